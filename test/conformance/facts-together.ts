@@ -124,6 +124,40 @@ export function factsTogetherConformance(name: string, open: () => Promise<Opene
       assert.deepEqual(await opened.facts.verify(BOUNDS), []);
     });
 
+    it('corrects orders after a load with files has replaced or moved them', async () => {
+      const id = ++restaurants;
+      const [one, other] = [orderFact({ guests: 1 }), orderFact({ guests: 2 })];
+      const version = (order: OrderFact, changes: Partial<OrderFact>): Lines =>
+        withCheck({ ...order, ...changes }, order.order_guid);
+      await Promise.all(merge([one, other].map((order) => [id, version(order, {})])));
+      const replaced = version(one, { modified_at: 1001, guests: 3 });
+      const moved = version(other, { modified_at: 1001, guests: 4, business_date: 20260309 });
+      for (const lines of [replaced, moved]) await mergeLines({ ...opened, spools: 'files' }, id, lines);
+
+      const merged = await Promise.all(
+        merge([
+          [id, version(one, { modified_at: 1000, guests: 9 })],
+          [id, version(one, { modified_at: 1002, guests: 5, gross_cents: 2000 })],
+          [id, version(other, { modified_at: 1002, guests: 6, business_date: 20260309 })],
+        ]),
+      );
+
+      assert.deepEqual(countsOf(merged), [
+        [0, 1],
+        [1, 0],
+        [1, 0],
+      ]);
+      const rows = await recordsOf(opened, id, SPAN);
+      assert.deepEqual(
+        rows.map((row) => [row.businessDate, row.guestCount, row.netSalesAmount]),
+        [
+          ['20260309', 6, 9],
+          ['20260310', 5, 19],
+        ],
+      );
+      assert.deepEqual(await opened.facts.verify(BOUNDS), []);
+    });
+
     it('fails a load that does not fit alone, and keeps those that came with it', async () => {
       const id = ++restaurants;
       const broken = { ...orderFact(), gross_cents: 'a lot' } as unknown as OrderFact;

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { Merged } from '../../packages/service/src/facts/load.ts';
 import type { Changes } from '../../packages/service/src/facts/report.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
-import { checkFact, type Lines, mergeLines, orderFact } from '../conformance/facts.ts';
+import { checkFact, type Lines, lineFact, mergeLines, orderFact } from '../conformance/facts.ts';
 import { type Engine, forEach, newRestaurant, openEngine, type Report, reportsOf, scopeOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
@@ -29,6 +29,8 @@ interface Version {
   modifiedAt: number;
   date: number;
   guests: number;
+  /** How many are sold of its item; none if 0. */
+  items: number;
   gone: boolean;
 }
 interface Load {
@@ -45,6 +47,7 @@ const version: fc.Arbitrary<Version> = fc.record({
   modifiedAt: fc.nat(3),
   date: fc.constantFrom(...DATES),
   guests: fc.nat(9),
+  items: fc.nat(2),
   gone: fc.boolean(),
 });
 const load: fc.Arbitrary<Load> = fc.record({
@@ -105,8 +108,15 @@ function linesFor(orders: string[], versions: Version[]): Lines {
     }),
   );
   const kept = facts.filter(({ status }) => status !== 'excluded');
-  const checks = kept.map((fact) => checkFact(fact, { check_guid: fact.order_guid, total_cents: fact.guests }));
-  return { orders: facts, checks };
+  // Checks are as they were unless the items changed.
+  const checks = kept.map((fact) => {
+    const { items = 0 } = versions[fact.seq] ?? {};
+    return checkFact(fact, { check_guid: fact.order_guid, modified_at: null, total_cents: items });
+  });
+  const lines = checks.flatMap((check) =>
+    check.total_cents > 0 ? [lineFact(check, { quantity: check.total_cents * 1_000_000 })] : [],
+  );
+  return { orders: facts, checks, lines };
 }
 
 describe('the law of loads that come at once', () => {
@@ -191,7 +201,7 @@ describe('the law of loads that come at once', () => {
           assert.ok(arrivals.every(({ arrival }, i) => i === 0 || arrival > (arrivals[i - 1]?.arrival ?? 0)));
         }
       },
-    'what stands afterwards is the same, in reports of metrics and of checks, and daily rollups are what the facts make':
+    'what stands afterwards is the same, in reports of metrics, of menus and of checks, and daily rollups are what the facts make':
       async (_, { loads, reports, faults }) => {
         const current = loadNaively(loads).states.at(-1) ?? new Map<string, Version>();
         for (const [restaurant, report] of reports.entries()) {
@@ -203,6 +213,13 @@ describe('the law of loads that come at once', () => {
           const rows = (await report()).map((row: Json) => [row.businessDate, row.ordersCount, row.guestCount]);
           assert.deepEqual(rows.sort(), expected.sort());
           assert.equal((await report({ kind: 'check' })).length, own.length);
+          const sold = [...byDate].flatMap(([date, list]) => {
+            const items = list.reduce((sum, [, { items }]) => sum + items, 0);
+            return items > 0 ? [[date, items]] : [];
+          });
+          const menu = await report({ kind: 'menu', groups: ['MENU_ITEM'] });
+          const quantities = menu.map((row: Json) => [row.businessDate, row.quantitySold]);
+          assert.deepEqual(quantities.sort(), sold.sort());
         }
         assert.equal(faults, 0);
       },

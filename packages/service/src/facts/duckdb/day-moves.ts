@@ -25,7 +25,7 @@ export function dayMoves(
     const load = { load_id: loads.get(name), loaded_at: now };
     const day = days.get(name) ?? { restaurant_id, business_date, orders: 0, checks: 0, time_entries: 0, ...load };
     if (isIncluded(of, brought)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
-    day.checks += sign * brought.parts.checks.length;
+    day.checks += sign * brought.partRows('checks').length;
     days.set(name, day);
   };
   for (const one of moves.came) add(one, 1);

@@ -79,7 +79,7 @@ export const ROW_TYPES = {
   // sheets.sql
   faults: row({ days: whole, restaurant_id: whole, business_date: whole }),
   // together.sql
-  beginLoads: row({ load_id: whole }),
+  takeNumbers: row({ load_id: whole }),
   countNew: row({
     dates: whole,
     sheets: whole,
@@ -89,6 +89,8 @@ export const ROW_TYPES = {
     large_loads: whole,
   }),
   storedRecords: row({ rowid: whole, line: text }),
+  datesOfAll: row({ restaurant_id: whole, guid_head: whole, business_date: whole }),
+  rememberedRows: row({ rowid: whole, order_guid: text, load_id: whole }),
   columnsOf: wholeRow,
   // totals.sql, and the control totals of families
   totals: fields,

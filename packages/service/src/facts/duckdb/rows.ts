@@ -21,6 +21,8 @@ export interface TableRows {
   run(sql: string): Promise<void>;
   /** The rows of the last statement. */
   read(sql: string): Promise<TableRow[]>;
+  /** The rows of one statement, whose $1 is an integer. It is planned once and then kept, so its text must be constant. */
+  readPrepared(sql: string, value: number): Promise<TableRow[]>;
   /** Inserts rows; missing columns are null. Throws if a value does not fit its column; the transaction must then be rolled back. */
   append(table: string, rows: readonly TableRow[]): Promise<void>;
 }
@@ -34,10 +36,12 @@ function shapeOf(type: DuckDBType): unknown {
 
 /**
  * Works on one connection, in its current transaction. Each table has one prepared INSERT, which takes its rows as JSON: the engine's
- * appender plans a statement for each flush, 1.3 ms for one order and 1.6 ms for 64, where this takes 0.6 ms.
+ * appender plans a statement for each flush, 1.3 ms for one order and 1.6 ms for 64, where this takes 0.6 ms. The JSON has a list for each
+ * column: 400 rows of objects took 2.9 ms instead of 2.
  */
 export function openRows(connection: DuckDBConnection): TableRows {
   const inserts = new Map<string, Insert>();
+  const prepared = new Map<string, DuckDBPreparedStatement>();
 
   async function insertInto(table: string): Promise<Insert> {
     const known = inserts.get(table);
@@ -45,8 +49,11 @@ export function openRows(connection: DuckDBConnection): TableRows {
     const result = await connection.run(whole('columnsOf', { table }));
     const names = result.columnNames();
     const types = result.columnTypes();
-    const shape = JSON.stringify([Object.fromEntries(names.map((name, i) => [name, shapeOf(types[i] as DuckDBType)]))]);
-    const insert = { names, statement: await connection.prepare(whole('insertRows', { table, shape })) };
+    const shape = JSON.stringify(Object.fromEntries(names.map((name, i) => [name, [shapeOf(types[i] as DuckDBType)]])));
+    const columns = names.map((name) => `"${name}"`).join();
+    const lists = names.map((name) => `unnest(lists."${name}")`).join();
+    const sql = whole('insertRows', { table, columns, lists, shape });
+    const insert = { names, statement: await connection.prepare(sql) };
     inserts.set(table, insert);
     return insert;
   }
@@ -58,11 +65,17 @@ export function openRows(connection: DuckDBConnection): TableRows {
     async read(sql) {
       return (await connection.runAndReadAll(sql)).getRowObjects();
     },
+    async readPrepared(sql, value) {
+      const statement = prepared.get(sql) ?? (await connection.prepare(sql));
+      prepared.set(sql, statement);
+      statement.bindBigInt(1, BigInt(value));
+      return (await statement.runAndReadAll()).getRowObjects();
+    },
     async append(table, rows) {
       if (rows.length === 0) return;
       const { names, statement } = await insertInto(table);
-      const columns = rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])));
-      statement.bindVarchar(1, JSON.stringify(columns));
+      const lists = Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)]));
+      statement.bindVarchar(1, JSON.stringify(lists));
       await statement.run();
     },
   };

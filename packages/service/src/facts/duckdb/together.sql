@@ -2,9 +2,8 @@
 -- are lists of integers and GUIDs, checked before they are written into the text: with parameters each statement is planned
 -- twice and its lists become joins, 3.1 ms instead of 0.8 for one order.
 
--- name: beginLoads :one
-begin;
-update last_small_load set load_id = (select load_id from last_load) + {loads} returning load_id;
+-- name: takeNumbers :one
+update last_small_load set load_id = (select load_id from last_load) + $1::bigint returning load_id;
 
 -- name: countNew :one :read
 select (select count(*) from new_order_dates) as dates,
@@ -18,6 +17,13 @@ select (select count(*) from new_order_dates) as dates,
 select restaurant_id, guid_head, business_date from {table}
  where restaurant_id in ({restaurants}) and guid_head in ({heads})
 
+-- name: datesOfAll :many :read
+select restaurant_id, guid_head(order_guid) as guid_head, business_date from orders;
+
+-- name: rememberedRows :many :read
+-- Lists of integers are planned faster than lists of GUIDs: 0.8 ms instead of 1.4 for 64 orders.
+select rowid, order_guid::varchar as order_guid, load_id from orders where business_date in ({dates}) and load_id in ({loads});
+
 -- name: storedRows :part
 select '{table}' as part, rowid, to_json({table})::varchar as line from {table}
  where restaurant_id in ({restaurants}) and business_date in ({dates}) and order_guid in ({guids})
@@ -30,7 +36,7 @@ select * from {table} limit 0;
 
 -- name: insertRows :exec
 -- Strict: a value that does not fit its column is an error, not null.
-insert into {table} by name select unnest(from_json_strict($rows::varchar, '{shape}'), max_depth := 2);
+insert into {table} ({columns}) select {lists} from (select from_json_strict($rows::varchar, '{shape}') as lists);
 
 -- name: foldDates :exec
 insert into order_dates_{part} select * from new_order_dates where restaurant_id % 64 = {part}::integer;

@@ -5,18 +5,19 @@
  */
 import type { Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
-import { ORDER_PARTS, type OrderPart } from '../order.ts';
+import type { OrderPart } from '../order.ts';
 import { checkedInteger } from './checked.ts';
 import { dayMoves, dayName, isIncluded } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
-import { createRecentDates, type RecentDates } from './recent-dates.ts';
+import { createRememberedOrders, type RememberedOrders } from './remembered-orders.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
 import { rowOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
 import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
 import { foldDates, foldSheets, SHEET_TABLES, type SheetTable, whole } from './steps.ts';
-import { columnOf, dateRow, keysOf, listOf, NEW_DATES, storedOrders, storedRecords } from './stored-versions.ts';
-import { type Brought, partsOf, type Together, versionsOf } from './versions.ts';
+import { columnOf, dateRow, listOf, NEW_DATES, storedOrders, storedRecords } from './stored-versions.ts';
+import { type Change, changeOf, newestOf, partRowsOf, type RowChanges, rowChanges } from './version-changes.ts';
+import { type Brought, byPart, type Loaded, type Together, versionsOf } from './versions.ts';
 
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
@@ -35,82 +36,8 @@ const MERGES_TO_FOLD = 64;
 const deleteRows = (table: string, rows: readonly TableRow[]): string[] =>
   rows.length === 0 ? [] : [whole('deleteRows', { table, rows: listOf(columnOf(rows, 'rowid')) })];
 
-/** What a merge changes, as rows: some to append to each table, and some to delete. */
-interface Changes {
-  append: [table: string, rows: TableRow[]][];
-  remove: [table: string, rows: TableRow[]][];
-}
-
-/** Whether rows of a part say the same as those that are stored, whichever loads brought them. */
-function saySame(brought: readonly TableRow[], stored: readonly TableRow[]): boolean {
-  const [first] = stored;
-  if (brought.length !== stored.length || !first) return brought.length === stored.length;
-  const columns = Object.keys(first).filter((name) => name !== 'rowid' && name !== 'load_id');
-  const textsOf = (rows: readonly TableRow[]): string[] =>
-    rows.map((row) => JSON.stringify(columns.map((name) => row[name] ?? null))).sort();
-  const texts = textsOf(stored);
-  return textsOf(brought).every((text, place) => text === texts[place]);
-}
-
-/**
- * The versions of an order without the parts that no version changes: those rows stay as they are, current since the load that
- * brought them. Most corrections change the order, and none of its some six lines.
- */
-function withoutKept(
-  before: Brought | undefined,
-  winners: Won<Brought>[],
-): { before?: Brought; winners: Won<Brought>[] } {
-  if (!before) return { winners };
-  const isKept = (part: OrderPart): boolean =>
-    winners.every(({ fact }) => saySame(fact.parts[part], before.parts[part]));
-  const kept = new Set(ORDER_PARTS.filter(isKept));
-  const changed = ({ row, parts }: Brought): Brought => ({
-    row,
-    parts: partsOf((part) => (kept.has(part) ? [] : parts[part])),
-  });
-  return { before: changed(before), winners: winners.map(({ load, fact }) => ({ load, fact: changed(fact) })) };
-}
-
-/** What the versions that won, oldest first, and the stored ones that they replace make of the tables of facts. */
-function changesOf(
-  { of, now, replacesParts = false }: Together,
-  won: ReadonlyMap<string, Won<Brought>[]>,
-  stored: ReadonlyMap<string, Brought>,
-  firstLoad: number,
-): Changes {
-  const live: Brought[] = [];
-  const past: Brought[] = [];
-  const gone: Brought[] = [];
-  const marked = ({ row, parts }: Brought, marks: TableRow): Brought => ({
-    row: { ...row, ...marks },
-    parts: partsOf((part) => parts[part].map((one) => ({ ...one, ...marks }))),
-  });
-  for (const [key, versions] of won) {
-    const known = stored.get(key);
-    const { before, winners } = replacesParts ? { before: known, winners: versions } : withoutKept(known, versions);
-    const until = (load: number): TableRow => ({ until_load: firstLoad + load, until_at: now });
-    if (before) {
-      gone.push(before);
-      past.push(marked(before, until(winners[0]?.load ?? 0)));
-    }
-    for (const [i, { load, fact }] of winners.entries()) {
-      const brought = marked(fact, { load_id: firstLoad + load });
-      const next = winners[i + 1];
-      if (next) past.push(marked(brought, until(next.load)));
-      else live.push(brought);
-    }
-  }
-  const recordsOf = (list: Brought[]): TableRow[] => list.map(({ row }) => row);
-  const rowsOf = (list: Brought[], prefix = ''): [table: string, rows: TableRow[]][] =>
-    ORDER_PARTS.map((part) => [`${prefix}${part}`, list.flatMap(({ parts }) => parts[part])]);
-  return {
-    append: [[of, recordsOf(live)], ...rowsOf(live), [`past_${of}`, recordsOf(past)], ...rowsOf(past, 'past_')],
-    remove: [[of, recordsOf(gone)], ...rowsOf(gone)],
-  };
-}
-
 /** The rows of order_dates that are missing for orders. */
-function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): Changes['append'] {
+function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): RowChanges['append'] {
   const nameOf = (row: TableRow): string => [row.restaurant_id, row.guid_head, row.business_date].join('/');
   const had = new Set(known.map(nameOf));
   const missing = new Map<string, TableRow>();
@@ -119,23 +46,19 @@ function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): 
 }
 
 /** The days that each load changed: those of the versions that came with it, and of those that they replaced. */
-function touchedDays(
-  { of, loads }: Together,
-  won: ReadonlyMap<string, Won<Brought>[]>,
-  stored: ReadonlyMap<string, Brought>,
-): TouchedDay[][] {
+function touchedDays({ of, loads }: Together, changes: readonly Change[]): TouchedDay[][] {
   const days = loads.map(() => new Map<number, boolean>());
-  for (const [key, winners] of won) {
-    let before = stored.get(key);
-    for (const { load, fact } of winners) {
-      const touched = days[load];
+  for (const { before: stored, winners } of changes) {
+    let before = stored;
+    for (const version of winners) {
+      const touched = days[version.load];
       const note = (brought: Brought, isThere: boolean): void => {
         const date = checkedInteger(brought.row.business_date);
         touched?.set(date, isThere || touched.get(date) === true);
       };
       if (before) note(before, false);
-      note(fact, isIncluded(of, fact));
-      before = fact;
+      note(version, isIncluded(of, version));
+      before = version;
     }
   }
   return days.map((touched) =>
@@ -145,51 +68,83 @@ function touchedDays(
   );
 }
 
-/** Merges within the transaction; answers what each load did, and the statements that are left to run. */
-async function mergeVersions(
-  { rows, recent }: { rows: TableRows; recent: RecentDates },
-  together: Together,
-  versions: readonly Version<Brought>[][],
-  firstLoad: number,
-): Promise<{ merged: Omit<Merged, 'load'>[]; statements: string[] }> {
-  const { of } = together;
-  const keys = keysOf(versions.flat());
-  if (keys.size === 0) return { merged: versions.map(() => ({ accepted: 0, unchanged: 0, days: [] })), statements: [] };
-  const { stored: found, dates } =
+interface MergeState {
+  rows: TableRows;
+  remembered: RememberedOrders;
+}
+
+interface MergedVersions {
+  /** What each load did. */
+  merged: Omit<Merged, 'load'>[];
+  /** The statements that are left to run. */
+  statements: string[];
+  won: ReadonlyMap<string, Won<Loaded>[]>;
+}
+
+/** Decides which versions count, and how they change what is stored. */
+async function resolve({ rows, remembered }: MergeState, together: Together, versions: readonly Version<Loaded>[][]) {
+  const { of, replacesParts } = together;
+  const loaded = new Map(
+    [...Map.groupBy(versions.flat(), ({ key }) => key)].map(([key, all]) => [key, all.map(({ fact }) => fact)]),
+  );
+  const search = { rows, remembered: replacesParts ? undefined : remembered };
+  const { stored, dates } =
     of === 'orders'
-      ? await storedOrders(rows, keys, recent)
-      : { stored: await storedRecords(rows, of, keys), dates: [] };
-  const { sheets } = STORED_KINDS[of];
+      ? await storedOrders(search, loaded)
+      : { stored: await storedRecords(rows, of, loaded.keys()), dates: [] };
   const { counts, won } = resolveVersions(versions, (key) => {
-    const row = found.get(key)?.row;
+    const row = stored.get(key)?.row;
     return row && checkedInteger(row.modified_at);
   });
-  const stored = new Map([...found].filter(([key]) => won.has(key)));
-  const changes = changesOf(together, won, stored, firstLoad);
-  const came = [...won.values()].flatMap((winners) => winners.at(-1)?.fact ?? []);
-  const rowsOf = (list: Iterable<Brought>, part?: OrderPart): TableRow[] =>
-    [...list].flatMap(({ row, parts }) => (part ? parts[part] : [row]));
-  const newSheets = sheets.map(({ table, part }): [string, TableRow[]] => [
-    `new_${table}`,
-    sheetMoves(SHEET_SHAPES[table], rowsOf(came, part), rowsOf(stored.values(), part)),
-  ]);
-  const newDates = of === 'orders' ? missingDates(rowsOf(came), dates) : [];
-  if (of === 'orders') {
-    for (const [key, winners] of won) recent.stored(key, checkedInteger(winners.at(-1)?.fact.row.business_date));
+  const changes = [...won].map(([key, winners]) => changeOf(winners, stored.get(key), { replacesParts }));
+  return { counts, won, changes, dates };
+}
+
+/** Merges within the transaction. */
+async function mergeVersions(
+  state: MergeState,
+  together: Together,
+  versions: readonly Version<Loaded>[][],
+  firstLoad: number,
+): Promise<MergedVersions> {
+  const { rows } = state;
+  const { of, now } = together;
+  if (versions.every((some) => some.length === 0)) {
+    const merged = versions.map(() => ({ accepted: 0, unchanged: 0, days: [] }));
+    return { merged, statements: [], won: new Map() };
   }
-  for (const [table, some] of [...changes.append, ...newDates, ...newSheets]) await rows.append(table, some);
-  const days = of === 'settlements' ? [] : touchedDays(together, won, stored);
+  const { counts, won, changes, dates } = await resolve(state, together, versions);
+  const { append, remove } = rowChanges(of, changes, { firstLoad, now });
+  const came = changes.flatMap(newestOf);
+  const went = changes.flatMap(({ before }) => before ?? []);
+  const sheetRows = (list: Brought[], part?: OrderPart): TableRow[] =>
+    part ? partRowsOf(list, part) : list.map(({ row }) => row);
+  const newSheets = STORED_KINDS[of].sheets.map(({ table, part }): [string, TableRow[]] => [
+    `new_${table}`,
+    sheetMoves(SHEET_SHAPES[table], sheetRows(came, part), sheetRows(went, part)),
+  ]);
+  const newDates = of === 'orders' ? missingDates(sheetRows(came), dates) : [];
+  for (const [table, some] of [...append, ...newDates, ...newSheets]) await rows.append(table, some);
+  const days = of === 'settlements' ? [] : touchedDays(together, changes);
   const loads = new Map(
     days.flatMap((touched, place) =>
       touched.map((day) => [dayName(together.loads[place]?.restaurant, day.businessDate), firstLoad + place] as const),
     ),
   );
-  if (of !== 'settlements') {
-    const moves = dayMoves(of, { came, went: [...stored.values()] }, { loads, now: together.now });
-    await rows.append('new_loaded_days', moves);
+  if (of !== 'settlements') await rows.append('new_loaded_days', dayMoves(of, { came, went }, { loads, now }));
+  return {
+    merged: counts.map((count, load) => ({ ...count, days: days[load] ?? [] })),
+    statements: remove.flatMap(([table, some]) => deleteRows(table, some)),
+    won,
+  };
+}
+
+/** Remembers orders as they are stored now. */
+function remember(remembered: RememberedOrders, won: MergedVersions['won'], firstLoad: number): void {
+  for (const [key, winners] of won) {
+    for (const { load, fact } of winners.slice(-1))
+      remembered.stored(key, { row: { ...fact.row, load_id: firstLoad + load }, digests: byPart(fact.digestOf) });
   }
-  const statements = changes.remove.flatMap(([table, some]) => deleteRows(table, some));
-  return { merged: counts.map((count, load) => ({ ...count, days: days[load] ?? [] })), statements };
 }
 
 /** What small loads wrote beside the tables that it belongs to is moved there, where it has become much: as text. */
@@ -205,20 +160,22 @@ async function foldNew(rows: TableRows): Promise<string[]> {
 
 /** Opens the merge of small loads over the rows of one connection. */
 export function openTogether(rows: TableRows): (together: Together) => Promise<Merged[]> {
-  const recent = createRecentDates();
+  const remembered = createRememberedOrders();
   let untilFold = 0;
   /** Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. */
   return async (together) => {
     const versions = versionsOf(together);
     const { length } = together.loads;
     try {
-      const last = rowOf('beginLoads', await rows.read(whole('beginLoads', { loads: String(length) })));
+      await rows.run('begin');
+      const last = rowOf('takeNumbers', await rows.readPrepared(whole('takeNumbers'), length));
       const firstLoad = last.load_id - length + 1;
-      const { merged, statements } = await mergeVersions({ rows, recent }, together, versions, firstLoad);
+      const { merged, statements, won } = await mergeVersions({ rows, remembered }, together, versions, firstLoad);
       // Folding replaces rows of all restaurants, also those that a large load reads or replaces.
       const folded = untilFold <= 0 && !together.isBeside ? await foldNew(rows) : undefined;
       untilFold = folded ? MERGES_TO_FOLD - 1 : untilFold - 1;
       await rows.run([...statements, ...(folded ?? []), 'commit'].join('\n'));
+      if (together.of === 'orders' && !together.replacesParts) remember(remembered, won, firstLoad);
       return merged.map((one, place) => ({ ...one, load: firstLoad + place }));
     } catch (error) {
       // A transaction that failed to commit is gone already: then there is nothing to roll back.

@@ -1,4 +1,5 @@
 /** The versions of records in small loads, as rows of the tables. */
+import { hash } from 'node:crypto';
 import type { LoadKind, SpoolLines } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { checkedGuid, checkedInteger } from './checked.ts';
@@ -18,49 +19,73 @@ export interface Together {
   isBeside?: boolean;
 }
 
-/** The rows of the parts of an order; empty for other records. */
-export type Parts = Record<OrderPart, readonly TableRow[]>;
+/** The rows of a part of an order; none for other records. */
+export type PartRows = (part: OrderPart) => readonly TableRow[];
 
 /** A version of a record; an order includes its parts. */
 export interface Brought {
   row: TableRow;
-  parts: Parts;
+  /** Rows of loads are parsed when they are first asked for: most corrections change none. */
+  partRows: PartRows;
+}
+
+/** A version in a load. */
+export interface Loaded extends Brought {
+  /** The digest of the lines of a part: equal for two versions of an order, opened at the same time on the same date, only if their rows are. */
+  digestOf(part: OrderPart): string;
 }
 
 export const keyOf = (restaurant: unknown, guid: unknown): string => `${restaurant}/${guid}`;
 
-const parseLines = (lines: string): TableRow[] =>
-  lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as TableRow);
+const parseLine = (line: string): TableRow => JSON.parse(line) as TableRow;
+const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-export const partsOf = (rowsOf: (part: OrderPart) => readonly TableRow[]): Parts =>
-  Object.fromEntries(ORDER_PARTS.map((part) => [part, rowsOf(part)])) as Parts;
+/** The lines of an order. Parses the lines if the load has several, to see whose they are. */
+function linesBySeq(text: string, orders: number): (seq: unknown) => string[] {
+  const lines = linesIn(text);
+  if (orders === 1) return () => lines;
+  const bySeq = Map.groupBy(lines, (line) => parseLine(line).seq);
+  return (seq) => bySeq.get(seq) ?? [];
+}
+
+/** A digest that does not depend on the order's place in its body. */
+const digestOfLines = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : hash('sha256', lines.map((line) => line.replace(/^\{"seq":\d+/, '')).join('\n'), 'base64');
 
 /** The versions in the loads. */
-export function versionsOf({ of, loads }: Together): Version<Brought>[][] {
+export function versionsOf({ of, loads }: Together): Version<Loaded>[][] {
   const { key } = STORED_KINDS[of];
   return loads.map(({ restaurant, records, parts }) => {
-    const bySeq = partsBySeq(parts);
-    return parseLines(records).map((line) => {
-      const { order_guid, business_date, opened_at } = line;
+    const lines = linesIn(records).map(parseLine);
+    const linesOf = byPart((part) => linesBySeq(parts[part] ?? '', lines.length));
+    return lines.map((line) => {
+      const { order_guid, business_date, opened_at, seq } = line;
       // Order, date and time of a part are those of its order.
       const shared = { restaurant_id: restaurant, order_guid, business_date, opened_at };
+      const rows = byPart((part) => once(() => linesOf[part](seq).map((one) => ({ ...parseLine(one), ...shared }))));
+      const digests = byPart((part) => once(() => digestOfLines(linesOf[part](seq))));
       return {
         key: keyOf(restaurant, checkedGuid(line[key])),
         modifiedAt: checkedInteger(line.modified_at),
         fact: {
           row: { ...line, restaurant_id: restaurant },
-          parts: partsOf((part) => (bySeq[part].get(line.seq) ?? []).map((row) => ({ ...row, ...shared }))),
+          partRows: (part) => rows[part](),
+          digestOf: (part) => digests[part](),
         },
       };
     });
   });
 }
 
-/** The lines of each part by the `seq` of their orders. */
-const partsBySeq = (parts: SpoolLines['parts']): Record<OrderPart, Map<unknown, TableRow[]>> =>
-  Object.fromEntries(
-    ORDER_PARTS.map((part) => [part, Map.groupBy(parseLines(parts[part] ?? ''), ({ seq }) => seq)]),
-  ) as Record<OrderPart, Map<unknown, TableRow[]>>;
+/** A value for each part of orders. */
+export const byPart = <T>(of: (part: OrderPart) => T): Record<OrderPart, T> =>
+  Object.fromEntries(ORDER_PARTS.map((part) => [part, of(part)])) as Record<OrderPart, T>;
+
+/** Computes a value when it is first asked for. */
+function once<T>(compute: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: compute() };
+    return made.value;
+  };
+}
