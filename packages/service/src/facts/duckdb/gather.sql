@@ -12,11 +12,10 @@
 select epoch_ms(now()) as as_of, load_id from last_load;
 
 -- name: scope :part
+-- From `values`, or the engine computes the list as a constant while it plans: 2 to 3 ms more for 1,000 restaurants.
 with scope as materialized (
-  select unnest(from_json($restaurants::json,
-    '[{"id":"INTEGER","guid":"UUID","name":"VARCHAR","locationName":"VARCHAR","locationCode":"VARCHAR",
-       "closeoutHour":"INTEGER","currency":"USMALLINT","daypartSet":"USMALLINT"}]'),
-    recursive := true)
+  select unnest(from_json(given.restaurants, '[{fields}]'), recursive := true)
+    from (values ($restaurants::varchar)) given(restaurants)
 ), named as (
   select * from names where restaurant_id in ({ids})
 )
@@ -93,10 +92,3 @@ copy (select {columns} from {snapshot}) to $form ({options});
 -- name: formTexts :many :read
 -- The records of a JSON form as text, each with its restaurant.
 select owner, {record}::varchar as record from (select "restaurantGuid"::varchar as owner, {columns} from snapshot);
-
--- name: renderWithout :one :read
--- Records as JSON text without the field {name} where it is null; the engine's own JSON would have it as null.
-copy (
-  select case when {name} is null then to_json({others}) else to_json({all}) end
-    from (select {columns} from {snapshot})
-) to $form (format csv, header false, quote '', escape '', delimiter '\n', {options});

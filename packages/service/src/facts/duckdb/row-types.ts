@@ -55,7 +55,6 @@ export const ROW_TYPES = {
   now: row({ as_of: whole, load_id: String }),
   formTexts: row({ owner: guid, record: text }),
   render: copied,
-  renderWithout: copied,
   // identity.sql
   identity: row({ id: text, epoch: text }),
   highest: row({ restaurant_id: whole, load_id: String }),
