@@ -5,7 +5,7 @@ import { accessOf, ConnectionError, Daypart } from '@daypart/client';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import type { Scope } from '../../packages/service/src/contract/words.ts';
 import { startReceiver } from './receiver.ts';
-import { type Answer, NOW, type Running, startJourney } from './service.ts';
+import { type Answer, isBalanced, NOW, type Running, startJourney } from './service.ts';
 import { openBrowser } from './session-browser.ts';
 
 const READ = 'enterprise-metrics:read';
@@ -199,7 +199,9 @@ describe('access over HTTP', () => {
     await call('POST', '/metrics', { startBusinessDate: '20260310', endBusinessDate: '20260310' });
     const { windows } = (await call('GET', '/limits')).body;
     const long = windows.find(({ name }: { name: string }) => name === 'long-metrics-hour');
-    assert.deepEqual([long.quota, long.seconds, long.left], [100, 3600, 99]);
+    assert.deepEqual([long.quota, long.seconds], [100, 3600]);
+    // A node takes a twentieth of the quota at a time, which others count as used.
+    assert.ok(long.left <= 99 && long.left >= (isBalanced ? 95 : 99), String(long.left));
   });
 
   it('lists the deliveries of a webhook and sends one again', async () => {
@@ -254,6 +256,9 @@ describe('access over HTTP', () => {
   it('says how the service is', async () => {
     const { status, body } = await call('GET', '/health');
     assert.deepEqual([status, body.status, body.checks.length, body.engineRestarts], [200, 'ok', 3, 0]);
-    assert.ok(body.diskBytes.free > 0 && body.diskBytes.ledger > 0 && body.reports.oldestQueuedAt === null);
+    const { free, ledger, facts } = body.diskBytes;
+    assert.ok(free > 0 && body.reports.oldestQueuedAt === null);
+    if (isBalanced) assert.deepEqual([ledger, facts], [null, null], 'on servers');
+    else assert.ok(ledger > 0 && facts > 0);
   });
 });

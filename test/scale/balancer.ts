@@ -31,11 +31,11 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts haproxy in front of the ports. It differs from the deployed file in the address that it listens on, the lines of servers, and
+ * Starts haproxy in front of the ports, on `port` or on a free one. It differs from the deployed file in the address that it listens on, the lines of servers, and
  * fewer connections, because it takes two descriptors for each at its start.
  */
-export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
-  const port = await freePort();
+export async function startBalancer(ports: readonly number[], port?: number): Promise<Balancer> {
+  port ??= await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'daypart-balancer-'));
   const lines = (await readFile(FILE, 'utf8'))
     .replace('bind :8080', `bind 127.0.0.1:${port}`)

@@ -11,7 +11,7 @@ import { type Service, startService } from '../../packages/service/src/serve.ts'
 import { migrateServers } from '../../packages/service/src/server-stores.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
 import { type Starts, startJourneysBy } from '../journeys/service.ts';
-import { startBalancer } from './balancer.ts';
+import { freePort, startBalancer } from './balancer.ts';
 import { startS3Server } from './s3-server.ts';
 import { startServers } from './servers.ts';
 
@@ -56,12 +56,14 @@ export async function journeysOnNodes(): Promise<() => Promise<void>> {
   const startNodes: Starts = async (...asked) => {
     const [config, log] = asked;
     const addresses = places.get(config.data) ?? (await newPlace(config, log));
+    // The configured port is that of the balancer, and the origin of a node may be that of clients.
+    const ports = [await freePort(), await freePort(), await freePort()];
     const start = (place: number): Promise<Service> =>
-      startNode({ ...config, ...addresses, data: join(config.data, `node-${place}`) }, asked);
+      startNode({ ...config, ...addresses, port: ports[place] ?? 0, data: join(config.data, `node-${place}`) }, asked);
     // The first makes the signing key: where the clock stands still, the others would never read the keys again.
     const first = await start(0);
     const nodes = [first, ...(await Promise.all([1, 2].map(start)))];
-    const balancer = await startBalancer(nodes.map(({ origin }) => Number(new URL(origin).port)));
+    const balancer = await startBalancer(ports, config.port === 0 ? undefined : config.port);
     const service: Service = {
       ...first,
       origin: balancer.origin,

@@ -8,27 +8,20 @@ import { journeysOnNodes } from './journey-nodes.ts';
 
 /** Journeys that no file runs over nodes, and why. Single tests say it where they are: `onOneNode`. */
 const LEFT_OUT: Record<string, string> = {
-  admin: 'not solved: two of its tests, of sessions and of health, fail over nodes',
   alerts: 'it reads the metrics of one process; test/scale/deploy has the alerts of nodes',
   codings: 'it looks for files in the data folder, and stops the one process that compresses',
   connections: 'its bare sockets are to test the service: here they would end at the balancer',
   console: 'the files of the console are read from the disk, whatever the stores are',
-  cors: 'it is about the headers of one answer, which each node gives alone',
   'daily-report': 'it has no service',
-  'external-issuer': 'tokens of another issuer are verified by each node alone',
   'fair-queue': 'it notes which reports one worker takes; ledger-nodes.scale.ts has the turns over several',
   fingerprints: 'it looks for card ids in the data folder, and runs a command on it',
   logs: 'it reads the log of one process',
   metrics: 'it reads the metrics of one process',
   private: 'it looks at the modes of files in the data folder',
   'session-chromium': 'it needs a browser, which takes cookies of one origin',
-  'session-downloads': 'not run yet; download links over nodes are in three-nodes.scale.ts',
-  'session-limits': 'not run yet; ledger-nodes.scale.ts has limits over several nodes',
-  sessions: 'not solved: three of its tests, of failed logins and of https, fail over nodes',
   'store-away':
     'its stores are made to fail in the process; stores-gone.scale.ts and stores-frozen.scale.ts have theirs',
   traces: 'it reads the spans of one process',
-  wire: 'not solved: three of its tests, of bytes that a balancer answers itself, fail behind one',
   'wrong-secrets': 'it measures what refusing costs one process',
 };
 

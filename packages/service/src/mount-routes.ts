@@ -108,9 +108,10 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
   const { config, consoleFiles } = deps;
   const { originOf } = addresses;
   // Before the routes: all of their answers have the remaining quota.
+  const counters = deps.ledger.shares ? createSharedCounters(deps.ledger.shares) : createMemoryCounters();
   const limits = openLimits(app, {
     config,
-    counters: deps.ledger.shares ? createSharedCounters(deps.ledger.shares) : createMemoryCounters(),
+    counters,
     clock: deps.clock,
     families: deps.families.all,
     onLimited: deps.metrics?.onLimited,
@@ -124,9 +125,9 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
   });
   await app.register(consoleRoutes, { files: consoleFiles });
-  const credentials = await openCredentials(deps);
+  const credentials = await openCredentials({ ...deps, counters });
   await app.register(accessRoutes, { ...deps, credentials, origin: originOf });
-  await app.register(sessionRoutes, { ...deps, credentials, origin: originOf, readJson });
+  await app.register(sessionRoutes, { ...deps, credentials, counters, origin: originOf, readJson });
   await app.register(openapiRoutes, { bases: BASES, origin: originOf });
   // Created once, so that both bases share it: they serve the same reports and the same idempotency keys.
   const delivery: DeliverDeps = {

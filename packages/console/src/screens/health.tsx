@@ -39,7 +39,7 @@ interface ServiceHealth {
   startedAt: string;
   engineRestarts: number;
   reports: { queued: number; gathering: number; completed: number; failed: number; oldestQueuedAt: string | null };
-  diskBytes: { ledger: number; facts: number; results: number | null; free: number };
+  diskBytes: { ledger: number | null; facts: number | null; results: number | null; free: number };
 }
 
 export function Health() {
@@ -121,12 +121,16 @@ function factsOf({ startedAt, engineRestarts, reports, diskBytes: disk }: Servic
     ...(reports.oldestQueuedAt
       ? [['Longest in the queue', formatInstant(reports.oldestQueuedAt)] satisfies [string, string]]
       : []),
-    ['Disk of the ledger', formatBytes(disk.ledger)],
-    ['Disk of the facts', formatBytes(disk.facts)],
+    ...diskOf('ledger', disk.ledger),
+    ...diskOf('facts', disk.facts),
     ['Disk of the results', disk.results === null ? 'being counted' : formatBytes(disk.results)],
     ['Free', formatBytes(disk.free)],
   ];
 }
+
+/** Nothing for a store on a server. */
+const diskOf = (store: string, bytes: number | null): [string, string][] =>
+  bytes === null ? [] : [[`Disk of the ${store}`, formatBytes(bytes)]];
 
 const Facts = ({ facts }: { facts: [string, string][] }) => (
   <dl class="facts">

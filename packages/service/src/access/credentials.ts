@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { Problem } from '../http/problems.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { networkOf } from './address.ts';
-import { createMemoryCounters } from './counters.ts';
+import { type Counters, createMemoryCounters } from './counters.ts';
 import { createGate } from './gate.ts';
 import { secondsLeft } from './limits.ts';
 import { hashGenerated, isQuick, NO_SECRET, newSecret, verifyQuick, verifySecret } from './secrets.ts';
@@ -63,23 +63,33 @@ function createRefusal(): Refuse {
   };
 }
 
-/** Counts the failures of each network. */
-function createFailures(config: Pick<Config, 'limits' | 'limitFailedLogins'>, clock: () => number, refuse: Refuse) {
-  const failures = createMemoryCounters();
+/** Counts the failures of each network. Both functions throw Problem `too_many_logins` if there were too many. */
+function createFailures(
+  counters: Counters,
+  config: Pick<Config, 'limits' | 'limitFailedLogins'>,
+  clock: () => number,
+  refuse: Refuse,
+) {
   const windows = (config.limits === 'off' ? [] : config.limitFailedLogins).map((window) => ({
     ...window,
-    name: window.unit,
+    name: `failed-logins-${window.unit}`,
   }));
+  async function refuseFull(left: number[], now: number): Promise<void> {
+    const full = windows.filter((_, i) => left[i] === 0);
+    if (full.length === 0) return;
+    await refuse('Too many logins from this address failed.', Math.max(...full.map((one) => secondsLeft(one, now))));
+  }
   return {
-    /** Throws Problem `too_many_logins` if there were too many. */
     async check(network: string): Promise<void> {
       const now = clock();
-      const left = failures.left(network, windows, now);
-      const full = windows.filter((_, i) => left[i] === 0);
-      if (full.length === 0) return;
-      await refuse('Too many logins from this address failed.', Math.max(...full.map((one) => secondsLeft(one, now))));
+      await refuseFull(await counters.left(network, windows, now), now);
     },
-    note: (network: string) => failures.take(network, windows, clock()),
+    async note(network: string): Promise<void> {
+      const now = clock();
+      const { taken, left } = await counters.take(network, windows, now);
+      // Other nodes may have counted the last ones since the check.
+      if (!taken) await refuseFull(left, now);
+    },
   };
 }
 
@@ -113,12 +123,14 @@ export async function openCredentials(deps: {
   ledger: ClientLedger;
   config: Pick<Config, 'limits' | 'limitFailedLogins' | 'bootstrapClient'>;
   clock: () => number;
+  /** Count the failed logins; by default in memory. */
+  counters?: Counters;
 }): Promise<Credentials> {
-  const { ledger, config, clock } = deps;
+  const { ledger, config, clock, counters = createMemoryCounters() } = deps;
   const key = randomBytes(32);
   const verified = new LRUCache<string, true>({ max: REMEMBERED });
   const refuse = createRefusal();
-  const failures = createFailures(config, clock, refuse);
+  const failures = createFailures(counters, config, clock, refuse);
   const derive = createDerivation(refuse);
 
   /** The mark contains the stored hash, so it no longer matches once the secret changes. */
@@ -170,7 +182,7 @@ export async function openCredentials(deps: {
         verified.set(markOf(chosen, asked.secret), true);
         return client;
       }
-      failures.note(network);
+      await failures.note(network);
       return undefined;
     },
   };

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { type FieldError, Problem, unknownField } from '../http/problems.ts';
 import { addressOf } from './address.ts';
+import type { Counters } from './counters.ts';
 import type { ClientSecret, Credentials } from './credentials.ts';
 import { createFailedLogins, keysOf } from './failed-logins.ts';
 import { clearCookie, readCookie, setCookie } from './session-cookie.ts';
@@ -16,6 +17,8 @@ import { expiryOf, type NewSession, type SignedIn, sessionScopes } from './sessi
 export interface SessionRoutesDeps extends SessionGuardDeps {
   credentials: Credentials;
   config: Pick<Config, 'trustedProxies'>;
+  /** Count failed sign-ins. */
+  counters: Counters;
   clock: () => number;
 }
 
@@ -90,23 +93,23 @@ export async function sessionRoutes(app: FastifyInstance, deps: SessionRoutesDep
 function signInWith(deps: SessionRoutesDeps): (request: FastifyRequest) => Promise<NewSession> {
   const { access, credentials, config, clock } = deps;
   const { sessions } = access;
-  const failed = createFailedLogins(clock);
+  const failed = createFailedLogins(deps.counters, clock);
   return async (request) => {
     const asked = readSignIn(request.body);
     const address = addressOf(request, config.trustedProxies);
     const keys = keysOf(address, 'id' in asked ? asked.id : undefined);
-    failed.check(keys);
+    await failed.check(keys);
     if ('id' in asked) {
       const client = await credentials.authenticate([asked], address);
       if (client) return await sessions.begin(client);
     } else {
       const begun = await sessions.beginBy(asked.key);
       if (begun && 'cookie' in begun) return begun;
-      failed.note(keys);
+      await failed.note(keys);
       const why = begun === undefined ? 'is unknown' : begun.spentAt === null ? 'has expired' : 'was already used';
       throw new Problem('link_refused', `The link ${why}. Get another with daypart console-link.`, CHALLENGE);
     }
-    failed.note(keys);
+    await failed.note(keys);
     throw new Problem('login_refused', 'The client id or the client secret is wrong.', CHALLENGE);
   };
 }

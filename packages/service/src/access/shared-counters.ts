@@ -82,10 +82,14 @@ export function createSharedCounters(ledger: ShareLedger): Counters {
       // One after the other: a hundred at once would take a hundred shares.
       return takeHere(key, asked, now) ?? inTurn(key, () => takeShared(key, asked, now));
     },
-    left(key, asked, now) {
+    left(key, asked, now, fresh = false) {
       const held = heldIn(key, asked, now);
-      if (!held.includes(undefined)) return leftOf(asked, held);
-      const missing = asked.filter((_, i) => held[i] === undefined).map((window) => sharedOf(key, window, now));
+      const isKnown = (one: Held | undefined, quota: number): boolean =>
+        one !== undefined && (!fresh || one.handedOut >= quota);
+      const missing = asked
+        .filter(({ quota }, i) => !isKnown(held[i], quota))
+        .map((window) => sharedOf(key, window, now));
+      if (missing.length === 0) return leftOf(asked, held);
       return ledger.handedOut(missing).then((handedOut) => {
         note(missing, handedOut, undefined);
         return leftOf(asked, heldIn(key, asked, now));

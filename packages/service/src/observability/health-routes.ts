@@ -44,7 +44,12 @@ export async function healthRoutes(app: FastifyInstance, deps: HealthDeps): Prom
       checks,
       engineRestarts: deps.engineRestarts(),
       reports: { queued, gathering, completed, failed, oldestQueuedAt: shownTime(oldest) },
-      diskBytes: { ledger: use.ledger, facts: use.facts, results: use.results ?? null, free: use.free },
+      diskBytes: {
+        ledger: deps.hasServers ? null : use.ledger,
+        facts: deps.hasServers ? null : use.facts,
+        results: use.results ?? null,
+        free: use.free,
+      },
     };
   });
 }

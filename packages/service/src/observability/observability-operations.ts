@@ -89,12 +89,16 @@ const Health = Type.Object(
     ),
     diskBytes: Type.Object(
       {
-        ledger: Bytes,
-        facts: Bytes,
+        ledger: Nullable(Bytes),
+        facts: Nullable(Bytes),
         results: Type.Union([Bytes, Type.Null()], { description: 'Null until they were counted, and minutes old' }),
         free: Bytes,
       },
-      exact,
+      {
+        ...exact,
+        description:
+          'Of this node. With several nodes, the ledger and the facts are on servers and null; the results are its cache.',
+      },
     ),
   },
   { ...exact, title: 'Health' },

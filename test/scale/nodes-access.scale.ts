@@ -1,0 +1,10 @@
+/** Journeys of access: clients, sessions and their limits, over three nodes behind a balancer. */
+import { after } from 'node:test';
+import { journeysOnNodes } from './journey-nodes.ts';
+
+const close = await journeysOnNodes();
+await import('../journeys/admin.test.ts');
+await import('../journeys/sessions.test.ts');
+await import('../journeys/session-downloads.test.ts');
+await import('../journeys/session-limits.test.ts');
+after(close);
