@@ -3,33 +3,66 @@ import type { GatherQuery } from '../../report.ts';
 import { fill, openSql } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
+import { sortedWords } from './sorted.ts';
 
 const { part } = openSql(new URL('./labor.sql', import.meta.url));
 
-/** A grouping in a query: the column of its GUID, the names in entries, and the order of its rows. */
+/** A grouping in a query. Names are those of its kind by their columns. */
 interface Grouping {
+  /** The column of its GUID. */
   key: string;
   kind: string;
+  /** The names in entries. */
   names: Record<string, string>;
-  by: string;
+  /** The names in the reference data, from `n`. */
+  known: Record<string, string>;
+  /** The columns of a record, from `g`. */
+  columns: Record<string, string>;
+  /** The order of the rows of a date. */
   order: string;
 }
+const [NO_JOB, NO_EMPLOYEE] = [
+  { job_guid: 'null::varchar', job_title: 'null::varchar', job_code: 'null::varchar' },
+  {
+    ...{ employee_guid: 'null::varchar', employee_first: 'null::varchar' },
+    ...{ employee_last: 'null::varchar', employee_chosen: 'null::varchar' },
+  },
+];
 const GROUPINGS: Record<string, Grouping> = {
   JOB: {
     key: 'job_guid',
     kind: 'job',
     names: { title: 'job_title', code: 'job_code' },
-    by: 'byJob',
-    order: 'job_title nulls last, job_guid nulls last',
+    known: { job_title: "nullif(n.name, '')", job_code: 'n.code' },
+    columns: {
+      ...{ job_guid: 'g.guid', job_title: 'g.job_title', job_code: "coalesce(g.job_code, '')" },
+      ...NO_EMPLOYEE,
+    },
+    order: 'job_title nulls last, guid',
   },
   EMPLOYEE: {
     key: 'employee_guid',
     kind: 'employee',
     names: { first: 'employee_first', last: 'employee_last', chosen: 'employee_chosen' },
-    by: 'byEmployee',
-    order: 'employee_last nulls last, employee_first nulls last, employee_guid nulls last',
+    known: {
+      employee_first: "nullif(n.name, '')",
+      employee_last: "nullif(n.last_name, '')",
+      employee_chosen: "nullif(n.chosen_name, '')",
+    },
+    columns: {
+      ...NO_JOB,
+      ...{ employee_guid: 'g.guid', employee_first: 'g.employee_first' },
+      ...{ employee_last: 'g.employee_last', employee_chosen: 'g.employee_chosen' },
+    },
+    order: 'employee_last nulls last, employee_first nulls last, guid',
   },
 };
+
+/** A list of columns, from expressions by their names. */
+const columnList = (columns: Record<string, string>): string =>
+  Object.entries(columns)
+    .map(([name, value]) => `${value} as ${name}`)
+    .join(', ');
 
 /** The entries that carry a name. */
 const carrying = ({ key, names }: Grouping): string =>
@@ -47,26 +80,23 @@ function ratio(dividend: string, times: bigint, divisor: string): string {
   return part('exact', { ratio: part('ratio', words) });
 }
 /** Cents per hour of the whole row, with hours in millionths. */
-const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'h.micro_hours');
+const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'r.micro_hours');
 /** Hundredths of a percent. */
-const percentOf = (sales: string): string => ratio('(h.regular_cost + h.overtime_cost)', 10_000n, sales);
+const percentOf = (sales: string): string => ratio('(r.regular_cost + r.overtime_cost)', 10_000n, sales);
 
 /** A benchmark may replace the text of `facts`. */
-export function laborRecords(
-  { groups: [group = ''] }: GatherQuery,
-  { ids, currency }: SharedWords,
-  other?: string,
-): string {
+export function laborRecords(query: GatherQuery, { ids, currency }: SharedWords, other?: string): string {
   const facts = (key: string): string =>
     other === undefined ? part('facts', { key, ids }) : fill(other, { key, ids }, 'facts');
-  const grouping = GROUPINGS[group];
+  const grouping = GROUPINGS[query.groups[0] ?? ''];
   const none = 'null::bigint';
-  const words = { currency, ofNet: percentOf('h.net'), ofGross: percentOf('h.gross') };
+  const words = { ...sortedWords(query), currency, ofNet: percentOf('r.net'), ofGross: percentOf('r.gross') };
   if (!grouping) {
-    const sales = { net: 'h.net', gross: 'h.gross', netPerHour: perHour('h.net'), grossPerHour: perHour('h.gross') };
-    return [facts('null::varchar'), part('byDay'), part('rows', { ...words, ...sales, order: '' })].join('\n');
+    const sales = { net: 'r.net', gross: 'r.gross', netPerHour: perHour('r.net'), grossPerHour: perHour('r.gross') };
+    return [facts('null::varchar'), part('byDay'), part('rows', { ...words, ...sales })].join('\n');
   }
-  const { key, kind, names, by, order } = grouping;
+  const { key, kind, names, known, columns, order } = grouping;
+  const told = Object.fromEntries(Object.entries(names).map(([name, column]) => [column, `c.names.${name}`]));
   return [
     facts(`l.${key}`),
     part('carried', {
@@ -76,13 +106,11 @@ export function laborRecords(
         .join(', '),
       carrying: carrying(grouping),
     }),
-    part(by),
-    part('byGroup', { order }),
-    part('rows', {
-      ...words,
-      ...{ net: none, gross: none, netPerHour: none, grossPerHour: none },
-      order: `, ${order.replaceAll(/\b(?=job_|employee_)/g, 'h.')}`,
+    part('groups', {
+      ...{ kind, order },
+      ...{ known: columnList(known), told: columnList(told), columns: columnList(columns) },
     }),
+    part('rows', { ...words, net: none, gross: none, netPerHour: none, grossPerHour: none }),
   ].join('\n');
 }
 
