@@ -121,6 +121,16 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
       await note();
       await opened.facts.putReference(restaurant, { diningOptions: [{ guid: 'd', name: 'Dine Out' }] });
       await note();
+      const employee = { guid: 'e', firstName: 'Ada', lastName: 'Lovelace', chosenName: '' };
+      const job = { guid: 'j', title: 'Server', code: '', wageFrequency: 'HOURLY', excludeFromReporting: false };
+      for (const chosenName of ['', 'Countess']) {
+        await opened.facts.putReference(restaurant, { employees: [{ ...employee, chosenName }] });
+        await note();
+      }
+      for (const code of ['', 'S1']) {
+        await opened.facts.putReference(restaurant, { jobs: [{ ...job, code }] });
+        await note();
+      }
       await mergeLines(opened, restaurant, { orders: [{ ...order, status: 'excluded', modified_at: 3000 }] });
       await note();
       assert.equal(new Set(versions).size, versions.length, versions.join(' '));

@@ -209,7 +209,7 @@ select restaurant_id, business_date, orders, time_entries, loaded_at, load_id
 
 -- name: namesVersion :many :read
 -- The version of the reference data of each restaurant: unchanged until a list of it changes.
-select restaurant_id, toString(groupBitXor(cityHash64(tuple(kind, guid, name, last_name, wage_frequency, excluded)))) as names_version
+select restaurant_id, toString(groupBitXor(cityHash64(tuple(kind, guid, name, last_name, chosen_name, code, wage_frequency, excluded)))) as names_version
   from names
  where {restaurants} and {visible} and not is_marker
    and (restaurant_id, kind, load) in (

@@ -14,7 +14,7 @@ select restaurant_id, min(business_date) filter (has_any) as first_date, max(bus
 
 -- name: namesVersion :many :read
 -- The version of the reference data of each restaurant: unchanged until a list of it changes.
-select restaurant_id, bit_xor(hash(kind, guid, name, last_name, wage_frequency, excluded))::varchar as names_version
+select restaurant_id, bit_xor(hash(kind, guid, name, last_name, chosen_name, code, wage_frequency, excluded))::varchar as names_version
   from names {only}
  group by restaurant_id;
 
