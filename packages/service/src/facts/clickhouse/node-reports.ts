@@ -105,7 +105,8 @@ async function fetchTables(
         const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps), isLinked };
         await server.parquet(readTable(table, cut, seen, fetched), file, { deadlineMs, signal });
         const view = viewStep(table, file, schema, columns);
-        return table === 'all_menu_sheets' ? [view, { sql: nodeText('repeated') }] : [view];
+        const isRepeated = table === 'all_menu_sheets' && /\brepeated_menu_sheets\b/.test(sql);
+        return isRepeated ? [view, { sql: nodeText('repeated') }] : [view];
       }),
   );
   return steps.flat();

@@ -6,7 +6,7 @@
 create or replace temp view {table} as select {columns} from {rows}
 
 -- name: repeated :exec :read
--- Any of the fetched rollups may repeat an item.
+-- Any of the fetched rollups may repeat an item. For statements that read it, which name all of these columns, so that they are fetched.
 create or replace temp view repeated_menu_sheets as
 select restaurant_id, business_date, modifier, item_guid, item_name from all_menu_sheets
 
