@@ -76,16 +76,20 @@ export function Foot({ guid, asOf, note, before, about = 'sales-metrics' }: Foot
     <footer class="screen-foot">
       {asOf && <span>As of {formatInstant(asOf)}</span>}
       {note && <span>{note}</span>}
-      <a href={`/reports/${guid}`} data-print={guid}>
-        Report {shortGuid(guid)}
-      </a>
-      {before && before !== guid && (
-        <a href={`/reports/${before}`} data-print={before}>
-          Compared with report {shortGuid(before)}
-        </a>
-      )}
+      <ReportLink guid={guid} name="Report" />
+      {before && before !== guid && <ReportLink guid={before} name="Compared with report" />}
       <a href={`/docs/metrics#${about}`}>What the numbers mean</a>
     </footer>
+  );
+}
+
+/** A link to a report, which is spelled out on paper. */
+function ReportLink({ guid, name }: { guid: string; name: string }) {
+  const path = `/reports/${guid}`;
+  return (
+    <a href={path} data-print={`${name} ${location.origin}${path}`}>
+      {name} {shortGuid(guid)}
+    </a>
   );
 }
 

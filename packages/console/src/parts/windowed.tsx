@@ -1,7 +1,15 @@
 /** Long tables: only the visible rows are in the document. */
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from '@tanstack/virtual-core';
+import { type ComponentChildren, options as rendering } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+
+import { formatCount } from '../model/money.ts';
 
 interface WindowedProps {
   label: string;
@@ -21,10 +29,34 @@ const USUAL_ROWS = 20;
 /** The height of a dense row in pixels, equal to the one in the style sheet. */
 const ROW_HEIGHT = 38;
 
+/** More rows are not printed, but exported: 60 sheets. */
+const MOST_PRINTED = 2000;
+
+/** Whether the page is being printed. It is drawn for that before the event ends, because the browser does not wait. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    const onPrint = ({ type }: Event): void => {
+      const { debounceRendering } = rendering;
+      rendering.debounceRendering = (draw) => draw();
+      setPrinting(type === 'beforeprint');
+      if (debounceRendering) rendering.debounceRendering = debounceRendering;
+      else delete rendering.debounceRendering;
+    };
+    addEventListener('beforeprint', onPrint);
+    addEventListener('afterprint', onPrint);
+    return () => {
+      removeEventListener('beforeprint', onPrint);
+      removeEventListener('afterprint', onPrint);
+    };
+  }, []);
+  return printing;
+}
+
 type Rows = Virtualizer<HTMLElement, HTMLElement>;
 
 /** Which of the rows are visible in a box. The component is drawn again when that changes. */
-function useRows(count: number): [box: { current: HTMLElement | null }, rows: Rows] {
+function useRows(count: number, printing: boolean): [box: { current: HTMLElement | null }, rows: Rows] {
   const box = useRef<HTMLElement>(null);
   const height = useRef(ROW_HEIGHT);
   const [, draw] = useReducer<number, unknown>((times) => times + 1, 0);
@@ -37,6 +69,9 @@ function useRows(count: number): [box: { current: HTMLElement | null }, rows: Ro
     observeElementRect,
     observeElementOffset,
     scrollToFn: elementScroll,
+    rangeExtractor: printing
+      ? () => Array.from({ length: Math.min(count, MOST_PRINTED) }, (_, at) => at)
+      : defaultRangeExtractor,
     onChange: draw,
   };
   const [rows] = useState(() => {
@@ -61,8 +96,10 @@ function useRows(count: number): [box: { current: HTMLElement | null }, rows: Ro
 
 /** A table that scrolls within its box. `aria-rowcount` is its number of rows, `aria-rowindex` the position of each. */
 export function Windowed({ label, head, columns, count, row }: WindowedProps) {
-  const [box, rows] = useRows(count);
+  const printing = usePrinting();
+  const [box, rows] = useRows(count, printing);
   const drawn = rows.getVirtualItems();
+  const after = rows.getTotalSize() - (drawn.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section class="windowed" ref={box} tabIndex={0} aria-label={`Table of ${label}`}>
@@ -75,9 +112,14 @@ export function Windowed({ label, head, columns, count, row }: WindowedProps) {
           {drawn.map(({ index }) => (
             <Row key={index} at={index} row={row} measure={rows.measureElement} />
           ))}
-          <Gap height={rows.getTotalSize() - (drawn.at(-1)?.end ?? 0)} columns={columns} />
+          <Gap height={printing ? 0 : after} columns={columns} />
         </tbody>
       </table>
+      {printing && count > MOST_PRINTED && (
+        <p class="state">
+          The first {formatCount(MOST_PRINTED)} of {formatCount(count)}. The export has all.
+        </p>
+      )}
     </section>
   );
 }

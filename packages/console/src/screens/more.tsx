@@ -25,7 +25,7 @@ export function More() {
         </li>
         <li>
           <button type="button" class="link" data-account>
-            Account and sign out
+            <Icon name="labour" /> Account and sign out
           </button>
         </li>
       </ul>

@@ -18,6 +18,9 @@ const TABS: readonly { tab: string; name: string; part: ComponentType }[] = [
   { tab: 'audit', name: 'Audit', part: Audit },
 ];
 
+/** On phones there is no room for all tabs: the shown one is scrolled into the list. */
+const intoView = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 export function Access({ tab }: { guid: string; tab: string }) {
   const shown = tab || 'clients';
   const Part = TABS.find((one) => one.tab === shown)?.part ?? Clients;
@@ -25,7 +28,12 @@ export function Access({ tab }: { guid: string; tab: string }) {
     <Screen title="Access">
       <nav class="tab-list" aria-label="Access">
         {TABS.map((one) => (
-          <a key={one.tab} href={`/access/${one.tab}`} aria-current={one.tab === shown ? 'page' : undefined}>
+          <a
+            key={one.tab}
+            href={`/access/${one.tab}`}
+            aria-current={one.tab === shown ? 'page' : undefined}
+            ref={one.tab === shown ? intoView : null}
+          >
             {one.name}
           </a>
         ))}

@@ -20,7 +20,7 @@ export function Keys() {
                 { title: 'Key', cell: ({ kid }: SigningKey) => <span class="mono">{kid}</span> },
                 {
                   title: 'Algorithm',
-                  className: 'left',
+                  className: 'left wide',
                   cell: ({ alg, crv }) => [alg, crv].filter(Boolean).join(', '),
                 },
                 {
