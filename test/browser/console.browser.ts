@@ -5,10 +5,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
 import { named, skip } from '../docs/browser.ts';
-import { CLIENT, type ConsoleVisits, countStreams, PEACHTREE, settled, startConsole, visit } from './console.ts';
+import {
+  CLIENT,
+  type ConsoleVisits,
+  countStreams,
+  PEACHTREE,
+  SCREENS,
+  settled,
+  signIn,
+  startConsole,
+  visit,
+} from './console.ts';
 
 /** A token of the session of the page. */
 const tokenOf = (page: Page): Promise<string> =>
@@ -31,6 +42,18 @@ describe(named('the console'), { skip }, () => {
       assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `/restaurants/${PEACHTREE}?span=7`);
     } finally {
       await close();
+    }
+    // Every address, opened by somebody who is not signed in.
+    const cold = await visits.open('/');
+    try {
+      for (const asked of SCREENS) {
+        await cold.context.clearCookies();
+        await signIn(cold.page, visits.service.origin, asked);
+        assert.equal(cold.page.url(), visits.service.origin + asked);
+        await cold.page.locator('h1').first().waitFor();
+      }
+    } finally {
+      await cold.close();
     }
     for (const next of ['//evil.example/', 'https://evil.example/', '/\\evil.example', '/docs']) {
       const away = await visits.open(`/sign-in?next=${encodeURIComponent(next)}`);
@@ -61,6 +84,41 @@ describe(named('the console'), { skip }, () => {
       await page.goForward();
       await page.goForward();
       assert.equal(path(), chosen);
+    } finally {
+      await close();
+    }
+  });
+
+  it('goes back over six screens to the position of each, and forward again', async () => {
+    const { page, close } = await visits.open('/');
+    const path = () => new URL(page.url()).pathname;
+    const paths = ['/', '/restaurants', `/restaurants/${PEACHTREE}`, '/labour', '/menu', '/reports', '/data'];
+    try {
+      await page.evaluate(() => scrollTo(0, 500));
+      for (const asked of paths.slice(1)) {
+        // As a link does: the page stays.
+        await page.evaluate((to) => {
+          const link = document.createElement('a');
+          link.href = to;
+          document.body.append(link);
+          link.click();
+          link.remove();
+        }, asked);
+        await page.waitForURL((url) => url.pathname === asked);
+        await settled(page);
+      }
+      for (const asked of paths.slice(0, -1).reverse()) {
+        await page.goBack();
+        assert.equal(path(), asked);
+        await settled(page);
+      }
+      await page.waitForFunction(() => Math.abs(scrollY - 500) < 5);
+      for (const asked of paths.slice(1)) {
+        await page.goForward();
+        assert.equal(path(), asked);
+        await settled(page);
+      }
+      assert.match(await page.title(), /^Data/);
     } finally {
       await close();
     }
@@ -177,37 +235,66 @@ describe(named('the console'), { skip }, () => {
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'CSV', exact: true }).click(),
       ]);
-      assert.match(readFileSync(await file.path(), 'utf8'), /^restaurantGuid,businessDate,/);
+      const text = readFileSync(await file.path(), 'utf8');
+      assert.match(text, /^restaurantGuid,businessDate,/);
+      const rows: Record<string, string>[] = parse(text, { columns: true });
+      const restaurants = await visits.service.stores.ledger.restaurantsOf(CLIENT.group);
+      const dollars = new Set(restaurants.flatMap(({ guid, currencyCode }) => (currencyCode === 'USD' ? [guid] : [])));
+      const cents = rows
+        .filter((row) => row.businessDate === visits.lastDate && dollars.has(row.restaurantGuid ?? ''))
+        .reduce((sum, { netSalesAmount }) => sum + Math.round(Number(netSalesAmount) * 100), 0);
+      const shown = await page.locator('[data-figure="Net sales"]').innerText();
+      assert.equal(Number(shown.replace(/[^\d]/g, '')), cents);
     } finally {
       await close();
     }
   });
 
-  it('shows hostile names as text', async () => {
-    const hostile = `"><img src=x onerror=alert(1)></script><b>${'W'.repeat(120)}\u202eabc 🍔`;
+  it('shows hostile names of restaurants, servers, dining options, items and employees as text', async () => {
+    const hostile = `"><img src=x onerror=alert(1)></script><b>\u202eabc 🍔 مطعم `;
+    const name = hostile + 'W'.repeat(200 - hostile.length);
+    const long = hostile + 'W'.repeat(500 - hostile.length);
     const { page, faults, close } = await visits.open('/');
     try {
       const base = `${visits.service.origin}/v1/restaurants/${PEACHTREE}`;
       const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'content-type': 'application/json' };
-      const { restaurantGuid: _, ...body } = (await (await fetch(base, { headers })).json()) as Record<string, unknown>;
-      const put = (name: unknown) => fetch(base, { method: 'PUT', headers, body: JSON.stringify({ ...body, name }) });
-      assert.equal((await put(hostile)).status, 200);
+      const send = async (method: string, path: string, body: unknown): Promise<void> => {
+        const answer = await fetch(base + path, { method, headers, body: JSON.stringify(body) });
+        assert.equal(answer.status, 200, `${path}: ${await answer.text()}`);
+      };
+      const { restaurantGuid: _, ...own } = (await (await fetch(base, { headers })).json()) as Record<string, unknown>;
+      const date = visits.lastDate;
+      const openedDate = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T18:05:00.000+0000`;
+      const guid = (end: string): string => `0d000000-0000-4000-8000-0000000000${end}`;
+      const named = { guid: guid('d1'), name: long };
+      const selections = [{ guid: guid('d2'), displayName: long, item: named, preDiscountPrice: 12, price: 12 }];
+      await send('PUT', '', { ...own, name });
       try {
-        for (const path of [
-          '/',
-          '/restaurants',
-          `/restaurants/${PEACHTREE}`,
-          '/compare',
-          '/labour',
-          '/data',
-          '/health',
-          '/reports/new',
-        ]) {
+        await send('POST', '/orders', [
+          {
+            ...{ guid: guid('d3'), openedDate, businessDate: Number(date), displayNumber: '7001' },
+            ...{ diningOption: named, source: long, revenueCenter: named },
+            ...{ server: { guid: guid('d4'), firstName: long, lastName: '<i>' } },
+            checks: [
+              {
+                ...{ guid: guid('d5'), displayNumber: '7001', openedDate, paymentStatus: 'CLOSED' },
+                ...{ totalAmount: 12, taxAmount: 0, selections },
+              },
+            ],
+          },
+        ]);
+        const wide: string[] = [];
+        for (const path of [...SCREENS, `/restaurants/${PEACHTREE}?span=day`]) {
           await visit(page, path);
-          assert.equal(await page.locator('img').count(), 0, path);
+          assert.equal(await page.locator('img, main b:text-is("onerror")').count(), 0, path);
+          const extent = await page.evaluate(() => document.documentElement.scrollWidth);
+          if (extent > 1440) wide.push(`${path} is ${extent}`);
         }
+        assert.deepEqual(wide, []);
+        await visit(page, `/restaurants/${PEACHTREE}/checks?q=7001`);
+        assert.match(await page.locator('.windowed tbody').innerText(), /"><img src=x onerror=alert\(1\)>/);
       } finally {
-        await put(body.name);
+        await send('PUT', '', own);
       }
       assert.deepEqual(faults, []);
     } finally {
