@@ -1,8 +1,7 @@
 /** How a worker gets reports of the PostgreSQL ledger: in turn with every other service. */
 
 import { hasRoom, type LeaseLedger } from '../lease.ts';
-import type { ReportLane, ReportRequest } from '../report.ts';
-import { OWN_MS } from '../report.ts';
+import { OWN_MS, type ReportLane, type ReportRequest } from '../report.ts';
 import { claimable, type LeaseQueries, mostClaimed } from '../sql/lease.ts';
 import { type ReportRow, reportOf } from '../sql/report.ts';
 import type { RowCache } from './cache.ts';

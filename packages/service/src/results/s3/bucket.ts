@@ -73,7 +73,7 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
   });
-  const hashes = signWithHashes(s3, endpoint === undefined || endpoint.startsWith('https:'));
+  const hashes = signWithHashes(s3);
   async function put(key: string, body: Buffer, sha256 = sha256Of(body)): Promise<{ bytes: number; sha256: string }> {
     const input = { Bucket: bucket, Key: key, Body: body, ContentLength: body.length };
     hashes.set(body, sha256);
@@ -119,16 +119,18 @@ const sha256Of = (body: Buffer): string => createHash('sha256').update(body).dig
  * Has requests signed without another SHA-256 of their bodies: with the one (base64) that is set here for a body; parts over TLS, which
  * protects them as well, without any. Over HTTP the SDK hashes each part for its signature.
  */
-function signWithHashes({ middlewareStack }: S3Calls, isTls: boolean): WeakMap<object, string> {
+function signWithHashes({ middlewareStack }: S3Calls): WeakMap<object, string> {
   const hashes = new WeakMap<object, string>();
-  const hashOf = (input: { Body?: object; PartNumber?: number }): string | undefined => {
+  const hashOf = (input: { Body?: object; PartNumber?: number }, protocol: string): string | undefined => {
     const known = input.Body && hashes.get(input.Body);
     if (known !== undefined) return Buffer.from(known, 'base64').toString('hex');
-    return isTls && input.PartNumber !== undefined ? 'UNSIGNED-PAYLOAD' : undefined;
+    return protocol === 'https:' && input.PartNumber !== undefined ? 'UNSIGNED-PAYLOAD' : undefined;
   };
   const sign: S3Middleware = (next) => (args) => {
-    const hash = hashOf(args.input);
-    if (hash !== undefined) (args.request as { headers: Record<string, string> }).headers[CONTENT_SHA256] = hash;
+    // The SDK may take the endpoint from its own settings, so only the request says whether it is sent over TLS.
+    const { protocol, headers } = args.request as { protocol: string; headers: Record<string, string> };
+    const hash = hashOf(args.input, protocol);
+    if (hash !== undefined) headers[CONTENT_SHA256] = hash;
     return next(args);
   };
   middlewareStack.add(sign, { step: 'build', name: 'signWithHashes' });
