@@ -4,7 +4,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { keysCommand } from '../../packages/service/src/commands/keys.ts';
-import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+import {
+  ask,
+  BISTRO,
+  newGuid,
+  onOneNode,
+  plainOrder,
+  postOrders,
+  putRestaurant,
+  type Running,
+  startJourney,
+} from './service.ts';
 
 const SECOND = BISTRO.replace('b1', 'b2');
 const FOREIGN = BISTRO.replace('b1', 'b3');
@@ -77,7 +87,9 @@ describe('card fingerprints', () => {
     assert.deepEqual(body.controlTotals, [{ currencyCode: null, paymentsWithFingerprint: 6 }]);
   });
 
-  it('leave no id of a card in any file of the data folder', async () => {
+  it('leave no id of a card in any file of the data folder', {
+    skip: onOneNode('it looks for text in the files of the facts'),
+  }, async () => {
     const filesWith = async (text: string): Promise<string[]> => {
       const all = await readdir(running.config.data, { recursive: true, withFileTypes: true });
       const names = all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -94,7 +106,9 @@ describe('card fingerprints', () => {
     assert.deepEqual([secret, await filesWith('card-7f3a9c1e')], [[], []]);
   });
 
-  it('of a card are others once the key of its group is rotated, and those of stored orders remain', async () => {
+  it('of a card are others once the key of its group is rotated, and those of stored orders remain', {
+    skip: onOneNode('it runs a command on the data folder'),
+  }, async () => {
     const before = await fingerprints(blue);
     const foreign = await fingerprints(red);
     const lines: string[] = [];
@@ -120,12 +134,16 @@ describe('card fingerprints', () => {
   });
 
   it('are all null once the setting is off again, also those of data that was loaded with it', async () => {
+    const before = await fingerprints(blue);
+    const nulls = (count: number): null[] => Array(count).fill(null);
     await running.restart({ cardFingerprints: false });
     await load(blue, SECOND, { cardPaymentId: CARDS[0] });
 
     const own = await fingerprints(blue);
 
-    assert.deepEqual([own[BISTRO], own[SECOND]], [Array(7).fill(null), Array(4).fill(null)]);
+    const [first = [], second = []] = [before[BISTRO], before[SECOND]];
+    assert.ok(first.some((one) => one !== null));
+    assert.deepEqual([own[BISTRO], own[SECOND]], [nulls(first.length), nulls(second.length + 1)]);
     await running.restart({ cardFingerprints: true });
     assert.deepEqual((await fingerprints(blue))[SECOND]?.filter((one) => one === null).length, 1);
   });

@@ -1,4 +1,4 @@
-/** Journeys of access: clients, sessions and their limits, over three nodes behind a balancer. */
+/** Journeys of access: clients, secrets, sessions and their limits, over three nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 
@@ -7,4 +7,6 @@ await import('../journeys/admin.test.ts');
 await import('../journeys/sessions.test.ts');
 await import('../journeys/session-downloads.test.ts');
 await import('../journeys/session-limits.test.ts');
+await import('../journeys/session-chromium.test.ts');
+await import('../journeys/wrong-secrets.test.ts');
 after(close);

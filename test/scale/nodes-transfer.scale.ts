@@ -5,5 +5,6 @@ import { journeysOnNodes } from './journey-nodes.ts';
 const close = await journeysOnNodes();
 await import('../journeys/transfer.test.ts');
 await import('../journeys/json-coding.test.ts');
+await import('../journeys/codings.test.ts');
 await import('../journeys/example.test.ts');
 after(close);
