@@ -11,6 +11,16 @@ interface Held {
   handedOut: number;
 }
 
+const leftOf = (asked: readonly CountedWindow[], held: (Held | undefined)[]): number[] =>
+  asked.map(({ quota }, i) => {
+    const { left, handedOut } = held[i] ?? { left: 0, handedOut: 0 };
+    return Math.max(0, quota - handedOut) + left;
+  });
+
+/** Once the quota is used up, that stays true until the window ends. */
+const isKnown = ({ quota }: CountedWindow, held: Held | undefined, fresh: boolean): boolean =>
+  held !== undefined && (!fresh || held.handedOut >= quota);
+
 /**
  * Counters over shares of the ledger: all services together never allow more than the quota. What a service has taken and not
  * used is missing for the others until the window ends, so they may refuse early. A call that the share covers needs no query.
@@ -37,11 +47,6 @@ export function createSharedCounters(ledger: ShareLedger): Counters {
     const endsAt = (number + 1) * window.seconds * 1000;
     return { name: window.name, key, number, quota: window.quota, endsAt };
   };
-  const leftOf = (asked: readonly CountedWindow[], held: (Held | undefined)[]): number[] =>
-    asked.map(({ quota }, i) => {
-      const { left, handedOut } = held[i] ?? { left: 0, handedOut: 0 };
-      return Math.max(0, quota - handedOut) + left;
-    });
 
   /** Records the ledger's answer for some windows, as they were when it was asked. */
   function note(asked: readonly SharedWindow[], handedOut: number[], shares: number[] | undefined): void {
@@ -84,10 +89,8 @@ export function createSharedCounters(ledger: ShareLedger): Counters {
     },
     left(key, asked, now, fresh = false) {
       const held = heldIn(key, asked, now);
-      const isKnown = (one: Held | undefined, quota: number): boolean =>
-        one !== undefined && (!fresh || one.handedOut >= quota);
       const missing = asked
-        .filter(({ quota }, i) => !isKnown(held[i], quota))
+        .filter((window, i) => !isKnown(window, held[i], fresh))
         .map((window) => sharedOf(key, window, now));
       if (missing.length === 0) return leftOf(asked, held);
       return ledger.handedOut(missing).then((handedOut) => {
