@@ -105,11 +105,7 @@ case when s.own_name is null and s.sold_name is null then s.guid end
 left join entries g on g.kind = 'group' and g.restaurant_id = s.restaurant_id and g.guid = s.group_guid
 
 -- name: records :part
-<<<<<<< Updated upstream
 -- What other columns say is computed after sorting: sorting takes longer the more columns the rows have.
-=======
--- What follows from other columns is computed after sorting: sorting takes longer the more columns the rows have.
->>>>>>> Stashed changes
 {placed}
 select {restaurant},
        r.business_date as "businessDate",
