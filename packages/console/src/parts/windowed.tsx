@@ -86,6 +86,7 @@ function useRows(count: number, printing: boolean): [box: { current: HTMLElement
   useLayoutEffect(() => {
     // With larger text, rows are higher than in the style sheet; rows whose name wraps are measured when they are drawn.
     const drawn = [...(box.current?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [])];
+    if (drawn.length === 0) return;
     height.current = Math.min(...drawn.map((row) => row.offsetHeight));
     if (height.current === ROW_HEIGHT) return;
     rows.measure();
