@@ -106,10 +106,10 @@ insert into menu_repeats by name {repeats};
 
 -- name: compareRepeats :exec :read
 -- Adds the days whose repeated items would be reported twice; rows too many are harmless.
-insert into fault
-select restaurant_id, business_date from (({repeats}) except all from menu_repeats)
-except
-from fault;
+create or replace temp table fault as
+from fault
+union
+select restaurant_id, business_date from (({repeats}) except all from menu_repeats);
 
 -- name: dated :exec :read
 -- Read once for all tables of order dates: reading 91 M orders 64 times would take minutes.

@@ -201,14 +201,15 @@ export const foldDates = (): string[] => [
 
 /** Folds the moves of small loads into the rollups, as SQL text. */
 export const foldSheets = (of: SheetTable): string[] =>
-  SHEETS.filter(({ table }) => table === of).map(({ table, kept, folded = kept }) =>
+  SHEETS.filter(({ table }) => table === of).flatMap(({ table, kept, folded = kept }) => [
     whole('foldSheets', {
       table,
       order: orderOf(table),
-      repeats: table === 'menu_sheets' ? part('foldRepeats', { repeats: part('repeats', { from: 'folded' }) }) : '',
       kept: part(folded, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
     }),
-  );
+    ...(table === 'menu_sheets' ? [whole('foldRepeats', { repeats: part('repeats', { from: 'folded' }) })] : []),
+    whole('clear', { table: `new_${table}` }),
+  ]);
 
 /** Computes all derived tables again, in one transaction. */
 export const rebuildSteps = (): Step[] => [

@@ -50,10 +50,9 @@ delete from {table}
  where restaurant_id in (select restaurant_id from new_{table})
    and (restaurant_id, business_date) in (select restaurant_id, business_date from new_{table});
 insert into {table} by name from folded order by {order};
-{repeats}
-delete from new_{table};
 
--- name: foldRepeats :part
+-- name: foldRepeats :exec
+-- Of the days that `foldSheets` has just rewritten.
 delete from menu_repeats where (restaurant_id, business_date) in (select restaurant_id, business_date from new_menu_sheets);
 insert into menu_repeats by name {repeats};
 
