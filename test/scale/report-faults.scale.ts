@@ -14,7 +14,7 @@ const MOST_REPORTS = 50;
 
 const STEPS: (Step & { attempt: number })[] = [
   // The claim was not committed yet.
-  { ...step('claiming it', 'ledger', 'lease.claimInTurn', 'after'), attempt: 1 },
+  { ...step('claiming it', 'ledger', 'lease.claimNext', 'after'), attempt: 1 },
   { ...step('asking for its rows', 'facts', 'format Parquet', 'before'), attempt: 2 },
   { ...step('reading its rows', 'facts', 'format Parquet', 'after'), attempt: 2 },
   { ...step('uploading it', 'results', 'PUT /', 'before'), attempt: 2 },

@@ -19,7 +19,7 @@ select turn.lane,
 -- name: claimNext :one
 -- The group with the fewest reports gathering comes first, then the one longest without a turn; within a group, the oldest report.
 -- Each lane of a group counts separately, so short reports cannot use up the turns of long ones. The long lane takes both. The turn
--- is taken in the same statement.
+-- is taken in the same statement. A report that was claimed once, and is queued again, is left to nobody.
 with next as (
   select guid
     from report_request
@@ -44,7 +44,7 @@ with next as (
    limit 1
 ), claimed as (
   update report_request
-     set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil
+     set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil, queued_by = null
    where guid = (select guid from next) and state = 'queued'
   returning *
 ), turn as (
