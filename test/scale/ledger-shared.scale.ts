@@ -116,6 +116,9 @@ describe('services on one ledger in PostgreSQL', () => {
       assert.equal(await claim(other, 'other', now), old);
       assert.equal(await claim(other, 'other', now), undefined);
       assert.equal(await claim(one, 'mine', now), own);
+      // Handed back, it is left to nobody.
+      assert.equal(await one.releaseReport(own, 'mine', 1, false), true);
+      assert.equal(await claim(other, 'other', now), own);
       assert.equal(await claim(other, 'other', now + OWN_MS), more);
     }));
 

@@ -9,7 +9,9 @@ select turn.lane,
                     from report_request
                    where state = 'queued' and management_group = turn.management_group and lane = turn.lane
                      and expires_at > :now
-                     and (queued_by is null or queued_by = :worker or queued_at <= :leftUntil)
+                     and (queued_at <= :leftUntil or not exists (
+                           select from report_owner where report_guid = report_request.guid and worker <> :worker
+                         ))
                    limit :most
                 ) as queued
        )) as bigint) as reports
@@ -33,7 +35,9 @@ with next as (
                     select guid from report_request
                      where state = 'queued' and management_group = turn.management_group and lane = turn.lane
                        and expires_at > :now
-                       and (queued_by is null or queued_by = :worker or queued_at <= :leftUntil)
+                       and (queued_at <= :leftUntil or not exists (
+                             select from report_owner where report_guid = report_request.guid and worker <> :worker
+                           ))
                      order by queued_at, seq
                      limit 1
                   ) as guid
@@ -44,7 +48,7 @@ with next as (
    limit 1
 ), claimed as (
   update report_request
-     set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil, queued_by = null
+     set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil
    where guid = (select guid from next) and state = 'queued'
   returning *
 ), turn as (
@@ -52,6 +56,8 @@ with next as (
      set taken = (select max(taken) + 1 from report_turn)
     from claimed
    where report_turn.management_group = claimed.management_group and report_turn.lane = claimed.lane
+), disowned as (
+  delete from report_owner using claimed where report_guid = claimed.guid
 )
 select * from claimed;
 
