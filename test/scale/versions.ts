@@ -10,15 +10,18 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MIGRATIONS = 'packages/service/src/ledger/postgres/migrations';
 /** What a node is made of; scripts/forward.mjs lets the packages find each other's sources. */
 const PARTS = ['package.json', 'packages', 'scripts/forward.mjs'];
-/** The first version with all three stores on servers. Upgrades start from it until there is a release. */
-const FIRST = '49a714f';
+/**
+ * The last version with schema 3 of the ledger in PostgreSQL. Upgrades start from it until there is a release: a node works with the schema
+ * after its own and refuses one that is newer still.
+ */
+const LAST = '69cb582';
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
 /** The commit that is upgraded from: that of the last release before this version, or `UPGRADE_FROM`. Undefined without a history. */
 function commitBefore(): string | undefined {
-  const names = [process.env.UPGRADE_FROM, () => git('describe', '--tags', '--abbrev=0', 'HEAD^'), FIRST];
+  const names = [process.env.UPGRADE_FROM, () => git('describe', '--tags', '--abbrev=0', 'HEAD^'), LAST];
   for (const name of names) {
     try {
       if (name !== undefined)
