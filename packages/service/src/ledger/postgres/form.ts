@@ -12,7 +12,7 @@ interface ManyQueries extends FormQueries {
 const queries = loadQueries<ManyQueries>('form');
 
 /** Adds a form unless one of its name exists. For use within a transaction. */
-export async function addForm(run: Run, { guid, attempt, name, key, bytes, sha256 }: ReportForm): Promise<ReportForm> {
+async function addForm(run: Run, { guid, attempt, name, key, bytes, sha256 }: ReportForm): Promise<ReportForm> {
   const sql = queries(run);
   await sql.addForm({ guid, attempt, name, key, bytes, sha256 });
   const row = await sql.form({ guid, attempt, name });
