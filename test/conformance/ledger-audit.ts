@@ -93,7 +93,8 @@ export function auditConformance(
         assert.equal(await ledger.replayDelivery('msg_1', 'blue', 'c1', NOW + 9), true);
         const [delivery] = await ledger.deliveries('blue', 'c1', 1);
         assert.deepEqual([delivery?.state, delivery?.attempt, delivery?.nextAt], ['waiting', 0, NOW + 9]);
-        await ledger.turnOffWebhook({ group: 'blue', clientId: 'c1', url }, NOW, 'gone');
+        const gone = { id: 'msg_1', attempt: 1, status: 410, error: 'gone' };
+        await ledger.turnOffWebhook({ group: 'blue', clientId: 'c1', url }, gone, NOW, 'gone');
         assert.equal(await ledger.replayDelivery('msg_1', 'blue', 'c1', NOW + 9), false);
       }));
   });

@@ -41,6 +41,10 @@ export function webhookConformance(
   const told = async (ledger: Ledger, clientId = 'c1') =>
     (await ledger.deliveries('blue', clientId, 100)).map(({ type, reportGuid, state }) => [type, reportGuid, state]);
 
+  /** Of each delivery, the oldest first: its state, and the answer to its last attempt. */
+  const outcomes = async (ledger: Ledger) =>
+    (await ledger.deliveries('blue', 'c1', 100)).reverse().map(({ state, status, error }) => [state, status, error]);
+
   describe(`ledger: ${name}: webhooks`, () => {
     it('keeps one for each client, its secret until it is rotated, and the one before for a while', () =>
       withLedger(async (ledger) => {
@@ -155,17 +159,21 @@ export function webhookConformance(
     it('turns a webhook off at the address that asked for it, and on again when it is put', () =>
       withLedger(async (ledger) => {
         const { webhook } = await ledger.putWebhook(HOOK);
-        await ledger.addTestDelivery('t1', 'blue', 'c1', NOW);
-        await ledger.turnOffWebhook({ ...webhook, url: 'https://example.net/' }, NOW, 'gone');
-        const before = await told(ledger);
+        for (const id of ['t1', 't2', 't3']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
+        const gone = (id: string) => ({ id, attempt: 1, status: 410, error: 'it answered 410' });
+        for (let i = 0; i < 2; i++) await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
+        await ledger.turnOffWebhook({ ...webhook, url: 'https://example.net/' }, gone('t1'), NOW, 'gone');
+        const before = await outcomes(ledger);
 
-        await ledger.turnOffWebhook(webhook, NOW, 'gone');
+        await ledger.turnOffWebhook(webhook, gone('t2'), NOW, 'gone');
 
         const guid = await held(ledger);
         await ledger.completeReport(guid, 'w', 1, DONE);
-        assert.deepEqual(before, [['webhook.test', null, 'waiting']]);
-        assert.deepEqual(await told(ledger), [['webhook.test', null, 'given_up']]);
-        assert.equal(await ledger.addTestDelivery('t2', 'blue', 'c1', NOW), false);
+        const givenUp = ['given_up', 410, 'it answered 410'];
+        const waiting = ['waiting', null, null];
+        assert.deepEqual(before, [givenUp, waiting, waiting]);
+        assert.deepEqual(await outcomes(ledger), [givenUp, givenUp, ['given_up', null, 'gone']]);
+        assert.equal(await ledger.addTestDelivery('t4', 'blue', 'c1', NOW), false);
         assert.equal((await ledger.webhook('blue', 'c1'))?.offAt, NOW);
         assert.equal((await ledger.putWebhook(HOOK)).webhook.offAt, null);
       }));

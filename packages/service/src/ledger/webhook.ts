@@ -1,4 +1,5 @@
 /** Webhooks: the addresses that are called when a client's reports end. */
+import type { Attempt, Outcome } from './delivery.ts';
 
 export interface OldSecret {
   secret: string;
@@ -41,8 +42,14 @@ export interface WebhookLedger {
   /** Removes its deliveries too. False when there is no webhook. */
   removeWebhook(group: string, clientId: string): Promise<boolean>;
   /**
-   * Disables the webhook after a 410 and drops its pending deliveries; `error` is appended to the outcome of their last attempts.
-   * Does nothing if the address has changed meanwhile.
+   * Records the 410 to an attempt in one transaction: gives up its delivery, disables the webhook and drops the other pending
+   * deliveries, to the outcome of whose last attempts `others` is appended. If the address has changed meanwhile, only the delivery
+   * is given up.
    */
-  turnOffWebhook(webhook: Pick<Webhook, 'group' | 'clientId' | 'url'>, now: number, error: string): Promise<void>;
+  turnOffWebhook(
+    webhook: Pick<Webhook, 'group' | 'clientId' | 'url'>,
+    attempt: Attempt & Outcome,
+    now: number,
+    others: string,
+  ): Promise<void>;
 }

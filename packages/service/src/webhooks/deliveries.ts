@@ -132,8 +132,8 @@ async function write({ ledger, log }: DeliveriesDeps, { webhook, delivery }: Cla
   }
   const outcome = { status, error: sent.status === null ? sent.error : `the receiver answered ${status}` };
   if (status === GONE) {
-    await ledger.dropDelivery(delivery, outcome);
-    await ledger.turnOffWebhook(webhook, await ledger.now(), TURNED_OFF_BY_ANOTHER);
+    const { id, attempt } = delivery;
+    await ledger.turnOffWebhook(webhook, { id, attempt, ...outcome }, await ledger.now(), TURNED_OFF_BY_ANOTHER);
     log.info({ clientId: delivery.clientId }, TURNED_OFF);
     return;
   }

@@ -28,10 +28,12 @@ export function webhookLedger(pool: PostgresPool) {
         return putAnswer(before, await sql.putWebhook(putValues(asked, before)));
       });
     },
-    async turnOffWebhook({ group, clientId, url }, now, error) {
+    async turnOffWebhook({ group, clientId, url }, { id, attempt, status, error }, now, others) {
       await pool.transaction(async (run) => {
+        const deliveries = deliveryQueries(run);
+        await deliveries.dropDelivery({ id, attempt, status, error });
         if ((await webhookQueries(run).turnOffWebhook({ group, clientId, url, now })) === 1)
-          await deliveryQueries(run).dropDeliveries({ group, clientId, error });
+          await deliveries.dropDeliveries({ group, clientId, error: others });
       });
     },
   } satisfies Partial<WebhookLedger>;

@@ -6,7 +6,7 @@ import { type Connection, openQueries } from './queries.ts';
 export type EndedReports = Pick<DeliveryQueries, 'addReportDelivery' | 'releaseOrphans'>;
 
 /** Changes to deliveries in the transaction that disables a webhook. */
-export type WaitingDeliveries = Pick<DeliveryQueries, 'dropDeliveries'>;
+export type WaitingDeliveries = Pick<DeliveryQueries, 'dropDelivery' | 'dropDeliveries'>;
 
 export function deliveryLedger(connection: Connection) {
   const sql = openQueries<DeliveryQueries>('delivery', connection);

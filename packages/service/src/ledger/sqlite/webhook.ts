@@ -15,10 +15,11 @@ export function webhookLedger(connection: Connection, deliveries: WaitingDeliver
         return putAnswer(before, sql.putWebhook(putValues(asked, before)));
       });
     },
-    async turnOffWebhook({ group, clientId, url }, now, error) {
+    async turnOffWebhook({ group, clientId, url }, { id, attempt, status, error }, now, others) {
       transaction(connection.db, () => {
+        deliveries.dropDelivery({ id, attempt, status, error });
         if (sql.turnOffWebhook({ group, clientId, url, now }) === 1)
-          deliveries.dropDeliveries({ group, clientId, error });
+          deliveries.dropDeliveries({ group, clientId, error: others });
       });
     },
   } satisfies Partial<WebhookLedger>;
