@@ -1,8 +1,8 @@
--- Reports straight from the facts, for an engine that has nothing but orders and time entries. They stand in the place of what
+-- Reports straight from the facts, for an engine that has nothing but orders and time entries. They replace what
 -- the service's own text reads of rollups, so that what comes out is the same.
 
 -- name: byDay
-, sold as (
+sold as (
   select s.restaurant_id, s.business_date,
          null::tinyint as hour, null::varchar as daypart,
          {dining} as dining,
@@ -36,7 +36,7 @@
 )
 
 -- name: laborFacts
-, sold as (
+sold as (
   select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
          sum(gross_cents - discount_cents - refund_cents)::bigint as net
     from orders

@@ -5,6 +5,6 @@ import { openSql } from '../../../packages/service/src/facts/duckdb/statements.t
 const { part } = openSql(new URL('./covers.sql', import.meta.url));
 
 export const COVERS_SQL: FamilySql = {
-  records: (_query, { ids, currency }) => part('records', { ids, currency }),
+  records: (_query, { ids, currency }) => ({ tables: [], query: part('records', { ids, currency }) }),
   changes: {},
 };

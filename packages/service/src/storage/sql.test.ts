@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,22 @@ async function inFile(text: string, work: (url: URL) => void): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const withoutTexts = (sql: string): string => sql.replaceAll(/--.*$/gm, '').replaceAll(/'[^']*'/g, "''");
+
+/** What is wrong with a text for its marks. */
+function faultOf(marks: string, sql: string): string | undefined {
+  let outside = sql;
+  // Innermost brackets first, until there are none.
+  for (let before = ''; before !== outside; ) {
+    before = outside;
+    outside = outside.replaceAll(/\([^()]*\)/g, '[]');
+  }
+  if (/[()]/.test(outside)) return 'open brackets';
+  const tables = /^\s*\w+ as( materialized)? \[\](\s*,\s*\w+ as( materialized)? \[\])*\s*$/;
+  if (marks === ':with' && !tables.test(outside.replaceAll(/\{\w+\}/g, 'word'))) return 'not common tables';
+  return marks === ':query' && !/^\s*select\b/.test(outside) ? 'not a query' : undefined;
 }
 
 describe('a file of statements', () => {
@@ -78,5 +95,34 @@ describe('a file of statements', () => {
       [],
     );
     assert.ok(statements.length > 50 && texts.length > 50);
+  });
+
+  it('of the facts opens and closes all its brackets in each text: one that is `:with` has common tables alone, a `:query` is one query', async () => {
+    const folder = new URL('../facts/', import.meta.url);
+    const files = (await readdir(folder, { recursive: true })).filter(
+      (name) => name.endsWith('.sql') && !/migrations|schema\.sql$/.test(name),
+    );
+    const faults = files.flatMap((file) =>
+      readFileSync(new URL(file, folder), 'utf8')
+        .split(/^-- name: /m)
+        .slice(1)
+        .flatMap((text) => {
+          const [, name = '', marks = '', sql = ''] = /^(\S+) ([^\n]+)\n([\s\S]*)$/.exec(text) ?? [];
+          const fault = faultOf(marks, withoutTexts(sql));
+          return fault === undefined ? [] : [`${file} ${name}: ${fault}`];
+        }),
+    );
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      [
+        faultOf(':part', '(a'),
+        faultOf(':part', 'a) from (b'),
+        faultOf(':with', ', a as (select 1)'),
+        faultOf(':with', 'a as (select 1) select 2'),
+        faultOf(':query', ', a as (select 1) select 2'),
+        faultOf(':with', 'a as (select (1)), b as materialized (select 2)'),
+      ],
+      ['open brackets', 'open brackets', 'not common tables', 'not common tables', 'not a query', undefined],
+    );
   });
 });

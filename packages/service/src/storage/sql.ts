@@ -20,13 +20,16 @@ export function loadMarkedStatements(url: URL): Record<string, MarkedStatement> 
   return Object.fromEntries(entriesOf(url).map((entry) => [entry.name, markedOf(entry, url)]));
 }
 
-/** Reads a file that also has `-- name: x :part`: fragments that only run within a statement. */
+/**
+ * Reads a file that also has texts that only run within a statement: `:with`, common tables (`name as (…)`), `:query`, a query that may
+ * use such tables, and `:part`, anything else between brackets that it opens and closes itself.
+ */
 export function loadStatementsAndParts(url: URL): {
   statements: Record<string, MarkedStatement>;
   parts: Record<string, string>;
 } {
   const { part: parts = [], statement = [] } = Object.groupBy(entriesOf(url), ({ marks }) =>
-    marks === ':part' ? 'part' : 'statement',
+    [':with', ':query', ':part'].includes(marks) ? 'part' : 'statement',
   );
   return {
     statements: Object.fromEntries(statement.map((entry) => [entry.name, markedOf(entry, url)])),

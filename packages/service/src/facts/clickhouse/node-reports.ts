@@ -81,33 +81,48 @@ function createRooms(scratch: string): InLane {
   };
 }
 
+/** What is fetched of a table: its columns, and the query of ClickHouse that returns them. */
+export interface Fetch {
+  table: string;
+  columns: string[];
+  text: string;
+}
+
+/** What the steps read from some tables. */
+export function fetchesOf(work: FactsWork, seen: Seen, among: readonly string[] = READABLE): Fetch[] {
+  const sql = textOf(work);
+  const { restaurants, from, to, dates = {}, linked = [] } = work;
+  const tables = tablesIn(sql).filter((table) => among.includes(table));
+  return tables.map((table) => {
+    const schema = schemaOf(table);
+    const isList = (LIST_TABLES as readonly string[]).includes(table);
+    const columns = isList ? namesOf(schema) : columnsIn(sql, schema);
+    // That of records is their load (server.sql); rollups have their own.
+    const fetched = table === schema ? columns.filter((name) => name !== 'load_id') : columns;
+    const isLinked = linked.some((one) => one === table);
+    const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps), isLinked };
+    return { table, columns, text: readTable(table, cut, seen, fetched) };
+  });
+}
+
+const textOf = ({ steps }: Pick<FactsWork, 'steps'>): string => steps.map(({ sql }) => sql).join('\n');
+
 /** Fetches what the steps read from some tables; returns the steps that make it shadow the engine's tables. */
 async function fetchTables(
   server: Server,
   work: FactsWork,
   seen: Seen,
   { folder, bounds: { deadlineMs, signal } }: Room,
-  among: readonly string[] = READABLE,
+  among?: readonly string[],
 ): Promise<Step[]> {
-  const sql = work.steps.map((one) => one.sql).join('\n');
-  const { restaurants, from, to, dates = {}, linked = [] } = work;
   const steps = await Promise.all(
-    tablesIn(sql)
-      .filter((table) => among.includes(table))
-      .map(async (table) => {
-        const schema = schemaOf(table);
-        const file = join(folder, `${table}.parquet`);
-        const isList = (LIST_TABLES as readonly string[]).includes(table);
-        const columns = isList ? namesOf(schema) : columnsIn(sql, schema);
-        // That of records is their load (server.sql); rollups have their own.
-        const fetched = table === schema ? columns.filter((name) => name !== 'load_id') : columns;
-        const isLinked = linked.some((one) => one === table);
-        const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps), isLinked };
-        await server.parquet(readTable(table, cut, seen, fetched), file, { deadlineMs, signal });
-        const view = viewStep(table, file, schema, columns);
-        const isRepeated = table === 'all_menu_sheets' && /\brepeated_menu_sheets\b/.test(sql);
-        return isRepeated ? [view, { sql: nodeText('repeated') }] : [view];
-      }),
+    fetchesOf(work, seen, among).map(async ({ table, columns, text }) => {
+      const file = join(folder, `${table}.parquet`);
+      await server.parquet(text, file, { deadlineMs, signal });
+      const view = viewStep(table, file, schemaOf(table), columns);
+      const isRepeated = table === 'all_menu_sheets' && /\brepeated_menu_sheets\b/.test(textOf(work));
+      return isRepeated ? [view, { sql: nodeText('repeated') }] : [view];
+    }),
   );
   return steps.flat();
 }

@@ -1,8 +1,8 @@
 -- The changes between two loads, $from and $to. A version is current from its load_id until before its until_load, so a record that
 -- did not change has the same version at both. For restaurants in only one of the two reports, everything has changed.
 
--- name: versions :part
-with scope as (
+-- name: versions :with
+scope as (
   select unnest(from_json($restaurants::json,
     '[{"id":"INTEGER","guid":"VARCHAR","inBefore":"BOOLEAN","inAfter":"BOOLEAN"}]'), recursive := true)
 ), before as (
@@ -26,7 +26,7 @@ with scope as (
      and v.load_id <= $to and v.until_load > $to and (v.load_id > $from or not s.inBefore)
 )
 
--- name: changed :part
+-- name: changed :query
 select restaurant as "restaurantGuid", order_guid as "orderGuid", guid, order_number as "orderNumber",
        check_number as "checkNumber", before, after
   from figures
@@ -35,9 +35,9 @@ select restaurant as "restaurantGuid", order_guid as "orderGuid", guid, order_nu
  order by restaurant, on_date, order_guid, guid, coalesce(after, before)
  limit $limit offset $offset
 
--- name: timeEntries :part
+-- name: timeEntries :with
 -- Follows `versions` of shifts: the entries that count, with the figures of the family for a version `n`.
-, named as (
+named as (
   select 'before' as side, * from (select * exclude (until_load, until_at) from before)
   union all by name
   select 'after' as side, * from (select * exclude (until_load, until_at) from after)

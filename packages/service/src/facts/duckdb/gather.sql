@@ -1,8 +1,8 @@
 -- Snapshots have the values as computed: cents, hundredths of hours, milliseconds, GUIDs. A form converts them to the
 -- formats of the wire (columns.ts). Converting before sorting and storing took 1.8 times as long for 250 k checks.
 
--- A report's query is `scope`, then the text of its family (families/*.sql). `ids` are the restaurants' ids: if there are few,
--- parameters, with which a scan skips other restaurants, otherwise a subquery of `scope`.
+-- A report's query has the tables of `scope`, then those of its family, and the query of its family (families/*.sql, compose.ts). `ids`
+-- are the restaurants' ids: if there are few, parameters, with which a scan skips other restaurants, otherwise a subquery of `scope`.
 
 -- A small report is first put into a table, from which totals, snapshot and form are made: each reading of a Parquet file
 -- takes 2 ms, a third of the total for such a report.
@@ -11,9 +11,9 @@
 -- The time of the snapshot, which is its transaction's start, and the last load that it sees.
 select epoch_ms(now()) as as_of, load_id from last_load;
 
--- name: scope :part
+-- name: scope :with
 -- From `values`, or the engine computes the list as a constant while it plans: 2 to 3 ms more for 1,000 restaurants.
-with scope as materialized (
+scope as materialized (
   select unnest(from_json(given.restaurants, '[{fields}]'), recursive := true)
     from (values ($restaurants::varchar)) given(restaurants)
 ), named as (
@@ -24,10 +24,10 @@ with scope as materialized (
 r.guid as "restaurantGuid", r.name as "restaurantName", r.locationName as "restaurantLocationName",
        coalesce(r.locationCode, '') as "restaurantLocationCode"
 
--- name: placed :part
+-- name: placed :with
 -- Restaurants by their place in the order of GUIDs. Rows of a large report are sorted by it, and get the GUID and names of their restaurant
 -- once they are sorted (`restaurantAt`): a sort takes longer the more columns its rows have.
-, placed as (
+placed as (
   select *, row_number() over (order by guid)::integer as place from scope
 ), listed as (
   select list(guid order by guid) as guids, list(name order by guid) as names, list(locationName order by guid) as location_names,
@@ -49,15 +49,17 @@ l.guids[r.place] as "restaurantGuid", l.names[r.place] as "restaurantName", l.lo
 -- name: byScope :part
 select id from scope
 
--- name: incomplete :part
+-- name: incompleteDays :with
 -- The days with orders that were loaded without details. If all orders have all details, no order is read: the engine
 -- knows the least value of a block of rows.
-, days as (
+days as (
   select distinct restaurant_id, business_date
     from orders
    where business_date between $start and $end and restaurant_id in ({ids})
      and details < {all} and details & {detail} = 0 and status <> 'excluded'
 )
+
+-- name: incomplete :query
 select r.guid::varchar as guid, d.business_date, count(*) over () as days
   from days d join scope r on r.id = d.restaurant_id
  order by r.guid, d.business_date

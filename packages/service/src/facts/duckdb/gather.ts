@@ -7,6 +7,7 @@ import type { Form } from '../form.ts';
 import { DETAILS } from '../order.ts';
 import type { GatherQuery, RestaurantScope } from '../report.ts';
 import { COPY_OPTIONS, expressionsOf } from './columns.ts';
+import { withTables } from './compose.ts';
 import type { FamilySql } from './families/family.ts';
 import { jsonTextOf } from './json-text.ts';
 import type { Row, Step, Value } from './protocol.ts';
@@ -53,7 +54,7 @@ const scopeFields = (text: string): [string, string][] =>
 
 /** The query of a report's records, ordered as in docs/contract.md#row-order, and its values. */
 export function reportQuery(
-  { records, values: own = {} }: Pick<FamilySql, 'records' | 'values'>,
+  { records, values: constants = {} }: Pick<FamilySql, 'records' | 'values'>,
   query: GatherQuery,
 ): { sql: string; values: Record<string, Value> } {
   const { restaurants } = query;
@@ -63,9 +64,10 @@ export function reportQuery(
   const names = Object.keys(listed).map((name) => `$${name}`);
   const ids = few ? names.join(', ') : part('byScope');
   const currency = currencies.length > 1 ? part('currency') : '';
-  const text = records(query, { ids, few, currency, restaurant: part('restaurant') });
-  const fields = scopeFields(text);
-  const sql = [part('scope', { ids, fields: JSON.stringify(Object.fromEntries(fields)) }), text].join('\n');
+  const own = records(query, { ids, few, currency, restaurant: part('restaurant') });
+  const fields = scopeFields([...own.tables, own.query].join('\n'));
+  const scopeTables = part('scope', { ids, fields: JSON.stringify(Object.fromEntries(fields)) });
+  const sql = withTables({ ...own, tables: [scopeTables, ...own.tables] });
   const { sets, setOf } = daypartSets(restaurants);
   const scope = restaurants.map(({ dayparts, ...one }) => ({
     ...one,
@@ -81,7 +83,7 @@ export function reportQuery(
     dayparts: JSON.stringify(sets),
     start: query.startDate,
     end: query.endDate,
-    ...own,
+    ...constants,
   };
   // The engine refuses values that the text does not name.
   const used = new Set(sql.match(/(?<=\$)\w+/g));
@@ -166,7 +168,11 @@ export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, m
   if (!needs) return [];
   const words = { detail: String(DETAILS[needs]), all: String(DETAILS.items + DETAILS.payments), most: String(most) };
   const only = { orders: part('lacksDetails', { all: words.all }) };
-  return [{ ...reportQuery({ records: (_query, { ids }) => part('incomplete', { ids, ...words }) }, query), only }];
+  const records: FamilySql['records'] = (_query, { ids }) => ({
+    tables: [part('incompleteDays', { ids, ...words })],
+    query: part('incomplete', words),
+  });
+  return [{ ...reportQuery({ records }, query), only }];
 }
 
 /** What the rows of that step mean for the restaurants of a report, or for all restaurants. */

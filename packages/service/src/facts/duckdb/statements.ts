@@ -1,4 +1,4 @@
-/** The SQL of this engine: complete statements, and parts from which longer ones are composed. */
+/** The SQL of this engine: complete statements, and the texts of which longer ones are composed. */
 import { loadStatementsAndParts } from '../../storage/sql.ts';
 import type { Step, Value } from './protocol.ts';
 
@@ -13,7 +13,7 @@ export function fill(sql: string, words: Record<string, string>, name: string): 
 
 /** The statements of `.sql` files. The methods substitute constants for {words}, and throw for an unknown name or word. */
 export interface EngineSql {
-  /** A text marked `:part`, which runs only within a statement. */
+  /** A text marked `:with`, `:query` or `:part`, which runs only within a statement (compose.ts). */
   part(name: string, words?: Record<string, string>): string;
   /** The text of a complete statement. */
   whole(name: string, words?: Record<string, string>): string;

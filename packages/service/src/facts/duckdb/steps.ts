@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SheetFault } from '../facts.ts';
 import type { Merged, SpoolFiles } from '../load.ts';
 import type { ChangesQuery } from '../report.ts';
+import { withTables } from './compose.ts';
 import type { EngineFamily } from './gather.ts';
 import { type KeptSheets, STORED_KINDS } from './kinds.ts';
 import type { Row, Step } from './protocol.ts';
@@ -254,7 +255,8 @@ export function changesSteps(
   return family.changes.map((name) => {
     const list = changes[name];
     if (!list) throw new Error(`no SQL for the changes of ${name} in ${family.kind}`);
-    const sql = [part('versions', { table: list.table }), list.figures, part('changed')].join('\n');
+    const tables = [part('versions', { table: list.table }), list.figures];
+    const sql = withTables({ tables, query: part('changed') });
     // The engine refuses values that the text does not name.
     const named = Object.entries(own).filter(([value]) => new RegExp(`\\$${value}\\b`).test(sql));
     return { sql, values: { ...values, ...Object.fromEntries(named) } };

@@ -1,9 +1,9 @@
--- Checks: the part of the query that follows `scope` of gather.sql, and the figures of changes.
+-- Checks: the query over the tables of gather.sql, and the figures of changes.
 
 -- name: onlyChecks :part
 and c.restaurant_id in ({ids})
 
--- name: checks :part
+-- name: checks :query
 select r.guid as "restaurantGuid",
        c.order_number as "orderNumber",
        c.order_guid as "orderGuid",
@@ -32,8 +32,8 @@ select r.guid as "restaurantGuid",
  where c.business_date between $start and $end {only}
  order by r.guid, c.business_date, c.opened_at, c.check_number nulls last, c.check_guid
 
--- name: checkChanges :part
-, figures as (
+-- name: checkChanges :with
+figures as (
   select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
          coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
          coalesce(a.order_number, b.order_number) as order_number,

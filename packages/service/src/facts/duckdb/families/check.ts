@@ -6,8 +6,10 @@ import type { FamilySql } from './family.ts';
 const { part } = openSql(new URL('./check.sql', import.meta.url));
 
 export const CHECK_SQL: FamilySql = {
-  records: (_query, { ids, few, currency }) =>
-    part('checks', { currency, only: few ? part('onlyChecks', { ids }) : '' }),
+  records: (_query, { ids, few, currency }) => ({
+    tables: [],
+    query: part('checks', { currency, only: few ? part('onlyChecks', { ids }) : '' }),
+  }),
   values: { noDining: NO_DINING_OPTION, noRevenue: NO_REVENUE_CENTER },
   changes: { checks: { table: 'checks', figures: part('checkChanges') } },
 };

@@ -2,6 +2,7 @@
 import type { ChangeList } from '../../../families/family.ts';
 import type { OrderPart } from '../../order.ts';
 import type { GatherQuery } from '../../report.ts';
+import type { TableQuery } from '../compose.ts';
 import type { Value } from '../protocol.ts';
 
 /** Words for queries that all families share. */
@@ -18,10 +19,10 @@ export interface SharedWords {
 
 export interface FamilySql {
   /**
-   * The query that follows `scope` of gather.sql and returns the records in the order of the wire, with the columns of the family
-   * (families/). It may use `scope`, `named`, the values `$start` and `$end`, and those of `values`.
+   * The query of the records in the order of the wire, with the columns of the family (families/). It may use `scope` and `named` of
+   * gather.sql, the values `$start` and `$end`, and those of `values`.
    */
-  records(query: GatherQuery, words: SharedWords): string;
+  records(query: GatherQuery, words: SharedWords): TableQuery;
   values?: Record<string, Value>;
   /** By table: a condition, in SQL of every engine, for the rows that the query may need. Others are not read from a server. */
   only?(query: GatherQuery): Readonly<Record<string, string>>;
@@ -40,8 +41,8 @@ export interface FamilySql {
    */
   restaurantTotals?: string;
   /**
-   * For each list of changes of the family: the table whose versions are compared, and the query between `versions` and
-   * `changed`.
+   * For each list of changes of the family: the table whose versions are compared, and the common tables between `versions` and
+   * `changed` of changes.sql, of which the last is `figures`.
    */
   changes: Partial<Record<ChangeList, { table: 'orders' | OrderPart | 'shifts'; figures: string }>>;
 }

@@ -1,9 +1,8 @@
--- Labor: the parts of the query that follow `scope` of gather.sql (`facts`, then `byDay` or `carried` and `groups`, then `rows`), and the figures
--- of changes. Hours are summed in micro-hours and shown in thousandths (docs/metrics.md#labor).
+-- Labor: the tables after those of gather.sql (`facts`, then `byDay`, or `carried` and `groups`), the query `rows`, and the figures of changes. Hours are summed in micro-hours and shown in thousandths (docs/metrics.md#labor).
 
--- name: facts :part
+-- name: facts :with
 -- Sales as in the ungrouped metrics, and counting time entries by {key}: both only from the daily rollups.
-, sold as (
+sold as (
   select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
          sum(gross_cents - discount_cents - refund_cents)::bigint as net
     from all_sheets
@@ -24,8 +23,8 @@
   having sum(l.entries) <> 0
 )
 
--- name: byDay :part
-, shown as (
+-- name: byDay :with
+shown as (
   select coalesce(s.restaurant_id, w.restaurant_id) as restaurant_id,
          coalesce(s.business_date, w.business_date) as business_date,
          coalesce(s.net, 0) as net, coalesce(s.gross, 0) as gross,
@@ -38,9 +37,9 @@
     full join worked w on w.restaurant_id = s.restaurant_id and w.business_date = s.business_date
 )
 
--- name: carried :part
+-- name: carried :with
 -- The names in time entries, for GUIDs that the reference data does not name: those of the latest entry of the date that has any.
-, carried as (
+carried as (
   select s.restaurant_id, s.business_date, s.{key} as guid, max_by(struct_pack({names}), (s.in_at, s.entry_guid)) as names
     from shifts s
     anti join (select restaurant_id, guid from named where kind = '{kind}') n
@@ -53,10 +52,10 @@
 -- name: carrying :part
 not deleted and {key} is not null and ({any})
 
--- name: groups :part
+-- name: groups :with
 -- The {kind}s of the rows, each with its names and its place in the order of names, so that rows are compared by numbers: comparing names in the
 -- windows below took 1.4 times as long. Names that come from entries may differ by date.
-, unnamed as (
+unnamed as (
   select distinct w.restaurant_id, w.guid
     from worked w
     anti join (select restaurant_id, guid from named where kind = '{kind}') n on n.restaurant_id = w.restaurant_id and n.guid = w.guid
@@ -68,7 +67,7 @@ not deleted and {key} is not null and ({any})
            union all by name
            select restaurant_id, null::integer as business_date, guid from unnamed
            union all by name
-           select restaurant_id, business_date, guid, {told} from carried c
+           select restaurant_id, business_date, guid, {fromEntries} from carried c
          )
 ), numbered as (
   select w.restaurant_id, w.business_date, coalesce(c.group_place, g.group_place) as group_place, w.regular_micro, w.overtime_micro,
@@ -110,8 +109,7 @@ case when abs({dividend}) <= {most} then rounded({dividend} * {times} * sign({di
 -- Null for numbers that JSON cannot represent exactly, such as sales per hour for a microsecond of work.
 case when abs({ratio}) < 9007199254740992 then ({ratio})::bigint end
 
--- name: rows :part
-{placed}
+-- name: rows :query
 select r.business_date as "businessDate",
        {restaurant},
        r.regular::bigint as "regularHours",

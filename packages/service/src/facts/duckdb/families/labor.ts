@@ -1,9 +1,10 @@
 /** The SQL of labor. */
 import type { GatherQuery } from '../../report.ts';
+import type { TableQuery } from '../compose.ts';
 import { fill, openSql } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
-import { sortedWords } from './sorted.ts';
+import { sortedRows } from './sorted.ts';
 
 const { part } = openSql(new URL('./labor.sql', import.meta.url));
 
@@ -85,33 +86,37 @@ const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'r.micro_hou
 const percentOf = (sales: string): string => ratio('(r.regular_cost + r.overtime_cost)', 10_000n, sales);
 
 /** A benchmark may replace the text of `facts`. */
-export function laborRecords(query: GatherQuery, { ids, currency }: SharedWords, other?: string): string {
+export function laborRecords(query: GatherQuery, { ids, currency }: SharedWords, other?: string): TableQuery {
   const facts = (key: string): string =>
     other === undefined ? part('facts', { key, ids }) : fill(other, { key, ids }, 'facts');
   const grouping = GROUPINGS[query.groups[0] ?? ''];
   const none = 'null::bigint';
-  const words = { ...sortedWords(query), currency, ofNet: percentOf('r.net'), ofGross: percentOf('r.gross') };
+  const sorted = sortedRows(query);
+  const words = { ...sorted.words, currency, ofNet: percentOf('r.net'), ofGross: percentOf('r.gross') };
   if (!grouping) {
     const sales = { net: 'r.net', gross: 'r.gross', netPerHour: perHour('r.net'), grossPerHour: perHour('r.gross') };
-    return [facts('null::varchar'), part('byDay'), part('rows', { ...words, ...sales })].join('\n');
+    return {
+      tables: [facts('null::varchar'), part('byDay'), ...sorted.tables],
+      query: part('rows', { ...words, ...sales }),
+    };
   }
   const { key, kind, names, known, columns, order } = grouping;
-  const told = Object.fromEntries(Object.entries(names).map(([name, column]) => [column, `c.names.${name}`]));
-  return [
-    facts(`l.${key}`),
-    part('carried', {
-      ...{ key, kind, ids },
-      names: Object.entries(names)
-        .map(([name, column]) => `${name} := s.${column}`)
-        .join(', '),
-      carrying: carrying(grouping),
-    }),
-    part('groups', {
-      ...{ kind, order },
-      ...{ known: columnList(known), told: columnList(told), columns: columnList(columns) },
-    }),
-    part('rows', { ...words, net: none, gross: none, netPerHour: none, grossPerHour: none }),
-  ].join('\n');
+  const fromEntries = Object.fromEntries(Object.entries(names).map(([name, column]) => [column, `c.names.${name}`]));
+  const carried = part('carried', {
+    ...{ key, kind, ids },
+    names: Object.entries(names)
+      .map(([name, column]) => `${name} := s.${column}`)
+      .join(', '),
+    carrying: carrying(grouping),
+  });
+  const groups = part('groups', {
+    ...{ kind, order },
+    ...{ known: columnList(known), fromEntries: columnList(fromEntries), columns: columnList(columns) },
+  });
+  return {
+    tables: [facts(`l.${key}`), carried, groups, ...sorted.tables],
+    query: part('rows', { ...words, net: none, gross: none, netPerHour: none, grossPerHour: none }),
+  };
 }
 
 export const LABOR_SQL: FamilySql = {

@@ -1,4 +1,4 @@
--- Menu reports: the part of the query that follows `scope` of gather.sql. The words say what it is split by: {guid} and {carried} are
+-- Menu reports: the tables after those of gather.sql, and the query `records`. The words say what it is split by: {guid} and {carried} are
 -- the GUID and name of a line, {join} what is joined for them, and {modifiers} which lines count.
 
 -- name: sums :part
@@ -6,9 +6,9 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
          sum({s}.refund_cents)::bigint as refund, sum({s}.void_cents)::bigint as void,
          sum({s}.waste_quantity)::bigint as waste_quantity, sum({s}.waste_cents)::bigint as waste
 
--- name: whole :part
+-- name: whole :with
 -- Moves of small loads may sum to a rollup without any line: it is not a record.
-, rows as (
+rows as (
   select s.restaurant_id, s.business_date, null::varchar as guid, null::varchar as name,
          {sums}
     from all_menu_sheets s
@@ -17,12 +17,15 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
   having sum(s.kept) <> 0
 )
 
--- name: split :part
+-- name: entries :with
+entries as (
+  select * from menu_entries where restaurant_id in ({ids}) and is_first
+)
+
+-- name: split :with
 -- Names are those at the time of sale: that of the line opened last. A day has two names of a GUID only after it was renamed, or after a
 -- correction that has not been folded yet; the lines are read only in these cases.
-, entries as (
-  select * from menu_entries where restaurant_id in ({ids}) and is_first
-), {several} added as materialized (
+added as materialized (
   select s.restaurant_id, s.business_date, {guid} as guid, {ownName} as own_name,
          any_value({carried}) as any_name,
          -- Comparing the least and the greatest name took twice as long.
@@ -60,13 +63,13 @@ case when {guid} is null then coalesce({carried}, {noName}) end
 -- name: key :part
 hash(s.restaurant_id, s.business_date, {guid}, {ownName})
 
--- name: several :part
+-- name: several :with
 -- A record by item nearly always has one rollup, which is what it shows: only records of several are added up. Two records of the same hash are taken for one that has several, and are added up apart.
 several as materialized (
   select {key} as key from repeated_menu_sheets s
    where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers}
    group by 1 having count(*) > 1
-),
+)
 
 -- name: ofSeveral :part
 and {key} in (select key from several)
@@ -83,14 +86,14 @@ union all by name
 -- Names are looked up for what was sold without one.
 case when s.own_name is null and s.sold_name is null then s.guid end
 
--- name: namedItems :part
-, rows as (
+-- name: namedItems :with
+rows as (
   select *, coalesce(own_name, sold_name, known_name, $unknownItem) as name from titled
 )
 
--- name: namedGroups :part
+-- name: namedGroups :with
 -- Groups without any name are one row.
-, rows as (
+rows as (
   select s.restaurant_id, s.business_date,
          case when coalesce(s.known_name, s.sold_name) is not null then s.guid end as guid,
          coalesce(s.own_name, s.known_name, s.sold_name, {noName}) as name,
@@ -104,9 +107,8 @@ case when s.own_name is null and s.sold_name is null then s.guid end
 -- name: joinGroups :part
 left join entries g on g.kind = 'group' and g.restaurant_id = s.restaurant_id and g.guid = s.group_guid
 
--- name: records :part
+-- name: records :query
 -- What other columns say is computed after sorting: sorting takes longer the more columns the rows have.
-{placed}
 select {restaurant},
        r.business_date as "businessDate",
        r.gross - r.discount - r.refund as "netSalesAmount",
@@ -130,8 +132,8 @@ select {restaurant},
           order by p.{place}, b.business_date, b.name, b.guid nulls last
        ) r {listed}
 
--- name: lineChanges :part
-, figures as (
+-- name: lineChanges :with
+figures as (
   select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
          coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
          null::bigint as order_number, null::bigint as check_number,

@@ -1,9 +1,10 @@
 /** The SQL of menu reports. */
 import { NO_MENU, NO_MENU_GROUP, OPEN_ITEM, UNKNOWN_ITEM } from '../../../contract/words.ts';
 import type { GatherQuery } from '../../report.ts';
+import type { TableQuery } from '../compose.ts';
 import { openSql } from '../statements.ts';
 import type { FamilySql, SharedWords } from './family.ts';
-import { isQuickToRun, sortedWords } from './sorted.ts';
+import { isQuickToRun, sortedRows } from './sorted.ts';
 
 const { part } = openSql(new URL('./menu.sql', import.meta.url));
 
@@ -53,24 +54,24 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
 };
 const PAIRS = Object.values(NAMINGS).map(({ pair }) => pair);
 
-/** The text of the rows of a grouping; `isApart` where nearly every record has one rollup. */
-function rowsBy({ rows, ...naming }: Naming, ids: string, sums: string, isApart: boolean): string {
+/** The tables of the rows of a grouping; `isApart` where nearly every record has one rollup. */
+function rowsBy({ rows, ...naming }: Naming, ids: string, sums: string, isApart: boolean): string[] {
   const { pair: _, ...own } = naming;
   const words = { ...own, ids, sums, ownName: part('ownName', own) };
   const keyed = { ...words, key: part('key', words) };
   const apart = isApart
-    ? {
-        several: part('several', keyed),
-        ofSeveral: part('ofSeveral', keyed),
-        alone: part('alone', keyed),
-        asked: part('unnamed'),
-      }
-    : { several: '', ofSeveral: '', alone: '', asked: 's.guid' };
-  return [part('split', { ...words, ...apart }), part(rows, { noName: naming.noName })].join('\n');
+    ? { ofSeveral: part('ofSeveral', keyed), alone: part('alone', keyed), asked: part('unnamed') }
+    : { ofSeveral: '', alone: '', asked: 's.guid' };
+  return [
+    part('entries', { ids }),
+    ...(isApart ? [part('several', keyed)] : []),
+    part('split', { ...words, ...apart }),
+    part(rows, { noName: naming.noName }),
+  ];
 }
 
 /** A measurement may read rows of another table, of which each record has many, in the place of the rollups. */
-export function menuRecords(query: GatherQuery, { ids, currency }: SharedWords, other?: string): string {
+export function menuRecords(query: GatherQuery, { ids, currency }: SharedWords, other?: string): TableQuery {
   const [group = ''] = query.groups;
   const naming = NAMINGS[group];
   const sums = part('sums', { s: 's' });
@@ -81,9 +82,11 @@ export function menuRecords(query: GatherQuery, { ids, currency }: SharedWords, 
   ).join(',\n       ');
   // By group and by menu nearly every record has several rollups. To look for those that have to be added up takes 5 ms to plan.
   const isApart = naming?.rows === 'namedItems' && !isQuickToRun(query) && other === undefined;
-  const rows = naming ? rowsBy(naming, ids, sums, isApart) : part('whole', { ids, sums });
-  const text = [rows, part('records', { ...sortedWords(query), pairs, currency })].join('\n');
-  return other === undefined ? text : text.replaceAll('from all_menu_sheets s', `from ${other} s`);
+  const rows = naming ? rowsBy(naming, ids, sums, isApart) : [part('whole', { ids, sums })];
+  const sorted = sortedRows(query);
+  const tables =
+    other === undefined ? rows : rows.map((text) => text.replaceAll('from all_menu_sheets s', `from ${other} s`));
+  return { tables: [...tables, ...sorted.tables], query: part('records', { ...sorted.words, pairs, currency }) };
 }
 
 export const MENU_SQL: FamilySql = {

@@ -1,6 +1,6 @@
--- Sales metrics: the parts of the query that follow `scope` of gather.sql (`byDay` or `byHour`, then `rows`), its control totals,
--- and the figures of changes. Parts for groupings that a report does not have are omitted: most of the time of a small
--- report is planning.
+-- Sales metrics: the tables after those of gather.sql (`byDay`, or `byHour` and perhaps `byDaypart`, then `merged`), the query `rows`, its
+-- control totals, and the figures of changes. Parts for groupings that a report does not have are omitted: most of the time of a
+-- small report is planning.
 
 -- name: ofDining :part
 coalesce(s.dining_name, d.name, $noDining)
@@ -17,9 +17,9 @@ left join named v on v.kind = 'revenue' and v.restaurant_id = s.restaurant_id an
 -- name: ofSource :part
 coalesce(s.source, $noSource)
 
--- name: byDay :part
+-- name: byDay :with
 -- Only from the daily rollups. Small loads may leave a rollup without any order: it is not a record.
-, sold as (
+sold as (
   select s.restaurant_id, s.business_date,
          null::tinyint as hour, null::varchar as daypart,
          {dining} as dining,
@@ -54,8 +54,8 @@ coalesce(s.source, $noSource)
   having sum(l.entries) <> 0
 )
 
--- name: byHour :part
-, {sold} as (
+-- name: byHour :with
+{sold} as (
   select s.restaurant_id, s.business_date,
          s.business_hour as hour, null::varchar as daypart,
          {dining} as dining,
@@ -123,9 +123,9 @@ sum(s.void_orders)::bigint as void_orders,
 -- name: workedPart :part
 struct_pack(hour := s.hour, micro_hours := s.micro_hours, pay_cents := s.pay_cents)
 
--- name: byDaypart :part
+-- name: byDaypart :with
 -- Follows byHour: adds up the hours of a daypart. In place of the hour: how long after the closeout hour it begins.
-, slots as (
+slots as (
   select r.id as restaurant_id, d.hour, ((d.start - r.closeoutHour + 24) % 24)::tinyint as turn, d.name
     from scope r
     join (
@@ -147,8 +147,8 @@ struct_pack(hour := s.hour, micro_hours := s.micro_hours, pay_cents := s.pay_cen
    group by all
 )
 
--- name: rows :part
-, merged as (
+-- name: merged :with
+merged as (
   -- Hours with labour but no sales are included, in the groups for orders without names.
   select coalesce(s.restaurant_id, l.restaurant_id) as restaurant_id,
          coalesce(s.business_date, l.business_date) as business_date,
@@ -167,6 +167,8 @@ struct_pack(hour := s.hour, micro_hours := s.micro_hours, pay_cents := s.pay_cen
   select m.*, gross - discount - refund as net, r.guid, r.name, r.currency, {turn} as turn
     from merged m join scope r on r.id = m.restaurant_id
 )
+
+-- name: rows :query
 select guid as "restaurantGuid",
        business_date as "businessDate",
        guests::bigint as "guestCount",
@@ -235,8 +237,8 @@ count(*) as "rows",
        coalesce(sum("voidOrdersAmount"), 0)::bigint as "voidOrdersAmount",
        coalesce(sum("refundAmount"), 0)::bigint as "refundAmount"
 
--- name: salesChanges :part
-, figures as (
+-- name: salesChanges :with
+figures as (
   select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
          coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
          coalesce(a.order_number, b.order_number) as order_number,
@@ -252,8 +254,8 @@ count(*) as "rows",
     from before b full join after a using (restaurant_id, order_guid, check_guid)
 )
 
--- name: orderChanges :part
-, named as (
+-- name: orderChanges :with
+named as (
   select 'before' as side, * from (select * exclude (until_load, until_at) from before) where status <> 'excluded'
   union all by name
   select 'after' as side, * from (select * exclude (until_load, until_at) from after) where status <> 'excluded'

@@ -1,6 +1,7 @@
 /** The SQL of sales metrics. */
 import { type Aggregate, NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
 import type { GatherQuery } from '../../report.ts';
+import type { TableQuery } from '../compose.ts';
 import { fill, openSql } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
@@ -43,7 +44,7 @@ function orderOf({ aggregate, groups }: Pick<GatherQuery, 'aggregate' | 'groups'
   return ['guid', ...(isByHour && groups.length === 2 ? time : []), ...asked, ...time].join(', ');
 }
 
-/** The words of `byDay`, `byHour` and `rows` that depend on the grouping of a report. */
+/** The words of `byDay`, `byHour`, `merged` and `rows` that depend on the grouping of a report. */
 function wordsOf({ aggregate, groups }: GatherQuery, hours: HourWords): Record<string, string> {
   const asked = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
   const words = Object.values(GROUPINGS).flatMap(({ word, none }) => [
@@ -66,8 +67,8 @@ function wordsOf({ aggregate, groups }: GatherQuery, hours: HourWords): Record<s
   };
 }
 
-/** The texts before `rows`. */
-const TEXTS: Record<Aggregate, readonly string[]> = {
+/** The tables before `merged`. */
+const TABLES: Record<Aggregate, readonly string[]> = {
   DAY: ['byDay'],
   HOUR: ['byHour'],
   DAYPART: ['byHour', 'byDaypart'],
@@ -79,11 +80,11 @@ export function metricsRecords(
   { ids, currency }: SharedWords,
   byDay?: string,
   hours = FROM_RECORDS,
-): string {
+): TableQuery {
   const words = { ...wordsOf(query, hours), ids, currency };
-  const texts = TEXTS[query.aggregate].map((name) => part(name, words));
-  const sold = byDay === undefined ? texts.join('\n') : fill(byDay, words, 'byDay');
-  return [sold, part('rows', words)].join('\n');
+  const sums =
+    byDay === undefined ? TABLES[query.aggregate].map((name) => part(name, words)) : [fill(byDay, words, 'byDay')];
+  return { tables: [...sums, part('merged', words)], query: part('rows', words) };
 }
 
 export const METRICS_SQL: FamilySql = {

@@ -1,8 +1,8 @@
--- Payouts and card payments: the parts of their queries that follow `scope` of gather.sql.
+-- Payouts and card payments: their tables after those of gather.sql, and their queries.
 
--- name: payouts :part
+-- name: deposits :with
 -- By settled date, from settlements. For payments without a time, that of the loaded payment is used.
-, deposits as (
+deposits as (
   select * from settlements
    where settled_date between $start and $end and restaurant_id in ({ids}) and not deleted
 ), paid as (
@@ -29,6 +29,8 @@
     from deposits
    group by all
 )
+
+-- name: payouts :query
 select {restaurant},
        d.settled_date as "settledDate",
        p.first_local as "salesPeriodStartDateTime",
@@ -45,8 +47,8 @@ select {restaurant},
   left join periods p using (restaurant_id, settled_date)
  order by r.guid, d.settled_date
 
--- name: asked :part
-, asked as (
+-- name: asked :with
+asked as (
   select * from card_payments
    where sales_date between $start and $end and captured and restaurant_id in ({ids})
 ), named_in as (
@@ -60,10 +62,12 @@ select {restaurant},
    where payment_guid in (select payment_guid from asked)
 )
 
--- name: payments :part
-{asked}, settled as (
+-- name: settled :with
+settled as (
   select restaurant_id, payment_guid, min(settled_date) as settled_date from named_in where not refund group by all
 )
+
+-- name: payments :query
 select {restaurant},
        p.order_guid as "orderGuid",
        p.check_guid as "checkGuid",
@@ -82,8 +86,8 @@ select {restaurant},
   left join settled s using (restaurant_id, payment_guid)
  order by r.guid, p.paid_at, p.payment_guid
 
--- name: salesDates :part
-{asked}, settled as (
+-- name: settledDates :with
+settled as (
   select p.restaurant_id, p.sales_date, list_sort(list_distinct(list(n.settled_date))) as settled_dates
     from (select distinct restaurant_id, sales_date, payment_guid from asked) p
     join named_in n using (restaurant_id, payment_guid)
@@ -95,6 +99,8 @@ select {restaurant},
     from asked
    group by all
 )
+
+-- name: salesDates :query
 select {restaurant},
        d.sales_date as "salesDate",
        coalesce(s.settled_dates, []::integer[]) as "settledDates",
@@ -109,7 +115,7 @@ select {restaurant},
   left join settled s using (restaurant_id, sales_date)
  order by r.guid, d.sales_date
 
--- name: guests :part
+-- name: guests :query
 select {restaurant},
        p.sales_date as "paymentDate",
        p.order_guid as "orderGuid",

@@ -5,26 +5,33 @@ import type { FamilySql } from './family.ts';
 const { part, whole } = openSql(new URL('./payout.sql', import.meta.url));
 
 export const PAYOUT_SQL: FamilySql = {
-  records: (_query, { ids, currency, restaurant }) => part('payouts', { ids, currency, restaurant }),
+  records: (_query, { ids, currency, restaurant }) => ({
+    tables: [part('deposits', { ids })],
+    query: part('payouts', { currency, restaurant }),
+  }),
   dates: { card_payments: null },
   linked: ['card_payments'],
   changes: {},
 };
 
 /** A report of the card payments that count, with the settlements that name them. */
-const ofPayments = (name: 'payments' | 'salesDates'): FamilySql => ({
-  records: (_query, { ids, currency, restaurant }) =>
-    part(name, { asked: part('asked', { ids }), currency, restaurant }),
+const ofPayments = (name: 'payments' | 'salesDates', tables: 'settled' | 'settledDates'): FamilySql => ({
+  records: (_query, { ids, currency, restaurant }) => ({
+    tables: [part('asked', { ids }), part(tables)],
+    query: part(name, { currency, restaurant }),
+  }),
   dates: { card_payments: 'sales_date', settlements: null },
   linked: ['settlements'],
   changes: {},
 });
-export const PAYOUT_PAYMENTS_SQL = ofPayments('payments');
-export const PAYOUT_SALES_DATE_SQL = ofPayments('salesDates');
+export const PAYOUT_PAYMENTS_SQL = ofPayments('payments', 'settled');
+export const PAYOUT_SALES_DATE_SQL = ofPayments('salesDates', 'settledDates');
 
 export const GUEST_PAYMENTS_SQL: FamilySql = {
-  records: ({ fingerprints }, { ids, currency, restaurant }) =>
-    part('guests', { ids, currency, restaurant, fingerprint: fingerprints ? 'p.fingerprint' : 'null::uuid' }),
+  records: ({ fingerprints }, { ids, currency, restaurant }) => ({
+    tables: [],
+    query: part('guests', { ids, currency, restaurant, fingerprint: fingerprints ? 'p.fingerprint' : 'null::uuid' }),
+  }),
   dates: { card_payments: 'sales_date' },
   totals: whole('guestTotals', { snapshot: '{snapshot}' }),
   changes: {},

@@ -10,26 +10,21 @@ const FEW_DAYS = 100;
 export const isQuickToRun = ({ restaurants, startDate, endDate }: GatherQuery): boolean =>
   restaurants.length * datesIn(startDate, endDate) <= FEW_DAYS;
 
-export interface SortedWords {
-  /** Common table expressions, with a comma before them. */
-  placed: string;
+export interface SortedWords extends Readonly<Record<string, string>> {
   /** The table of restaurants to join before sorting, with `id`, `currency` and the column `place`. */
   scope: string;
   place: string;
   /** The columns of a restaurant, from the sorted rows `r` and `listed`. */
   restaurant: string;
-  /** What is joined to the sorted rows, with a comma before it. */
+  /** What is joined to the sorted rows. */
   listed: string;
 }
 
-/** The words for the rows of a query. The sorted rows `r` have all columns of the `scope`. */
-export const sortedWords = (query: GatherQuery): SortedWords =>
-  isQuickToRun(query)
-    ? { placed: '', scope: 'scope', place: 'guid', restaurant: part('restaurant'), listed: '' }
-    : {
-        placed: part('placed'),
-        scope: 'placed',
-        place: 'place',
-        restaurant: part('restaurantAt'),
-        listed: ', listed l',
-      };
+/** The common tables and words for the rows of a query. The sorted rows `r` have all columns of the `scope`. */
+export function sortedRows(query: GatherQuery): { tables: string[]; words: SortedWords } {
+  if (isQuickToRun(query)) {
+    return { tables: [], words: { scope: 'scope', place: 'guid', restaurant: part('restaurant'), listed: '' } };
+  }
+  const words = { scope: 'placed', place: 'place', restaurant: part('restaurantAt'), listed: 'cross join listed l' };
+  return { tables: [part('placed')], words };
+}
