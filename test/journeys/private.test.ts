@@ -38,7 +38,7 @@ describe('the files of a data folder', () => {
     }
     // Small loads never touch the disk.
     const spool = openSpool(running.service.stores.spoolFolder, 'orders');
-    spool.record({ order_guid: 'x'.repeat(1_000_000) });
+    spool.record(JSON.stringify({ order_guid: 'x'.repeat(1_000_000) }));
     await spool.drain();
 
     const open: string[] = [];

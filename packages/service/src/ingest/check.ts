@@ -1,7 +1,7 @@
 /** The sums of one source check: docs/metrics.md#sales-metrics and docs/metrics.md#check-records. */
 import type { OrderPart, OrderStatus, PartFacts } from '../facts/order.ts';
 import { createPaymentReader, type PaymentPlace, type PaymentReader } from './card-payment.ts';
-import { createLineReader, type LineReader } from './line.ts';
+import { createLineReader, type LineReader, type NamedLine } from './line.ts';
 import {
   cents,
   checkNumber,
@@ -35,8 +35,11 @@ export interface CheckSums {
   tip: number;
 }
 
+/** The rows of each part, as they are read. */
+export type ReadParts = Omit<PartFacts, 'lines'> & { lines: NamedLine };
+
 /** The rows of the parts that are read from checks, besides the checks themselves. */
-type PartRows = { [Part in Exclude<OrderPart, 'checks'>]: PartFacts[Part][] };
+type PartRows = { [Part in Exclude<OrderPart, 'checks'>]: ReadParts[Part][] };
 
 /** Readers of the other parts of a check, besides its sums. */
 export interface PartReaders {
@@ -52,7 +55,7 @@ export const openParts = (seq: number, openedAt: number, place: PaymentPlace): P
 
 /** The rows that the readers made from the checks of an order. */
 export const partRows = ({ lines, payments }: PartReaders, status: OrderStatus): PartRows => ({
-  lines: lines.lines(),
+  lines: lines.lines,
   // Payments of a waste order count nowhere.
   card_payments: status === 'excluded' ? [] : payments.payments,
 });

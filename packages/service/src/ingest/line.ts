@@ -1,6 +1,7 @@
 /** The selections of an order and their modifiers as lines of menu reports: docs/metrics.md#menu. */
 import type { LineFact } from '../facts/line.ts';
 import { readDiscounts, readRefundDetails } from './check.ts';
+import { type RememberedNames, rememberNames } from './line-names.ts';
 import { largestRemainder, readMillionths } from './money.ts';
 import {
   cents,
@@ -49,33 +50,38 @@ export interface LineReader {
    */
   spread(discount: number, at: string): void;
   /** The lines read so far, added up. */
-  lines(): LineFact[];
+  lines: NamedLine[];
+}
+
+/** A line, and its names as they are remembered. */
+export interface NamedLine extends LineFact {
+  names: RememberedNames;
 }
 
 /** The lines of an order, added up by check and names. */
 interface LineSums {
+  /** Begins a check. */
+  check(guid: string): void;
   /** Adds a selection or modifier to its line, counted as `becomes`. */
-  add(names: LineNames, becomes: Exclude<Fate, 'none'>, amounts: Amounts, at: string): LineFact;
-  all(): LineFact[];
+  add(names: RememberedNames, becomes: Exclude<Fate, 'none'>, amounts: Amounts, at: string): NamedLine;
+  all: NamedLine[];
 }
 
-function createLineSums(seq: number, checkGuid: () => string): LineSums {
-  const added = new Map<string, LineFact>();
+function createLineSums(seq: number): LineSums {
+  const all: NamedLine[] = [];
+  let checkGuid = '';
+  let added = new Map<string, NamedLine>();
   return {
+    all,
+    check(guid) {
+      checkGuid = guid;
+      if (added.size > 0) added = new Map();
+    },
     add(names, becomes, { price, preDiscount, discount, refund, quantity }, at) {
       const isSold = becomes === 'sold';
       const isWasted = becomes === 'wasted';
       // Written out because object spreads took a third of the time of reading lines.
-      const line: LineFact = {
-        seq,
-        check_guid: checkGuid(),
-        modifier: names.modifier,
-        item_guid: names.item_guid,
-        item_name: names.item_name,
-        group_guid: names.group_guid,
-        group_name: names.group_name,
-        menu_guid: names.menu_guid,
-        menu_name: names.menu_name,
+      const sums: Record<(typeof SUMS)[number], number> = {
         quantity: isSold ? quantity : 0,
         gross_cents: isSold ? preDiscount : 0,
         discount_cents: isSold ? discount : 0,
@@ -84,29 +90,52 @@ function createLineSums(seq: number, checkGuid: () => string): LineSums {
         waste_quantity: isWasted ? quantity : 0,
         waste_cents: isWasted ? preDiscount : 0,
       };
-      const key = line.check_guid + keyOf(names);
-      const known = added.get(key);
-      if (!known) {
-        added.set(key, line);
-        return line;
+      const known = added.get(names.key);
+      if (known) {
+        for (const name of SUMS) known[name] = sum(known[name], sums[name], at);
+        return known;
       }
-      for (const name of SUMS) known[name] = sum(known[name], line[name], at);
-      return known;
+      const line: NamedLine = {
+        seq,
+        check_guid: checkGuid,
+        modifier: names.modifier,
+        item_guid: names.item_guid,
+        item_name: names.item_name,
+        group_guid: names.group_guid,
+        group_name: names.group_name,
+        menu_guid: names.menu_guid,
+        menu_name: names.menu_name,
+        quantity: sums.quantity,
+        gross_cents: sums.gross_cents,
+        discount_cents: sums.discount_cents,
+        refund_cents: sums.refund_cents,
+        void_cents: sums.void_cents,
+        waste_quantity: sums.waste_quantity,
+        waste_cents: sums.waste_cents,
+        names,
+      };
+      added.set(names.key, line);
+      all.push(line);
+      return line;
     },
-    all: () => [...added.values()],
   };
+}
+
+/** A line as JSON, with the properties of LineFact in their order: a third of the time of JSON.stringify. */
+export function lineText(line: NamedLine): string {
+  const { seq, check_guid, names, quantity, gross_cents, discount_cents, refund_cents, void_cents } = line;
+  return `{"seq":${seq},"check_guid":"${check_guid}",${names.json},"quantity":${quantity},"gross_cents":${gross_cents},"discount_cents":${discount_cents},"refund_cents":${refund_cents},"void_cents":${void_cents},"waste_quantity":${line.waste_quantity},"waste_cents":${line.waste_cents}}`;
 }
 
 /** Reads the lines of an order whose place in the body is `seq`. */
 export function createLineReader(seq: number): LineReader {
-  let checkGuid = '';
   let fate: Exclude<Fate, 'none'> = 'sold';
   let sold: { line: LineFact; price: number; afterOwn: number }[] = [];
-  const sums = createLineSums(seq, () => checkGuid);
+  const sums = createLineSums(seq);
 
   return {
     check(guid, of) {
-      checkGuid = guid;
+      sums.check(guid);
       fate = of;
       sold = [];
     },
@@ -173,24 +202,13 @@ function fateOf(voided: boolean, sells: boolean, fate: Exclude<Fate, 'none'>): F
   return sells ? 'sold' : 'none';
 }
 
-type LineNames = Pick<
-  LineFact,
-  'modifier' | 'item_guid' | 'item_name' | 'group_guid' | 'group_name' | 'menu_guid' | 'menu_name'
->;
-/**
- * Unambiguous because no name or GUID is empty or contains U+0000. Building it as JSON took a tenth of the time of reading a
- * load.
- */
-const keyOf = ({ modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name }: LineNames): string =>
-  `${modifier ? 1 : 0}${item_guid ?? ''}\0${item_name ?? ''}\0${group_guid ?? ''}\0${group_name ?? ''}\0${menu_guid ?? ''}\0${menu_name ?? ''}`;
-
 /** Free text is identified by its text alone; a modifier has no group. */
-function namesOf(source: Source, at: string, type: string | null, modifier: boolean): LineNames {
+function namesOf(source: Source, at: string, type: string | null, modifier: boolean): RememberedNames {
   const item = maybeObject(source.item, at, 'item');
   const group = modifier ? undefined : maybeObject(source.itemGroup, at, 'itemGroup');
   const menu = modifier ? undefined : maybeObject(source.menu, at, 'menu');
   const guid = item ? maybeGuid(item, `${at}/item`) : null;
-  return {
+  return rememberNames({
     modifier,
     item_guid: modifier && type === 'SPECIAL_REQUEST' ? null : guid,
     item_name: cutText(source.displayName, at, 'displayName'),
@@ -198,7 +216,7 @@ function namesOf(source: Source, at: string, type: string | null, modifier: bool
     group_name: group ? cutText(group.name, `${at}/itemGroup`, 'name') : null,
     menu_guid: menu ? maybeGuid(menu, `${at}/menu`) : null,
     menu_name: menu ? cutText(menu.name, `${at}/menu`, 'name') : null,
-  };
+  });
 }
 
 /** In millionths: one if it is missing, none for free text. */

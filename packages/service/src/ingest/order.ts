@@ -1,14 +1,7 @@
 /** One source order as facts: docs/metrics.md. A pure function; every amount becomes integer cents when it is read. */
-import {
-  type CheckFact,
-  DETAILS,
-  type OrderFact,
-  type OrderPart,
-  type OrderStatus,
-  type PartFacts,
-} from '../facts/order.ts';
+import { type CheckFact, DETAILS, type OrderFact, type OrderPart, type OrderStatus } from '../facts/order.ts';
 import type { PaymentPlace } from './card-payment.ts';
-import { openParts, type PartReaders, partRows, readCheckSums } from './check.ts';
+import { openParts, type PartReaders, partRows, type ReadParts, readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';
 import {
   businessDate,
@@ -34,7 +27,7 @@ import {
 export type OrderPlace = PaymentPlace;
 
 /** An order and the rows of its parts. */
-export type OrderFacts = { order: OrderFact } & { [Part in OrderPart]: PartFacts[Part][] };
+export type OrderFacts = { order: OrderFact } & { [Part in OrderPart]: ReadParts[Part][] };
 
 const MOST_GUESTS = 1_000_000;
 

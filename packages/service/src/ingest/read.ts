@@ -7,6 +7,7 @@ import { ORDER_PARTS } from '../facts/order.ts';
 import { Problem } from '../http/problems.ts';
 import type { PaymentPlace } from './card-payment.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
+import { lineText } from './line.ts';
 import { orderFacts } from './order.ts';
 import { type Batch, type BodyFormat, MAX_RECORD_BYTES, records } from './records.ts';
 import { createRejections, type RejectedRecord } from './rejections.ts';
@@ -121,8 +122,9 @@ const READERS: Record<LoadKind, Reader> = {
   orders(source, seq, place, writer) {
     const facts = orderFacts(source, seq, place);
     if (!('order' in facts)) return facts;
-    writer.record(facts.order);
-    for (const part of ORDER_PARTS) for (const row of facts[part]) writer.part(part, row);
+    writer.record(JSON.stringify(facts.order));
+    for (const part of ORDER_PARTS)
+      for (const row of facts[part]) writer.part(part, 'names' in row ? lineText(row) : JSON.stringify(row));
     return undefined;
   },
   shifts: (source, seq, place, writer) => readWhole(entryFacts(source, seq, place), writer),
@@ -132,6 +134,6 @@ const READERS: Record<LoadKind, Reader> = {
 /** Reads a record whose facts are one line. */
 function readWhole(fact: object | Rejected, writer: SpoolWriter): Rejected | undefined {
   if ('pointer' in fact) return fact;
-  writer.record(fact);
+  writer.record(JSON.stringify(fact));
   return undefined;
 }

@@ -18,10 +18,10 @@ interface LineFile {
 }
 
 export interface SpoolWriter {
-  /** Adds an order, a time entry or a settlement. */
-  record(fact: object): void;
-  /** Adds a row of a part of the order. */
-  part(part: OrderPart, fact: object): void;
+  /** Adds an order, a time entry or a settlement, as JSON. */
+  record(fact: string): void;
+  /** Adds a row of a part of the order, as JSON. */
+  part(part: OrderPart, fact: string): void;
   /** Writes what has been collected if it is long enough; await it before adding more. */
   drain(): Promise<void>;
   /** What was added, ready for the facts to read: in closed files, or in memory. */
@@ -94,6 +94,6 @@ export async function removeSpool(spool: Spool): Promise<void> {
   if ('folder' in spool) await rm(spool.folder, { recursive: true, force: true });
 }
 
-function add(file: LineFile | undefined, fact: object): void {
-  if (file) file.pending += `${JSON.stringify(fact)}\n`;
+function add(file: LineFile | undefined, fact: string): void {
+  if (file) file.pending += `${fact}\n`;
 }
