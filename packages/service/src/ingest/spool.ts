@@ -5,7 +5,13 @@ import type { LoadKind, Spool } from '../facts/load.ts';
 import { ORDER_PARTS, type OrderPart } from '../facts/order.ts';
 
 /** Facts are written once this much has been collected: few writes, little memory. */
-const WRITE_CHARACTERS = 512 * 1024;
+const WRITE_BYTES = 512 * 1024;
+/**
+ * Lines are joined up to this length before they are encoded. A text of 512 kB that was appended to line by line took 0.3 µs more of each
+ * line, because its pieces were moved by several garbage collections before they were joined.
+ */
+const JOINED_CHARACTERS = 8 * 1024;
+const FIRST_BYTES = 64 * 1024;
 /**
  * A load up to this size, some 100 orders, creates no files. A folder with files took 0.5 ms, and the engine merges
  * loads in memory together with others; from some 200 orders on, statements over files are faster.
@@ -14,8 +20,17 @@ const SMALL_CHARACTERS = 256 * 1024;
 
 interface LineFile {
   name: string;
-  pending: string;
+  /** The last lines; those before them are in the first `used` bytes of `buffer`, those before these in the file. */
+  joined: string;
+  buffer: Buffer;
+  used: number;
+  /** How many were added. */
+  characters: number;
 }
+
+const emptyFile = (name: string): LineFile => ({
+  ...{ name: `${name}.ndjson`, joined: '', buffer: Buffer.alloc(0), used: 0, characters: 0 },
+});
 
 export interface SpoolWriter {
   /** Adds an order, a time entry or a settlement, as JSON. */
@@ -32,10 +47,8 @@ export interface SpoolWriter {
 
 /** Opens the spool of one load; its folder, if required, is created in `parent`. */
 export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
-  const records: LineFile = { name: `${kind}.ndjson`, pending: '' };
-  const parts = new Map(
-    ORDER_PARTS.map((part): [OrderPart, LineFile] => [part, { name: `${part}.ndjson`, pending: '' }]),
-  );
+  const records = emptyFile(kind);
+  const parts = new Map(ORDER_PARTS.map((part): [OrderPart, LineFile] => [part, emptyFile(part)]));
   const files = kind === 'orders' ? [records, ...parts.values()] : [records];
   const handles = new Map<LineFile, FileHandle>();
   let folder: string | undefined;
@@ -49,10 +62,10 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
     return folder;
   }
   async function write(file: LineFile): Promise<void> {
-    const { pending } = file;
-    file.pending = '';
-    if (pending === '') return;
-    const lines = Buffer.from(pending);
+    encode(file);
+    if (file.used === 0) return;
+    const lines = file.buffer.subarray(0, file.used);
+    file.used = 0;
     bytes += lines.length;
     await handles.get(file)?.appendFile(lines);
   }
@@ -66,16 +79,16 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
     part: (part, fact) => add(parts.get(part), fact),
     async drain() {
       for (const file of files) {
-        if (file.pending.length < WRITE_CHARACTERS) continue;
+        if (file.used < WRITE_BYTES) continue;
         await openFiles();
         await write(file);
       }
     },
     async finish() {
-      const characters = files.reduce((sum, { pending }) => sum + pending.length, 0);
+      const characters = files.reduce((sum, file) => sum + file.characters, 0);
       if (folder === undefined && characters <= SMALL_CHARACTERS) {
-        const lines = [...parts].map(([part, { pending }]) => [part, pending]);
-        return { kind, records: records.pending, parts: kind === 'orders' ? Object.fromEntries(lines) : {} };
+        const lines = [...parts].map(([part, file]) => [part, textOf(file)]);
+        return { kind, records: textOf(records), parts: kind === 'orders' ? Object.fromEntries(lines) : {} };
       }
       const made = await openFiles();
       for (const file of files) await write(file);
@@ -95,5 +108,23 @@ export async function removeSpool(spool: Spool): Promise<void> {
 }
 
 function add(file: LineFile | undefined, fact: string): void {
-  if (file) file.pending += `${fact}\n`;
+  if (!file) return;
+  file.joined += `${fact}\n`;
+  file.characters += fact.length + 1;
+  if (file.joined.length >= JOINED_CHARACTERS) encode(file);
 }
+
+/** Moves the joined lines into the buffer. */
+function encode(file: LineFile): void {
+  // A UTF-16 code unit takes at most three bytes.
+  const most = file.used + file.joined.length * 3;
+  if (most > file.buffer.length) {
+    const larger = Buffer.allocUnsafe(Math.max(most, file.buffer.length * 2, FIRST_BYTES));
+    file.buffer.copy(larger, 0, 0, file.used);
+    file.buffer = larger;
+  }
+  file.used += file.buffer.write(file.joined, file.used);
+  file.joined = '';
+}
+
+const textOf = ({ buffer, used, joined }: LineFile): string => buffer.toString('utf8', 0, used) + joined;
