@@ -104,6 +104,34 @@ describe('a pool of connections to PostgreSQL', () => {
       assert.equal(await countOf(pool), 0);
     }));
 
+  it('runs statements that were prepared before a table got a column, on every connection and in transactions', () =>
+    withPool(async (pool) => {
+      const read = { name: 'pool.read', text: 'select * from kept order by n', reads: true };
+      const insert = { name: 'pool.insert', text: 'insert into kept values ($1) returning *', values: [1] };
+      const all = Promise.withResolvers<void>();
+      let open = 0;
+      const prepare = (n: number) =>
+        pool.transaction(async (run) => {
+          await run(read);
+          await run({ ...insert, values: [n] });
+          if (++open === 4) all.resolve();
+          await all.promise;
+        });
+      await Promise.all([1, 2, 3, 4].map(prepare));
+      await pool.run({ text: 'alter table kept add column more bigint' });
+
+      const inserted = await pool.run({ ...insert, values: [5] });
+      assert.deepEqual(inserted, { rows: [{ n: 5, more: null }], count: 1 });
+      await pool.transaction(async (run) => {
+        await run({ text: 'insert into kept values (6, 60)' });
+        assert.equal((await run(read)).count, 6);
+        await run({ ...insert, values: [7] });
+      });
+      assert.equal(await countOf(pool), 7);
+      const rows = await Promise.all([1, 2, 3, 4].map(async () => (await pool.run(read)).rows[5]));
+      assert.deepEqual(rows, Array(4).fill({ n: 6, more: 60 }));
+    }));
+
   it('reads as if nothing had been after the server was started again', () =>
     withPool(async (pool) => {
       await Promise.all([1, 2, 3, 4].map((n) => pool.run({ text: 'insert into kept values ($1)', values: [n] })));

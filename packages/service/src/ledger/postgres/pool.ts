@@ -27,7 +27,7 @@ export interface PostgresPool {
   run: Run;
   /**
    * Runs statements in one transaction (read committed), which is rolled back if the work throws. The work is run again if
-   * the server ended it because of a deadlock, so it must have no other effects. Throws like `run`.
+   * the server ended it because of a deadlock or a table with new columns, so it must have no other effects. Throws like `run`.
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** Whether a notification came from one of these connections. */
@@ -75,6 +75,9 @@ const UNAVAILABLE = /^(53|25006|57014)/;
 /** Rolled back by the server; another try may succeed. */
 const ROLLED_BACK = /^(40001|40P01)$/;
 
+/** "cached plan must not change result type" is one of the features that are not supported. */
+const NOT_SUPPORTED = '0A000';
+
 const stateOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
 
 /** Opens connections on demand, none here. Lost ones are replaced at the next statement. */
@@ -93,18 +96,33 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
     const client = await pool.connect().catch((error: unknown) => {
       throw new LedgerGone(error, false);
     });
-    let lost = false;
+    let isUseless = false;
     try {
       return await work(client);
     } catch (error) {
-      lost = error instanceof LedgerGone && isLost(error.cause);
+      isUseless = (error instanceof LedgerGone && isLost(error.cause)) || isOutdated(error);
       throw error;
     } finally {
-      client.release(lost);
+      client.release(isUseless);
     }
   }
 
-  const once: Run = (statement) => withClient((client) => sendTo(client, statement, statement.reads !== true));
+  /**
+   * `select *` that a connection prepared before a migration added a column is refused by that connection from then on, before anything
+   * is done. Such a connection is replaced; the others may be as old.
+   */
+  async function withNewPlans<T>(work: () => Promise<T>): Promise<T> {
+    for (let left = size; ; left--) {
+      try {
+        return await work();
+      } catch (error) {
+        if (left === 0 || !isOutdated(error)) throw error;
+      }
+    }
+  }
+
+  const once: Run = (statement) =>
+    withNewPlans(() => withClient((client) => sendTo(client, statement, statement.reads !== true)));
 
   return {
     async run(statement) {
@@ -119,7 +137,7 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
-          return await withClient((client) => inTransaction(client, work));
+          return await withNewPlans(() => withClient((client) => inTransaction(client, work)));
         } catch (error) {
           if (tries === MOST_TRIES || !ROLLED_BACK.test(stateOf(error) ?? '')) throw error;
           // So that the other transaction gets the locks meanwhile.
@@ -141,6 +159,9 @@ const isLost = (cause: unknown): boolean =>
   cause instanceof pg.DatabaseError ? CONNECTION_LOST.test(cause.code ?? '') : true;
 /** Cut immediately, not by a timeout. */
 const isCut = (cause: unknown): boolean => isLost(cause) && !(cause instanceof Error && /timeout/.test(cause.message));
+
+/** Refused because of what the connection prepared earlier. */
+const isOutdated = (error: unknown): boolean => stateOf(error) === NOT_SUPPORTED;
 
 /** PostgreSQL cannot store the character U+0000. */
 const isUnstorable = (value: unknown): boolean =>
