@@ -4,9 +4,9 @@
  */
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import type { LoadKind, Merged, Spool } from '../load.ts';
-import { createQueue, HELD_MS, type Waiting } from './queue.ts';
+import { createQueue, type Waiting } from './queue.ts';
 
-/** How long the first of several small loads waits for others. */
+/** How long the first of several small loads waits for others, and how often the queue is checked for loads that may begin. */
 const TOGETHER_MS = 25;
 /** Groups in progress at once: while one is inserted, another is merged. */
 const MOST_GROUPS = 4;
@@ -98,13 +98,13 @@ export function createGroups(run: RunGroup, waitMs: number): Groups {
       });
       groups.add(group);
     }
-    if (!queue.isEmpty() && groups.size < MOST_GROUPS) timer.within(HELD_MS);
+    if (!queue.isEmpty() && groups.size < MOST_GROUPS) timer.within(TOGETHER_MS);
   }
 
   function add(restaurant: number, turn: string, work: Pick<Waiting, 'load' | 'alone'>): Promise<Merged> {
     return new Promise((resolve, reject) => {
-      const until = performance.now() + waitMs;
-      queue.add({ restaurant, turn, from: 0, until, resolve, reject, ...work });
+      const added = performance.now();
+      queue.add({ restaurant, turn, added, from: 0, until: added + waitMs, resolve, reject, ...work });
       timer.within(TOGETHER_MS);
     });
   }

@@ -5,13 +5,14 @@ import type { LoadKind } from '../load.ts';
 import { createQueue, type Waiting } from './queue.ts';
 
 const LATER = Number.POSITIVE_INFINITY;
+const LONG_AGO = Number.NEGATIVE_INFINITY;
 
 /** A small load that waits, and the errors that it was rejected with. */
 function waitingLoad(restaurant: number, more: Partial<Waiting> & { kind?: LoadKind; characters?: number } = {}) {
   const { kind = 'orders', characters = 1, ...own } = more;
   const rejected: unknown[] = [];
   const load: Waiting = {
-    ...{ restaurant, turn: '', from: 0, until: LATER },
+    ...{ restaurant, turn: '', added: LONG_AGO, from: 0, until: LATER },
     load: { spool: { kind, records: '', parts: {} }, characters },
     alone: async () => true,
     resolve: () => undefined,
@@ -42,6 +43,46 @@ describe('the queue of loads', () => {
     const large = 1024 * 1024;
     const queue = queueOf(waitingLoad(1, { characters: large }), waitingLoad(2), waitingLoad(3, { load: undefined }));
     assert.deepEqual([queue.take(), queue.take(), queue.take()].map(restaurantsOf), [[1], [2], [3]]);
+  });
+
+  it('merges loads that arrive while a small group is in progress with the next loads of its clients', () => {
+    let now = 0;
+    const queue = createQueue(() => now);
+    const add = (restaurant: number): void => queue.add(waitingLoad(restaurant, { added: now }).load);
+    add(1);
+    const first = queue.take();
+    assert.deepEqual(restaurantsOf(first), [1], 'nothing is in progress');
+    add(2);
+    assert.deepEqual(queue.take(), []);
+    now = 80;
+    queue.done(first, []);
+    add(1);
+    assert.deepEqual(queue.take(), [], 'the restaurant of the last group rests');
+    now = 140;
+    assert.deepEqual(restaurantsOf(queue.take()), [2, 1]);
+  });
+
+  it('lets a small load wait for a group in progress for a second at most', () => {
+    let now = 0;
+    const queue = createQueue(() => now);
+    for (const restaurant of [1, 2]) {
+      queue.add(waitingLoad(restaurant, { added: now }).load);
+      if (restaurant === 1) queue.take();
+    }
+    now = 999;
+    assert.deepEqual(queue.take(), []);
+    now = 1000;
+    assert.deepEqual(restaurantsOf(queue.take()), [2]);
+  });
+
+  it('leaves no small load waiting beside a load with files, nor one whose group is full', () => {
+    const files = queueOf(waitingLoad(1, { characters: LATER }), waitingLoad(2, { added: LATER }));
+    assert.deepEqual([files.take(), files.take()].map(restaurantsOf), [[1], [2]]);
+    const large = { added: LATER, characters: 600 * 1024 };
+    const full = queueOf(waitingLoad(1, { added: LATER }));
+    full.take();
+    for (const restaurant of [2, 3]) full.add(waitingLoad(restaurant, large).load);
+    assert.deepEqual([full.take(), full.take()].map(restaurantsOf), [[2], []]);
   });
 
   it('gives the turn to the caller that has waited longest for one', () => {
