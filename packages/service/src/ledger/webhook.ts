@@ -42,9 +42,9 @@ export interface WebhookLedger {
   /** Removes its deliveries too. False when there is no webhook. */
   removeWebhook(group: string, clientId: string): Promise<boolean>;
   /**
-   * Records the 410 to an attempt in one transaction: gives up its delivery, disables the webhook and drops the other pending
+   * Records the 410 to an attempt in one transaction: stops its delivery, disables the webhook and drops the other pending
    * deliveries, to the outcome of whose last attempts `others` is appended. If the address has changed meanwhile, only the delivery
-   * is given up.
+   * is stopped.
    */
   turnOffWebhook(
     webhook: Pick<Webhook, 'group' | 'clientId' | 'url'>,
