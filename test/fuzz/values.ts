@@ -43,6 +43,9 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   overtimeMultiplier: fc.constantFrom(1, 1.5, 2),
 };
 
+/** The deepest values of a schema, of which each object and each list is a level. */
+const DEEPEST = 20;
+
 /** Values of a schema. */
 export function valuesOf(document: Document, given: Json, name = '', depth = 0): fc.Arbitrary<unknown> {
   const known = BY_NAME[name];
@@ -64,6 +67,8 @@ export function valuesOf(document: Document, given: Json, name = '', depth = 0):
       });
     }
     case 'array': {
+      // A schema that contains itself.
+      if (depth > DEEPEST) return fc.constant([]);
       const values = inner(schema.items as Json);
       const uniqueItems = schema.uniqueItems === true;
       const size = { maxLength: Math.min(Number(schema.maxItems ?? 3), 3) };

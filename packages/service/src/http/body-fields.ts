@@ -8,6 +8,8 @@ export interface BodyField<T> {
   schema: TSchema;
   /** The name of the property, if it differs from the name under which the field is declared. */
   property?: string;
+  /** Whether the schema omits it (`alias`). */
+  isAlias?: boolean;
   /** `at` is the JSON pointer of the value, which is undefined if the field is absent. Throws Problem invalid_body. */
   read(value: unknown, at: string): T;
 }
@@ -129,8 +131,35 @@ export function listField<T>(entry: BodyField<T>, options: ListOptions<T> = {}):
   };
 }
 
+/** The same values by another property, of which the schema says nothing. */
+export const alias = <T>(field: BodyField<T>): BodyField<T> => ({ ...field, isAlias: true });
+
+/**
+ * A value that may contain values of the same kind, nested at most `deepest` levels deep. `define` makes it of itself; `title` names its
+ * schema in the OpenAPI document.
+ */
+export function recursiveField<T>(
+  title: string,
+  deepest: number,
+  define: (self: BodyField<T>) => BodyField<T>,
+): BodyField<T> {
+  let depth = 0;
+  const whole = define({ schema: Type.Ref(title), read });
+  /** Bodies are read without a pause, so one counter is enough. */
+  function read(value: unknown, at: string): T {
+    if (depth === deepest) throw fieldProblem('invalid_body', at, `${placeName(at)} is nested too deeply.`);
+    depth++;
+    try {
+      return whole.read(value, at);
+    } finally {
+      depth--;
+    }
+  }
+  return { schema: { ...whole.schema, title }, read };
+}
+
 /** The properties of an object. Throws Problem invalid_body for anything else. */
-export function readProperties(value: unknown, at: string): Record<string, unknown> {
+function readProperties(value: unknown, at: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidField(at, 'a JSON object');
   return value as Record<string, unknown>;
 }
@@ -165,8 +194,9 @@ export function objectField<F extends Fields>(
     one ? [{ ...one, key, property: one.property ?? key }] : [],
   );
   const properties = known.map(({ property }) => property);
+  const described = known.filter(({ isAlias }) => !isAlias);
   return {
-    schema: Type.Object(Object.fromEntries(known.map(({ property, schema }) => [property, schema])), {
+    schema: Type.Object(Object.fromEntries(described.map(({ property, schema }) => [property, schema])), {
       ...(open ? {} : exact),
       ...schema,
     }),

@@ -45,9 +45,12 @@ export function createNamed(dialect?: Dialect): Named {
 
 /**
  * The schema, with the schemas that it names stored among the components: each object or union with a `title` in capitals becomes
- * a component of that name. Throws if two different schemas have one title: their types would be mistaken for each other.
+ * a component of that name. Within such a schema, `$ref` is the title of one that contains it. Throws if two different schemas have one
+ * title: their types would be mistaken for each other.
  */
 export function schemaOf(schema: TSchema | JsonSchema, named: Named): JsonSchema {
+  const { $ref } = schema as JsonSchema;
+  if (typeof $ref === 'string') return { $ref: `#/components/schemas/${$ref}` };
   const { title, ...rest } = schema as JsonSchema;
   const plain = plainSchema(rest, named);
   if (typeof title !== 'string') return plain;

@@ -1,97 +1,92 @@
 /** The menus of a restaurant, in the format of a POS's menus API or its nightly export: docs/loading.md#menus. */
-import Type, { type TSchema } from 'typebox';
 import type { Menu, MenuGroup } from '../facts/menus.ts';
 import type { NamedRef } from '../facts/reference.ts';
-import { type BodyReader, nullable, readArray, readProperties, storedText } from '../http/body-fields.ts';
-import { fieldProblem, placeName } from '../http/problems.ts';
+import {
+  alias,
+  type BodyField,
+  type BodyReader,
+  listField,
+  nullable,
+  objectField,
+  recursiveField,
+  storedText,
+} from '../http/body-fields.ts';
 import { GuidText, LONGEST_GUID, LONGEST_NAME, LongName } from './reference.ts';
 
 /** The deepest nesting of groups. A menu of a POS has four or five levels at most. */
 const DEEPEST = 50;
 
-const guidField = nullable(storedText(GuidText, LONGEST_GUID), null);
-const nameField = nullable(storedText(LongName, LONGEST_NAME), null);
-const NAMED = { guid: GuidText, name: LongName };
+const SKIPPED = { description: 'An entry without it is skipped; its groups and items belong to the entry above' };
+const NAMED = {
+  guid: nullable(storedText(GuidText, LONGEST_GUID), null, SKIPPED),
+  name: nullable(storedText(LongName, LONGEST_NAME), null, SKIPPED),
+};
+/** Other properties are ignored. */
+const entry = <F extends Record<string, BodyField<unknown>>>(title: string, fields: F) =>
+  objectField({ ...NAMED, ...fields }, { schema: { title }, open: true });
 
-/** Alternative names of a list property, all of which are read; the first is the documented one. */
-type ListNames = readonly [string, ...string[]];
-/** The menus API calls them `menuGroups`, an export `groups` and `subgroups`. */
-const GROUPS_OF_MENU: ListNames = ['menuGroups', 'groups'];
-const GROUPS_OF_GROUP: ListNames = ['menuGroups', 'subgroups', 'groups'];
-const ITEMS: ListNames = ['menuItems', 'items'];
-const described = ([first]: ListNames, list: TSchema) => ({ [first]: Type.Optional(list) });
+interface Entry {
+  guid: string | null;
+  name: string | null;
+}
+/** The menus API has `menuGroups` and `menuItems`, an export other names for them. */
+interface GroupEntry extends Entry {
+  menuGroups: readonly GroupEntry[];
+  subgroups: readonly GroupEntry[];
+  groups: readonly GroupEntry[];
+  menuItems: readonly Entry[];
+  items: readonly Entry[];
+}
 
-/** Groups may be nested to any depth; the OpenAPI document shows two levels. */
-export const InnerGroups = Type.Array(Type.Object(NAMED), { description: 'Groups in it, in the same form' });
-const MenuItemBody = Type.Object(NAMED, { title: 'MenuItemBody' });
-const MenuGroupBody = Type.Object(
-  { ...NAMED, ...described(GROUPS_OF_GROUP, InnerGroups), ...described(ITEMS, Type.Array(MenuItemBody)) },
-  { title: 'MenuGroupBody' },
-);
-const MenuBody = Type.Object(
-  { ...NAMED, ...described(GROUPS_OF_MENU, Type.Array(MenuGroupBody)) },
-  { title: 'MenuBody' },
-);
+const items = nullable(listField(entry('MenuItemBody', {})), []);
+const group = recursiveField<GroupEntry>('MenuGroupBody', DEEPEST, (self) => {
+  const inner = nullable(listField(self), [], { description: 'Groups in it, in the same form', examples: [[]] });
+  return entry('MenuGroupBody', {
+    ...{ menuGroups: inner, subgroups: alias(inner), groups: alias(inner) },
+    ...{ menuItems: items, items: alias(items) },
+  });
+});
+const groups = nullable(listField(group), []);
+const menus = listField(entry('MenuBody', { menuGroups: groups, groups: alias(groups) }));
+const wrapped = objectField({ menus }, { schema: { title: 'MenusBody' }, open: true });
 
 /**
- * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. Everything but names, GUIDs, groups
- * and items is ignored. An entry without a GUID or a name is skipped, and its groups and items belong to the entry above.
- * Throws Problem invalid_body with the pointer.
+ * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. An entry without a GUID or a name is skipped, and its
+ * groups and items belong to the entry above. Throws Problem invalid_body with the pointer.
  */
 export const menusBody: BodyReader<Menu[]> = {
-  schema: Type.Object({ menus: Type.Array(MenuBody) }, { title: 'MenusBody' }),
+  schema: wrapped.schema,
   read(body) {
-    const pointer = Array.isArray(body) ? '' : '/menus';
-    const list = Array.isArray(body) ? body : readProperties(body, '').menus;
-    return readArray(list, pointer).flatMap((entry, i) => {
-      const at = `${pointer}/${i}`;
-      const menu = readProperties(entry, at);
-      const named = readNamed(menu, at);
-      if (!named) return [];
+    const given = Array.isArray(body) ? menus.read(body, '') : wrapped.read(body, '').menus;
+    return given.flatMap((menu) => {
+      const named = namedOf(menu);
       // Items outside of groups never appear in reports, since an order names the group of each item.
-      return [{ ...named, menuGroups: readGroups(menu, at, GROUPS_OF_MENU, 1).groups }];
+      return named ? [{ ...named, menuGroups: contentOf([...menu.menuGroups, ...menu.groups]).groups }] : [];
     });
   },
 };
 
-type Entry = Record<string, unknown>;
-
-/** The contents of an entry that has no name itself. */
-interface Inside {
+/** Groups with a name, and the items of those that have none. */
+interface Content {
   groups: MenuGroup[];
   items: NamedRef[];
 }
 
-function readGroups(above: Entry, at: string, names: ListNames, depth: number): Inside {
-  const inside: Inside = { groups: [], items: [] };
-  for (const [entry, place] of entriesOf(above, at, names)) {
-    if (depth > DEEPEST) throw fieldProblem('invalid_body', place, `${placeName(place)} is nested too deeply.`);
-    const group = readProperties(entry, place);
-    const { groups, items } = readGroups(group, place, GROUPS_OF_GROUP, depth + 1);
-    items.unshift(...readItems(group, place));
-    const named = readNamed(group, place);
-    if (named) inside.groups.push({ ...named, menuGroups: groups, menuItems: items });
+function contentOf(entries: readonly GroupEntry[]): Content {
+  const content: Content = { groups: [], items: [] };
+  for (const entry of entries) {
+    const inner = contentOf([...entry.menuGroups, ...entry.subgroups, ...entry.groups]);
+    const menuItems = [...[...entry.menuItems, ...entry.items].flatMap((item) => namedOf(item) ?? []), ...inner.items];
+    const named = namedOf(entry);
+    if (named) content.groups.push({ ...named, menuGroups: inner.groups, menuItems });
     else {
-      inside.groups.push(...groups);
-      inside.items.push(...items);
+      content.groups.push(...inner.groups);
+      content.items.push(...menuItems);
     }
   }
-  return inside;
+  return content;
 }
-
-const readItems = (group: Entry, at: string): NamedRef[] =>
-  entriesOf(group, at, ITEMS).flatMap(([entry, place]) => readNamed(readProperties(entry, place), place) ?? []);
-
-/** The entries of all lists with these names, each with its pointer. A missing list is empty. */
-const entriesOf = (above: Entry, at: string, names: ListNames): [unknown, string][] =>
-  names.flatMap((name) => {
-    const list = above[name] ?? [];
-    return readArray(list, `${at}/${name}`).map((entry, i): [unknown, string] => [entry, `${at}/${name}/${i}`]);
-  });
 
 /** GUID in lower case, as orders refer to it, and name; undefined if either is missing or blank. */
-function readNamed(entry: Entry, at: string): NamedRef | undefined {
-  const guid = guidField.read(entry.guid, `${at}/guid`);
-  const name = nameField.read(entry.name, `${at}/name`);
-  return guid?.trim() && name?.trim() ? { guid: guid.toLowerCase(), name } : undefined;
-}
+const namedOf = ({ guid, name }: Entry): NamedRef | undefined =>
+  guid?.trim() && name?.trim() ? { guid: guid.toLowerCase(), name } : undefined;

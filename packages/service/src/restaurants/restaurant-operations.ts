@@ -4,7 +4,7 @@ import { Currency, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
-import { InnerGroups, menusBody } from './menus.ts';
+import { menusBody } from './menus.ts';
 import { Frequency, GuidText, LongName, PersonName, referenceBody } from './reference.ts';
 import { Closeout, Flag, Location, Name, Overtime, restaurantBody, Zone } from './restaurants.ts';
 
@@ -67,7 +67,12 @@ const Reference = Type.Object(
 
 const Item = Type.Object({ guid: GuidText, name: LongName }, { ...exact, title: 'MenuItem' });
 const MenuGroup = Type.Object(
-  { guid: GuidText, name: LongName, menuGroups: InnerGroups, menuItems: Type.Array(Item) },
+  {
+    guid: GuidText,
+    name: LongName,
+    menuGroups: Type.Array(Type.Ref('MenuGroup'), { description: 'Groups in it, in the same form', examples: [[]] }),
+    menuItems: Type.Array(Item),
+  },
   { ...exact, title: 'MenuGroup' },
 );
 const Menus = Type.Object(

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Problem } from '../http/problems.ts';
+import { createNamed, schemaOf } from '../openapi/json-schemas.ts';
+import { menusBody } from './menus.ts';
+
+/** A menu whose groups are nested this many levels deep; the innermost has `inside`. */
+function nested(levels: number, inside: object): object {
+  let group: object = { guid: `g${levels}`, name: `Level ${levels}`, ...inside };
+  for (let level = levels - 1; level > 0; level--) {
+    group = { guid: `g${level}`, name: `Level ${level}`, [level % 2 ? 'menuGroups' : 'subgroups']: [group] };
+  }
+  return { menus: [{ guid: 'm', name: 'All day', menuGroups: [group] }] };
+}
+
+const problemOf = (body: unknown): Problem => {
+  try {
+    menusBody.read(body);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  return assert.fail('the body was accepted');
+};
+
+describe('the body of menus', () => {
+  it('may nest its groups 50 levels deep, and no deeper', () => {
+    let [groups] = menusBody.read(nested(50, {})).map(({ menuGroups }) => menuGroups);
+    let levels = 0;
+    for (; groups?.[0]; levels++) groups = groups[0].menuGroups;
+    assert.equal(levels, 50);
+
+    const { code, message } = problemOf(nested(51, {}));
+    assert.equal(code, 'invalid_body');
+    assert.match(message, /^menus\[0\]\.menuGroups\[0\]\..*\[0\] is nested too deeply\.$/);
+    assert.equal(menusBody.read(nested(50, {})).length, 1, 'a refused body does not count for the next');
+  });
+
+  it('is described by what reads it, at every level', () => {
+    const named = createNamed();
+    const schema = schemaOf(menusBody.schema, named);
+    const document = { ...schema, components: named.all };
+    const validate = new Ajv2020({ strict: false }).compile(document);
+    for (const [levels, wrong] of [
+      [1, { name: 7 }],
+      [2, { menuItems: 'soup' }],
+      [7, { menuItems: [{ guid: [] }] }],
+    ] as const) {
+      // Groups by the names of an export are read, too, and not described.
+      const body = JSON.parse(JSON.stringify(nested(levels, wrong)).replaceAll('subgroups', 'menuGroups'));
+      assert.equal(validate(body), false, `the schema takes ${JSON.stringify(wrong)}`);
+      problemOf(body);
+    }
+    assert.ok(validate(nested(7, { menuItems: [{ guid: 'i', name: 'Soup' }] })));
+  });
+
+  it('takes groups and items by the names of the menus API and of an export, and lifts those of entries without a name', () => {
+    const soup = { guid: 'I1', name: 'Soup' };
+    const tea = { guid: 'i2', name: 'Tea' };
+    const body = [
+      {
+        ...{ guid: 'M', name: 'All day' },
+        groups: [{ guid: 'g1', name: 'Food', menuItems: [soup], subgroups: [{ guid: 'g2', name: ' ', items: [tea] }] }],
+      },
+      { name: 'Nobody', menuGroups: null },
+    ];
+    assert.deepEqual(menusBody.read(body), [
+      {
+        ...{ guid: 'm', name: 'All day' },
+        menuGroups: [{ guid: 'g1', name: 'Food', menuGroups: [], menuItems: [{ ...soup, guid: 'i1' }, tea] }],
+      },
+    ]);
+  });
+});
