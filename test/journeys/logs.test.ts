@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../packages/service/src/access/clients.ts';
-import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openLog } from '../../packages/service/src/log.ts';
-import { ask, BISTRO, NOW, plainOrder, putRestaurant, type Running, startJourney } from './service.ts';
+import { signalEngines } from './engines.ts';
+import { ask, BISTRO, NOW, nodesOf, plainOrder, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: 20260310 };
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -67,12 +67,11 @@ describe('the log', () => {
 
   it('has none for a plain read, unless it was slow', async () => {
     await running.call('GET', '/restaurants-information', { token, headers: { 'x-request-id': 'a-read' } });
-    const pid = (running.service.stores.facts as DuckdbFacts).enginePid();
-    process.kill(pid, 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const guid = await ask(running, token, '/metrics/day', DAY);
     const held = { prefer: 'wait=1', 'x-request-id': 'a-slow-read' };
     await running.call('GET', `/metrics/${guid}`, { token, headers: held });
-    process.kill(pid, 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
 
     assert.equal((await find({ requestId: 'a-slow-read' })).status, 202);
     assert.deepEqual(
@@ -88,7 +87,7 @@ describe('the log', () => {
     };
     const guid = await create('the-cause');
     await find({ msg: 'report completed', reportRequestGuid: guid });
-    process.kill((running.service.stores.facts as DuckdbFacts).enginePid(), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const later = await create('a-cause-before');
     await running.restart();
 
@@ -183,12 +182,12 @@ describe('nothing secret', () => {
     const socket = connect(running.service.stores ? Number(new URL(running.service.origin).port) : 0, '127.0.0.1');
     socket.end(`GET / HTTP/9\r\nauthorization: ${secret('raw')}\r\n\r\n`);
     await new Promise((resolve) => socket.on('close', resolve).resume());
-    process.kill((running.service.stores.facts as DuckdbFacts).enginePid(), 'SIGKILL');
+    signalEngines(running, 'SIGKILL');
     await running.call('POST', `/restaurants/${BISTRO}/orders`, {
       token,
       json: [plainOrder({ guid: secret('order') })],
     });
-    await running.service.stores.ledger.close();
+    for (const { stores } of nodesOf(running.service)) await stores.ledger.close();
     await running.call('POST', login, { ...origin, json: { ...right, clientSecret: secret('closed') } });
     const fault = { authorization: `Bearer ${token}`, 'x-request-id': 'the-fault' };
     await running.call('GET', `/metrics/${crypto.randomUUID()}?${secret('fault')}=1`, { headers: fault });

@@ -7,9 +7,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 const HAPROXY = '/usr/sbin/haproxy';
-const FILE = new URL('../../deploy/scale/haproxy.cfg', import.meta.url);
+const FOLDER = new URL('../../deploy/scale/', import.meta.url);
 
 /** Why a test is skipped that needs a balancer; false where there is one. */
 export const NO_BALANCER = existsSync(HAPROXY) ? false : 'haproxy is not installed';
@@ -31,15 +32,23 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts haproxy in front of the ports, on `port` or on a free one. It differs from the deployed file in the address that it listens on, the lines of servers, and
- * fewer connections, because it takes two descriptors for each at its start.
+ * Starts haproxy in front of the ports, on `port` or on a free one. It differs from the deployed file in the address that it listens on, the lines of servers, the folder
+ * of its answers, `changes` (settings by what they replace), and fewer connections, because it takes two descriptors for each at its start.
  */
-export async function startBalancer(ports: readonly number[], port?: number): Promise<Balancer> {
+export async function startBalancer(
+  ports: readonly number[],
+  port?: number,
+  changes: Record<string, string> = {},
+): Promise<Balancer> {
   port ??= await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'daypart-balancer-'));
-  const lines = (await readFile(FILE, 'utf8'))
-    .replace('bind :8080', `bind 127.0.0.1:${port}`)
-    .replace('maxconn 20000', 'maxconn 1500')
+  const all = {
+    ...{ 'bind :8080': `bind 127.0.0.1:${port}`, 'maxconn 20000': 'maxconn 1500' },
+    ...{ '/usr/local/etc/haproxy/': fileURLToPath(FOLDER), ...changes },
+  };
+  const deployed = await readFile(new URL('haproxy.cfg', FOLDER), 'utf8');
+  const lines = Object.entries(all)
+    .reduce((text, [from, to]) => text.replaceAll(from, to), deployed)
     .split('\n');
   const ofFirst = lines.filter((line) => /^ {4}server node1\b/.test(line));
   const servers = ports.flatMap((one, place) =>

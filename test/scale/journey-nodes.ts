@@ -33,7 +33,7 @@ export async function journeysOnNodes(): Promise<() => Promise<void>> {
     const { url, ledgerUrl } = await servers.newDatabase();
     const addresses = { ledger: ledgerUrl, facts: url, results: s3.urlOf(new URL(url).pathname.slice(1)) };
     const scratch = join(config.data, 'migration');
-    await mkdir(scratch);
+    await mkdir(scratch, { mode: 0o700 });
     await migrateServers(addresses, config, scratch, log);
     const client = new pg.Client(ledgerUrl);
     await client.connect();

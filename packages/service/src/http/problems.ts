@@ -287,7 +287,7 @@ export const PROBLEMS = {
   unavailable: entry(
     503,
     'The service is not available',
-    'The service is stopping, or its reporting engine is being restarted. Try again later.',
+    'The service is stopping, its reporting engine is being restarted, or the load balancer has reached no node. Try again later. If the message says that the call may have been carried out, repeat it with its `Idempotency-Key`.',
     true,
   ),
   store_unavailable: entry(

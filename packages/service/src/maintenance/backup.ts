@@ -87,7 +87,7 @@ async function refuseTarget({ data, places }: BackupDeps, to: string): Promise<v
   }
   // Checked before anything is written: if the data is on the same disk, loads would be refused while it is full.
   const sizes = await Promise.all([places.ledger, places.facts, places.results].map((place) => place.size(data)));
-  const needed = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  const needed = sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
   if (needed > free) {
     throw new Error(
       `no room for the backup: it takes up to ${megabytes(needed)} MB, and ${parent} has ${megabytes(free)} MB left`,

@@ -7,8 +7,9 @@ const WALK_MS = 5 * 60_000;
 
 /** In bytes. */
 export interface DiskUse {
-  ledger: number;
-  facts: number;
+  /** Undefined for a store on a server. */
+  ledger: number | undefined;
+  facts: number | undefined;
   /** From the last count, a few minutes old; undefined before the first has ended. */
   results: number | undefined;
   /** Free space of the file system. */

@@ -45,8 +45,8 @@ export async function healthRoutes(app: FastifyInstance, deps: HealthDeps): Prom
       engineRestarts: deps.engineRestarts(),
       reports: { queued, gathering, completed, failed, oldestQueuedAt: shownTime(oldest) },
       diskBytes: {
-        ledger: deps.hasServers ? null : use.ledger,
-        facts: deps.hasServers ? null : use.facts,
+        ledger: use.ledger ?? null,
+        facts: use.facts ?? null,
         results: use.results ?? null,
         free: use.free,
       },

@@ -155,7 +155,7 @@ function sampledMetrics(
     Object.fromEntries((await checkStores(sources)).map(({ name, status }) => [name, status === 'ok' ? 1 : 0])),
   );
   const disk = watchDisk(sources.data, sources.places);
-  labelled('daypart_disk_bytes', 'Bytes on disk by store', 'store', async () => {
+  labelled('daypart_disk_bytes', 'Bytes by store on the disk of the data folder', 'store', async () => {
     const { ledger, facts, results } = await disk();
     return { ledger, facts, results };
   });

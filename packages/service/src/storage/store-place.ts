@@ -4,8 +4,8 @@ export interface StorePlace {
   file: string;
   /** Whether the data folder has any file of it. */
   isIn(data: string): Promise<boolean>;
-  /** Bytes on disk. Never throws for files that appear and disappear meanwhile. */
-  size(data: string): Promise<number>;
+  /** Bytes on disk; undefined for a store on a server. Never throws for files that appear and disappear meanwhile. */
+  size(data: string): Promise<number | undefined>;
 }
 
 /** A store whose schema changes between versions. */
