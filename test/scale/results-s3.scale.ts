@@ -161,7 +161,7 @@ describe('results in a bucket', () => {
       assert.deepEqual([digestOf(await read), begun], [form.sha256, 1]);
     }));
 
-  it('that are unavailable throw ResultsGone before anything is sent, keep the files on the disk, and recover within 5 s', () =>
+  it('that are unavailable throw ResultsGone before anything is sent, keep the files on the disk, and recover', () =>
     withNodes(2, async (one, other) => {
       const [small, large] = [randomBytes(1000), randomBytes(9 * MEGABYTE)];
       const guid = randomUUID();
@@ -185,13 +185,13 @@ describe('results in a bucket', () => {
       assert.deepEqual(await copied(await opened(one.results, forms[0])), small);
 
       server.proxy.heal();
-      const began = performance.now();
-      for (;;) {
+      // Connections that were cut may fail one call each.
+      for (let tries = 1; ; tries++) {
         try {
           await other.results.ping();
           break;
         } catch (error) {
-          assert.ok(error instanceof ResultsGone && performance.now() - began < 5000, String(error));
+          assert.ok(error instanceof ResultsGone && tries < 20, String(error));
         }
       }
       assert.deepEqual(await copied(await opened(other.results, forms[0])), small);
@@ -202,9 +202,13 @@ describe('results in a bucket', () => {
     withNodes(2, async (one, other) => {
       const form = await put(one.results, randomUUID(), 'a.json', randomBytes(1000));
       server.proxy.freeze();
-      await assert.rejects(opened(other.results, form), ResultsGone);
+      await Promise.all([
+        assert.rejects(opened(other.results, form), ResultsGone),
+        assert.rejects(put(one.results, randomUUID(), 'b.json', randomBytes(1000)), ResultsGone),
+      ]);
       server.proxy.heal();
       await opened(other.results, form);
+      await put(one.results, randomUUID(), 'b.json', randomBytes(1000));
     }));
 
   it('that were lost, or are not what was kept, are noticed: then their form is made again', () =>

@@ -10,14 +10,22 @@ import type { S3Calls, S3Middleware, S3Sdk } from './sdk.ts';
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Parts of a file that are uploaded at once: 16 MB in memory for each file. */
 const PARTS_AT_ONCE = 2;
-/** Enough for any working connection: a part of 8 MB takes 8 s at 8 Mbit/s. */
-const UPLOAD_MS = 30_000;
+/** A call without a body to send, its repetitions included. */
 const CALL_MS = 8000;
 const CONNECT_MS = 3000;
 /** The header with the SHA-256 that the signature of a request includes, in hex. */
 const CONTENT_SHA256 = 'x-amz-content-sha256';
-/** A transfer without progress for this long is aborted. */
-const IDLE_MS = 10_000;
+/**
+ * A request is aborted if no byte moves on its connection for this long, however long it takes in all. The SDK begins to measure 3 s
+ * after it sends a request, so a call to a store that never answers fails after 10 s.
+ */
+const SILENT_MS = 7000;
+/** The same for larger bodies, most of which a slow connection has in the kernel's buffers, and while the store joins the parts. */
+const PATIENT_MS = 30_000;
+/** Up to this size a body has left the buffers within `SILENT_MS` at 2 Mbit/s. */
+const SMALL_BYTES = 1024 * 1024;
+/** How often a call is sent at most if the store answers 5xx or closes the connection. */
+const ATTEMPTS = 3;
 
 export interface Bucket {
   /**
@@ -49,6 +57,36 @@ function asGone(error: unknown): unknown {
   return status === undefined || status >= 500 || status === 429 ? new ResultsGone(error) : error;
 }
 
+/** Has calls fail at the first silence: the SDK would send them again and wait as long each time. */
+function giveUpAfterSilence({ middlewareStack }: S3Calls): void {
+  const giveUp: S3Middleware = (next) => async (args) => {
+    try {
+      return await next(args);
+    } catch (error) {
+      const { name, code, message } = error as NodeJS.ErrnoException;
+      // A connection that was closed has the same name, and a code.
+      if (name !== 'TimeoutError' || code !== undefined) throw error;
+      // Without a cause, in which the SDK would find a timeout to repeat.
+      throw new Silence(message);
+    }
+  };
+  // After the step that repeats calls, so around each request.
+  middlewareStack.add(giveUp, { step: 'finalizeRequest', priority: 'low', name: 'giveUpAfterSilence' });
+}
+
+class Silence extends Error {
+  override readonly name = 'Silence';
+}
+
+/** The answer of a call that may take as long as its bytes move. */
+async function orGone<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw asGone(error);
+  }
+}
+
 /** The answer of a call, at most `ms` later, however often the SDK retries. */
 async function within<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
@@ -63,21 +101,28 @@ async function within<T>(ms: number, call: (signal: AbortSignal) => Promise<T>):
 }
 
 export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle }: BucketAddress): Bucket {
-  const s3 = new S3({
-    ...(region === undefined ? {} : { region }),
-    ...(endpoint === undefined ? {} : { endpoint }),
-    forcePathStyle: pathStyle,
-    maxAttempts: 3,
-    // Stores other than AWS refuse the checksums that the SDK sends by default; digests are in the rows.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
-  });
-  const hashes = signWithHashes(s3);
+  const openClient = (silentMs: number): S3Calls =>
+    new S3({
+      ...(region === undefined ? {} : { region }),
+      ...(endpoint === undefined ? {} : { endpoint }),
+      forcePathStyle: pathStyle,
+      maxAttempts: ATTEMPTS,
+      // Stores other than AWS refuse the checksums that the SDK sends by default; digests are in the rows.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
+    });
+  const s3 = openClient(SILENT_MS);
+  const patient = openClient(PATIENT_MS);
+  const hashes = new WeakMap<object, string>();
+  for (const client of [s3, patient]) {
+    giveUpAfterSilence(client);
+    signWithHashes(client, hashes);
+  }
   async function put(key: string, body: Buffer, sha256 = sha256Of(body)): Promise<{ bytes: number; sha256: string }> {
     const input = { Bucket: bucket, Key: key, Body: body, ContentLength: body.length };
     hashes.set(body, sha256);
-    await within(UPLOAD_MS, (abortSignal) => s3.putObject(input, { abortSignal }));
+    await orGone((body.length > SMALL_BYTES ? patient : s3).putObject(input));
     return { bytes: body.length, sha256 };
   }
   return {
@@ -88,7 +133,8 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
       const file = await open(path, 'r');
       try {
         const { size } = await file.stat();
-        if (size > PART_BYTES) return await uploadParts(s3, { Bucket: bucket, Key: key }, file, size, sha256);
+        if (size > PART_BYTES)
+          return await uploadParts({ s3, patient }, { Bucket: bucket, Key: key }, file, size, sha256);
         return await put(key, await file.readFile(), sha256);
       } finally {
         await file.close();
@@ -109,18 +155,20 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
     async remove(key) {
       await within(CALL_MS, (abortSignal) => s3.deleteObject({ Bucket: bucket, Key: key }, { abortSignal }));
     },
-    close: () => s3.destroy(),
+    close() {
+      s3.destroy();
+      patient.destroy();
+    },
   };
 }
 
 const sha256Of = (body: Buffer): string => createHash('sha256').update(body).digest('base64');
 
 /**
- * Has requests signed without another SHA-256 of their bodies: with the one (base64) that is set here for a body; parts over TLS, which
+ * Has requests signed without another SHA-256 of their bodies: with the one (base64) in `hashes` for a body; parts over TLS, which
  * protects them as well, without any. Over HTTP the SDK hashes each part for its signature.
  */
-function signWithHashes({ middlewareStack }: S3Calls): WeakMap<object, string> {
-  const hashes = new WeakMap<object, string>();
+function signWithHashes({ middlewareStack }: S3Calls, hashes: WeakMap<object, string>): void {
   const hashOf = (input: { Body?: object; PartNumber?: number }, protocol: string): string | undefined => {
     const known = input.Body && hashes.get(input.Body);
     if (known !== undefined) return Buffer.from(known, 'base64').toString('hex');
@@ -134,12 +182,11 @@ function signWithHashes({ middlewareStack }: S3Calls): WeakMap<object, string> {
     return next(args);
   };
   middlewareStack.add(sign, { step: 'build', name: 'signWithHashes' });
-  return hashes;
 }
 
 /** Uploads in parts, hashed in order as they are read. A failed upload leaves no parts if the bucket still answers. */
 async function uploadParts(
-  s3: S3Calls,
+  { s3, patient }: Record<'s3' | 'patient', S3Calls>,
   object: { Bucket: string; Key: string },
   file: FileHandle,
   size: number,
@@ -171,7 +218,7 @@ async function uploadParts(
       const [part] = await Promise.all([next, reading]);
       if (!part) return;
       const input = { ...object, ...part, UploadId: String(UploadId), ContentLength: part.Body.length };
-      const { ETag } = await within(UPLOAD_MS, (abortSignal) => s3.uploadPart(input, { abortSignal }));
+      const { ETag } = await orGone(patient.uploadPart(input));
       if (ETag === undefined) throw new Error('the bucket answered a part without its tag');
       Parts.push({ PartNumber: part.PartNumber, ETag });
     }
@@ -181,12 +228,15 @@ async function uploadParts(
     for (const one of sent) if (one.status === 'rejected') throw one.reason;
     Parts.sort((a, b) => a.PartNumber - b.PartNumber);
     const whole = { ...object, UploadId, MultipartUpload: { Parts } };
-    await within(UPLOAD_MS, (abortSignal) => s3.completeMultipartUpload(whole, { abortSignal }));
+    await orGone(patient.completeMultipartUpload(whole));
   } catch (error) {
     // If this fails too, the bucket's rule for incomplete uploads removes the parts.
-    await within(CALL_MS, (abortSignal) => s3.abortMultipartUpload({ ...object, UploadId }, { abortSignal })).catch(
-      () => undefined,
+    const aborting = within(CALL_MS, (abortSignal) =>
+      s3.abortMultipartUpload({ ...object, UploadId }, { abortSignal }),
     );
+    const aborted = aborting.catch(() => undefined);
+    // The caller must not wait a second time for a store that is unavailable.
+    if (!(error instanceof ResultsGone)) await aborted;
     throw error;
   }
   return { bytes: size, sha256: known ?? hash.digest('base64') };

@@ -32,7 +32,7 @@ export interface S3ResultsOptions {
 
 /** A file up to this size is downloaded into the cache before it is sent; a larger one is sent while it is downloaded. */
 const WHOLE_BYTES = PART_BYTES;
-/** How often an interrupted transfer is resumed. */
+/** How often an interrupted transfer is resumed without another byte. A reader that pauses for seconds interrupts it each time. */
 const RESUMES = 3;
 /** The wait before the first resumption; doubled each time. */
 const RESUME_MS = 500;
@@ -254,6 +254,7 @@ async function copyObject(
         await writePiece(to, chunk);
         sending = false;
         position += chunk.length;
+        resumed = 0;
       }
       if (position > end) return;
       throw new Error('the bucket ended its answer early');

@@ -31,7 +31,10 @@ export interface S3Calls {
     sending?: Sending,
   ): Promise<unknown>;
   abortMultipartUpload(input: ObjectName & { UploadId: string }, sending?: Sending): Promise<unknown>;
-  middlewareStack: { add(middleware: S3Middleware, options: { step: 'build'; name: string }): void };
+  middlewareStack: {
+    add(middleware: S3Middleware, options: { step: 'build'; name: string }): void;
+    add(middleware: S3Middleware, options: { step: 'finalizeRequest'; priority: 'low'; name: string }): void;
+  };
   destroy(): void;
 }
 
