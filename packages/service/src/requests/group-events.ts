@@ -34,6 +34,10 @@ const MOST_GROUPS = 1000;
 /** How many reports' last status is remembered, so that a step that does not change it is not sent. */
 const MOST_REPORTS = 10_000;
 
+type Status = (typeof STATUS)[keyof typeof STATUS];
+/** The order of the statuses in the life of a report. */
+const PLACES: Record<Status, number> = { IN_PROGRESS: 0, COMPLETED: 1, FAILED: 1, CANCELLED: 2, EXPIRED: 3 };
+
 interface Kept {
   events: (GroupEvent & { number: number })[];
   /** The number of the newest event that was dropped. */
@@ -71,6 +75,18 @@ function createWatchers() {
   };
 }
 
+/** Returns a function that keeps the status of a report and says whether it follows the one before. */
+function createStatuses(): (guid: string, status: Status) => boolean {
+  const statuses = new LRUCache<string, Status>({ max: MOST_REPORTS });
+  return (guid, status) => {
+    const known = statuses.get(guid);
+    // This node may be notified of a change by another node after its own later change: a report never goes back.
+    if (known !== undefined && PLACES[status] <= PLACES[known]) return false;
+    statuses.set(guid, status);
+    return true;
+  };
+}
+
 /** Tracks the loads and reports that it is notified of. Kept in memory, so a restart begins another run. */
 export function createGroupEvents(deps: {
   ledger: Pick<ReportLedger, 'report'> & Pick<MoveLedger, 'onMove' | 'notifyLoad'>;
@@ -80,7 +96,7 @@ export function createGroupEvents(deps: {
   const { ledger, clock } = deps;
   const run = clock().toString(36);
   const groups = new LRUCache<string, Kept>({ max: MOST_GROUPS });
-  const statuses = new LRUCache<string, string>({ max: MOST_REPORTS });
+  const isNews = createStatuses();
   const watchers = createWatchers();
   let last = 0;
   // For a group without kept events, everything up to this number counts as dropped.
@@ -104,9 +120,7 @@ export function createGroupEvents(deps: {
 
   const noteReport = (guid: string, group: string, state: ReportRequest['state']): void => {
     const status = STATUS[state];
-    if (statuses.get(guid) === status) return;
-    statuses.set(guid, status);
-    publish(group, 'report', { reportRequestGuid: guid, status });
+    if (isNews(guid, status)) publish(group, 'report', { reportRequestGuid: guid, status });
   };
   const unwatch = deps.signals.watchAll(async (guid, known) => {
     // Querying the ledger for every move of each report, on every node, would not scale with the number of nodes.
