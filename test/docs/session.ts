@@ -3,10 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import { freePort } from '../ports.ts';
 import { CLIENT, type Demo } from './demo.ts';
 import { unlikeHttp, unlikeJsonText, unlikeText } from './likeness.ts';
 import { type Block, ROOT } from './markdown.ts';
@@ -84,14 +83,6 @@ function planSteps(blocks: Block[]): Outcome & { steps: Step[] } {
     plan.ran.push(block);
   }
   return plan;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 const PRELUDE = `set -euo pipefail

@@ -1,5 +1,7 @@
 /** Requests as they are, byte for byte of the request line, over kept connections. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 export interface Sent {
@@ -22,15 +24,33 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
+/** Counts the requests that servers of this process have begun, by the port of their client. */
+function watchServers() {
+  const begun = new Map<number, number>();
+  const onStart = (message: unknown): void => {
+    const { remotePort = 0 } = (message as { socket: Socket }).socket;
+    begun.set(remotePort, (begun.get(remotePort) ?? 0) + 1);
+  };
+  subscribe('http.server.request.start', onStart);
+  return {
+    begun: (port: number | undefined): number => begun.get(port ?? 0) ?? 0,
+    close: () => void unsubscribe('http.server.request.start', onStart),
+  };
+}
+
+const RESET = ['ECONNRESET', 'EPIPE'];
+
 /**
- * Opens an agent for the origin, with a number of kept connections. With `repeats` a request is sent again whose kept connection was
- * closed before an answer, as clients of a balancer do.
+ * Opens an agent for the origin, with a number of kept connections. A server may close a kept connection at the moment at which the next
+ * request is sent: one that it has not begun is sent once more. With `repeats` every request is whose kept connection was closed before
+ * an answer, as clients of a balancer do: what a node has begun cannot be seen from here.
  */
 export function openAgent(origin: string, connections: number, repeats = false) {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const servers = watchServers();
 
-  function send(sent: Sent): Promise<Got> {
+  function send(sent: Sent, isRepeated = false): Promise<Got> {
     const { method, url, headers, body } = sent;
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': String(body.length) };
@@ -55,14 +75,26 @@ export function openAgent(origin: string, connections: number, repeats = false) 
           });
         },
       );
+      let hasBegun = (): boolean => true;
+      call.on('socket', ({ localPort }) => {
+        const before = servers.begun(localPort);
+        hasBegun = () => servers.begun(localPort) > before;
+      });
       call.on('error', (error: NodeJS.ErrnoException) => {
-        if (repeats && call.reusedSocket && error.code === 'ECONNRESET') send(sent).then(resolve, reject);
+        const isReset = call.reusedSocket && RESET.includes(error.code ?? '');
+        if (isReset && (repeats || !(isRepeated || hasBegun()))) send(sent, true).then(resolve, reject);
         else reject(new Error(curlOf(origin, sent), { cause: error }));
       });
       call.end(body);
     });
   }
-  return { send, close: () => agent.destroy() };
+  return {
+    send: (sent: Sent) => send(sent),
+    close(): void {
+      servers.close();
+      agent.destroy();
+    },
+  };
 }
 export type FuzzAgent = ReturnType<typeof openAgent>;
 

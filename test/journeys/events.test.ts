@@ -166,9 +166,14 @@ describe('the events of a report', () => {
       asked.push(guids);
       return reportStates(guids);
     };
-    await sleep(1200);
+    // Of the last of them the service hears a little later.
+    for (let tries = 1; ; tries++) {
+      asked.length = 0;
+      await sleep(1200);
+      if (asked.length === 0) break;
+      assert.ok(tries < 15, JSON.stringify(asked));
+    }
     ledger.reportStates = reportStates;
-    assert.deepEqual(asked, []);
   });
 });
 

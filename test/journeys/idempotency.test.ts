@@ -136,7 +136,8 @@ describe('Idempotency-Key on loads', () => {
   /** How many orders are counted on a date. */
   async function orders(date: number): Promise<number> {
     const { body: guid } = await running.call('POST', '/metrics/day', { token, json: { startBusinessDate: date } });
-    const { body } = await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=20' } });
+    const { status, body } = await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=30' } });
+    assert.equal(status, 200);
     return body[0]?.ordersCount ?? 0;
   }
 

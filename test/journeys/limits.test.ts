@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../packages/service/src/config/config.ts';
 import { signalEngines } from './engines.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type Running,
   startJourney,
 } from './service.ts';
+import { untilWaitedFor } from './waiters.ts';
 
 const { limitRetrieval, limitMetrics } = readConfig({ limitRetrieval: '5/s,30/min', limitMetrics: '2/min' }, {});
 const DAY = { startBusinessDate: 20260310 };
@@ -128,7 +128,7 @@ describe('limits', () => {
     signalEngines(running, 'SIGSTOP');
     const waiting = await ask(running, token, '/check/day', DAY);
     const answer = retrieve(`/check/${waiting}`);
-    await setTimeout(200);
+    await untilWaitedFor(running, waiting);
     advance(MINUTE_MS - 1500);
 
     signalEngines(running, 'SIGCONT');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../ports.ts';
 
 export interface Received {
   path: string;
@@ -24,7 +25,8 @@ export interface Receiver {
 
 const LONGEST_MS = 20_000;
 
-export async function startReceiver(port = 0): Promise<Receiver> {
+/** Starts it on a port that it may be started on again. */
+export async function startReceiver(port?: number): Promise<Receiver> {
   const received: Received[] = [];
   let [status, headers]: [number, Record<string, string>] = [204, {}];
   const server = createServer(async (request, response) => {
@@ -34,7 +36,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     received.push({ path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) });
     if (status !== 0) response.writeHead(status, headers).end();
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(port ?? (await freePort()), '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,

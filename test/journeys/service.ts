@@ -92,6 +92,8 @@ export async function startJourney(
     port: 0,
     metricsPort: undefined,
     limits: 'off',
+    // A busy machine must not decide whether a retrieval is answered 202.
+    waitSeconds: 30,
     logLevel: 'silent',
     engineMemory: 512,
     drainSeconds: 0,

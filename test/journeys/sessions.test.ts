@@ -1,28 +1,16 @@
 /** Sessions of people over real HTTP: who may begin one, what its cookie opens, and when it ends. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createClient, type NewClient } from '../../packages/service/src/access/clients.ts';
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
 import { addressBlocks } from '../../packages/service/src/config/setting.ts';
+import { freePort } from '../ports.ts';
 import { NOW, type Running, startJourney } from './service.ts';
 import { type Browser, openBrowser } from './session-browser.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const FLAGS = 'Path=/session; HttpOnly; SameSite=Strict';
-
-/** A port that nobody listens on, for a service whose own address is not the one that it says. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('a session', () => {
   let running: Running;

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { claimOne } from '../conformance/claim.ts';
 import { signalEngines } from './engines.ts';
-import { NOW, type Running } from './service.ts';
+import { NOW, nodesOf, type Running } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };
 
@@ -38,6 +38,27 @@ export async function claimedElsewhere(running: Running): Promise<string> {
   await adding;
   assert.equal(claimed?.guid, guid);
   return guid;
+}
+
+/**
+ * Resolves once a retrieval or a stream of events waits for each of the reports, on any node: once a second the ledger is asked for those
+ * that are waited for. Call it when they were sent.
+ */
+export async function untilWaitedFor({ service }: Pick<Running, 'service'>, ...guids: string[]): Promise<void> {
+  const missing = new Set(guids);
+  const all = Promise.withResolvers<void>();
+  const ledgers = nodesOf(service).map(({ stores }) => stores.ledger);
+  const asks = ledgers.map((ledger) => {
+    const { reportStates } = ledger;
+    ledger.reportStates = (wanted) => {
+      for (const guid of wanted) missing.delete(guid);
+      if (missing.size === 0) all.resolve();
+      return reportStates(wanted);
+    };
+    return reportStates;
+  });
+  await all.promise;
+  for (const [place, reportStates] of asks.entries()) Object.assign(ledgers[place] ?? {}, { reportStates });
 }
 
 interface Asked {

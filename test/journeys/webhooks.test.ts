@@ -280,9 +280,10 @@ describe('webhooks', () => {
     await ledger.revokeClient(revoked, NOW);
     running.advance(10_000);
 
-    await sleep(1500);
+    const lastDelivery = async () => (await ledger.deliveries('g', revoked, 1))[0];
+    while ((await lastDelivery())?.state === 'waiting') await sleep(50);
     assert.equal(receiver.received.length, 1);
-    const [last] = await ledger.deliveries('g', revoked, 1);
+    const last = await lastDelivery();
     assert.deepEqual([last?.state, last?.error], ['given_up', 'the client was revoked']);
   });
 });
@@ -357,8 +358,9 @@ describe('webhooks and services that end', () => {
     const refused = await running.call('PUT', '/webhook', { token, json: { url: `https://127.0.0.1:${port}/` } });
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/url']);
     await running.call('POST', '/webhook/test', { token });
-    await sleep(1500);
-    const { deliveries } = (await running.call('GET', '/webhook', { token })).body;
+    const got = async () => (await running.call('GET', '/webhook', { token })).body.deliveries;
+    while ((await got())[0].error === null) await sleep(50);
+    const deliveries = await got();
     assert.deepEqual([deliveries[0].error, deliveries[0].status], ['the host has no public address', null]);
     assert.equal(receiver.received.length, 0);
     await Promise.all([running.stop(), receiver.close()]);

@@ -8,11 +8,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../ports.ts';
 import { install, type Packed, packAll, ROOT, run } from './pack.ts';
 
 const BWRAP = '/usr/bin/bwrap';
@@ -39,14 +39,6 @@ async function readStage() {
     command: [...words('ENTRYPOINT'), ...words('CMD')],
     volume: /^VOLUME (\S+)$/m.exec(stage)?.[1] ?? '',
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 describe(skip ? `the image (left out: ${skip})` : 'the image', { skip }, () => {

@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { ask, BISTRO, NOW, plainOrder, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 import { claimedElsewhere } from '../journeys/waiters.ts';
+import { freePort } from '../ports.ts';
 import { ROOT } from './pack.ts';
 
 const NGINX = '/usr/sbin/nginx';
@@ -22,14 +22,6 @@ const CADDY = '/usr/bin/caddy';
 const HOST = 'reports.example.com';
 const LOAD_BYTES = 20_000_000;
 const FAILURE = { code: 'report_failed', message: 'It failed elsewhere.' } as const;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** A folder with a certificate of its own. */
 async function makeFolder(): Promise<string> {

@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../ports.ts';
 
 const HAPROXY = '/usr/sbin/haproxy';
 const FOLDER = new URL('../../deploy/scale/', import.meta.url);
@@ -18,17 +18,6 @@ export const NO_BALANCER = existsSync(HAPROXY) ? false : 'haproxy is not install
 export interface Balancer {
   origin: string;
   close(): Promise<void>;
-}
-
-/** A port of this machine that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address === 'object' && address) return address.port;
-  throw new Error('there is no free port');
 }
 
 /**

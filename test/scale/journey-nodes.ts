@@ -11,7 +11,8 @@ import { type Service, startService } from '../../packages/service/src/serve.ts'
 import { migrateServers } from '../../packages/service/src/server-stores.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
 import { type Starts, startJourneysBy } from '../journeys/service.ts';
-import { freePort, startBalancer } from './balancer.ts';
+import { freePort } from '../ports.ts';
+import { startBalancer } from './balancer.ts';
 import { startS3Server } from './s3-server.ts';
 import { startServers } from './servers.ts';
 

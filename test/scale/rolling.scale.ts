@@ -9,8 +9,10 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, tokenOf } from '../commands/process.ts';
-import { type Balancer, freePort, NO_BALANCER, startBalancer } from './balancer.ts';
+import { freePort } from '../ports.ts';
+import { type Balancer, NO_BALANCER, startBalancer } from './balancer.ts';
 import { type Call, callsTo, type Installation, type Node, startInstallation } from './nodes.ts';
+import { again } from './three-nodes.ts';
 import { countsOf, startTraffic, type Traffic } from './traffic.ts';
 import { BEFORE, layOutCommit, layOutThis, NO_VERSION_BEFORE } from './versions.ts';
 
@@ -95,7 +97,8 @@ describe('nodes that are replaced one by one', { skip: NO_BALANCER || NO_VERSION
     assert.equal(migrated.code, 0, migrated.err);
     assert.match(migrated.out, /was migrated from schema/);
     await traffic.more(3);
-    for (const node of nodes) assert.equal((await node.call('GET', '/readyz')).status, 200);
+    // Beside the traffic a check may take longer than its 2 s once.
+    for (const node of nodes) await again(() => node.call('GET', '/readyz'));
     assert.deepEqual(traffic.tally.failed, []);
     const early = await run(['clients', 'list', '--json'], installation.env, bins.before);
     assert.equal(early.code, 0, early.err);

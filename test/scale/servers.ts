@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { migrateFacts, openClickHouseFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
 import { serverAddress } from '../../packages/service/src/storage/store-address.ts';
 import type { OpenedFacts } from '../conformance/facts.ts';
+import { freePort } from '../ports.ts';
 import { type PostgresCluster, startPostgres } from '../postgres.ts';
 import { type Bridge, startBridge } from './bridge/bridge.ts';
 
@@ -25,7 +26,8 @@ export async function startServers(settings: Record<string, string> = {}): Promi
   const folder = await mkdtemp(join(tmpdir(), 'daypart-servers-'));
   const postgres = await startPostgres({ fsync: 'off', ...settings });
   assert.ok(postgres, 'no PostgreSQL is installed');
-  let bridge = await startBridge(folder);
+  // It is killed and started again while nodes try to connect to it.
+  let bridge = await startBridge(folder, await freePort());
   return {
     postgres,
     get bridge() {

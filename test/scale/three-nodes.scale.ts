@@ -10,6 +10,7 @@ import { startThreeNodes, type ThreeNodes } from './three-nodes.ts';
 const DAY = { startBusinessDate: '20260310' };
 const waiting = { prefer: 'wait=20' };
 const ORDERS = `/restaurants/${BISTRO}/orders`;
+/** For a day: fewer runs go on over its end than over that of an hour. */
 const QUOTA = 10;
 const OFF = ['RETRIEVAL', 'METRICS', 'LONG_METRICS', 'CHECK'].map((name) => [`DAYPART_LIMIT_${name}`, 'off']);
 
@@ -20,7 +21,7 @@ describe('three nodes behind haproxy', { skip: NO_BALANCER }, () => {
   let call: Call;
   let token: string;
   before(async () => {
-    const settings = { DAYPART_LIMITS: 'on', ...Object.fromEntries(OFF), DAYPART_LIMIT_LABOR: `${QUOTA}/h` };
+    const settings = { DAYPART_LIMITS: 'on', ...Object.fromEntries(OFF), DAYPART_LIMIT_LABOR: `${QUOTA}/d` };
     world = await startThreeNodes(settings);
     ({ balancer, call, token } = world);
     nodes = world.nodes.map(({ node }) => node);

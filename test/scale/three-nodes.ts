@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tokenOf } from '../commands/process.ts';
 import { BISTRO } from '../journeys/service.ts';
+import { freePort } from '../ports.ts';
 import { startTrade, type Trade, verdictOf } from '../torture/load.ts';
-import { type Balancer, freePort, startBalancer } from './balancer.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 import { type Answer, type Call, callsTo, type Installation, type Node, startInstallation } from './nodes.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 

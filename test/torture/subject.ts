@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve, stop, tokenOf } from '../commands/process.ts';
+import { freePort } from '../ports.ts';
 import { call, RESTAURANT, type Target } from './load.ts';
 
 export interface Subject {
@@ -32,7 +33,8 @@ const ENV = {
 export async function openSubject(env: Record<string, string> = {}): Promise<Subject> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-torture-'));
   const data = join(folder, 'data');
-  let port = '0';
+  // It is started again on its port while clients try to connect.
+  const port = String(await freePort());
   let child: ChildProcess;
   let target: Target;
   const subject: Subject = {
@@ -48,7 +50,6 @@ export async function openSubject(env: Record<string, string> = {}): Promise<Sub
       const started = await serve(['--data', data, '--port', port], { ...ENV, ...env });
       child = started.child;
       child.stdout?.resume();
-      port = new URL(started.base).port;
       const { access_token: token } = (await (await tokenOf(started.base, 'me', 'secret')).json()) as {
         access_token: string;
       };

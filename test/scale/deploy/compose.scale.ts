@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { parseYaml } from '@redocly/openapi-core';
 import { tokenOf } from '../../commands/process.ts';
 import { BISTRO, plainOrder } from '../../journeys/service.ts';
-import { type Balancer, freePort, NO_BALANCER, startBalancer } from '../balancer.ts';
+import { freePort } from '../../ports.ts';
+import { type Balancer, NO_BALANCER, startBalancer } from '../balancer.ts';
 import { callsTo, type Installation, startInstallation } from '../nodes.ts';
 import { type FaultyProxy, startProxy } from '../proxy.ts';
 
