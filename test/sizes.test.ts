@@ -1,10 +1,11 @@
-/** Functions fit a screen and files two screens; longer ones are listed here with the reason. */
+/** Functions fit a screen, take few parameters, and files fit in four screens; longer ones are listed here with the reason. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { linesBetween, type SourceFile, type SyntaxNode, sourceFiles, visit } from './source-files.ts';
 
 const MOST_FUNCTION_LINES = 80;
 const MOST_FILE_LINES = 300;
+const MOST_PARAMETERS = 5;
 
 /** Tables that are read as one. */
 const LONG_FILES: Record<string, string> = {
@@ -30,12 +31,28 @@ function longFunctions({ path, text, body }: SourceFile): string[] {
   return found;
 }
 
+function withManyParameters({ path, body }: SourceFile): string[] {
+  const found: string[] = [];
+  visit(body, (node, above) => {
+    const parameters = Array.isArray(node.params) ? node.params.length : 0;
+    if (FUNCTIONS.includes(node.type) && parameters > MOST_PARAMETERS) found.push(`${path} ${nameOf(node, above)}`);
+  });
+  return found;
+}
+
 describe('the sources', () => {
   const files = sourceFiles();
 
   it(`have no function of more than ${MOST_FUNCTION_LINES} lines`, () => {
     const long = files.flatMap(longFunctions);
     assert.deepEqual(long, []);
+  });
+
+  it(`have no function of more than ${MOST_PARAMETERS} parameters: others take an object`, () => {
+    assert.deepEqual(files.flatMap(withManyParameters), []);
+    const f = { type: 'ArrowFunctionExpression', start: 0, end: 0, params: Array.from({ length: 6 }) };
+    const source = { path: 'x.ts', text: '', body: [{ type: 'VariableDeclarator', start: 0, end: 0, init: f }] };
+    assert.deepEqual(withManyParameters(source), ['x.ts anonymous']);
   });
 
   it(`have no file of more than ${MOST_FILE_LINES} lines but the tables that are read as one`, () => {

@@ -54,7 +54,7 @@ export function checkAnswer(sent: Sent, got: Got, known: Knowledge): Outcome {
   if (!response)
     return { operation, faults: [...faults, `status ${got.status} is not documented for ${operation.id}`] };
   faults.push(...headerFaults(operation, response, got, problem));
-  faults.push(...bodyFaults(operation, response, sent, got, type, known));
+  faults.push(...bodyFaults(operation, response, { sent, got, type }, known));
   return { operation, faults };
 }
 
@@ -113,9 +113,7 @@ const told = (valid: ValidateFunction): string =>
 function bodyFaults(
   operation: Operation,
   response: Response,
-  sent: Sent,
-  got: Got,
-  type: string,
+  { sent, got, type }: { sent: Sent; got: Got; type: string },
   known: Knowledge,
 ): string[] {
   const isEmpty = Object.keys(response.content).length === 0;

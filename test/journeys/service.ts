@@ -53,7 +53,10 @@ export type Starts = (
 ) => Promise<Service>;
 
 let starts: Starts = async (config, log, { clock, largestGapMs, families }) =>
-  await startService(config, log, await openStores(config, log, families), clock, families.families, largestGapMs);
+  await startService(config, log, await openStores(config, log, families), {
+    ...{ clock, largestGapMs },
+    families: families.families,
+  });
 
 /** The nodes of a service: itself, where it is one. */
 export let nodesOf = (service: Service): readonly Service[] => [service];

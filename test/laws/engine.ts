@@ -106,7 +106,7 @@ export async function put(
     yield Buffer.from(JSON.stringify(records));
   })();
   const deps = { facts: engine.facts, spoolFolder: join(engine.folder, 'spool'), ...more };
-  const { rejected } = await load(deps, of, kind, body, 'array');
+  const { rejected } = await load(deps, of, { kind, body, format: 'array' });
   assert.deepEqual(rejected, []);
 }
 

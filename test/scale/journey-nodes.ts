@@ -50,7 +50,8 @@ export async function journeysOnNodes(): Promise<() => Promise<void>> {
     const { clock, largestGapMs, families } = more;
     const stores = await openStores(config, log, families);
     const ledger = Object.create(stores.ledger, { now: { value: async () => clock() }, clock: { value: clock } });
-    return await startService(config, log, { ...stores, ledger }, clock, families.families, largestGapMs);
+    const options = { clock, largestGapMs, families: families.families };
+    return await startService(config, log, { ...stores, ledger }, options);
   }
 
   const nodesOf = new WeakMap<Service, Service[]>();

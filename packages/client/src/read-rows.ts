@@ -18,7 +18,12 @@ export interface Known {
 
 export const unknown = (): Known => ({ guid: null, asOf: null, incomplete: 0 });
 
-export interface ReadHooks {
+/** One reading of a report. */
+export interface ReadCall {
+  scope: Scope;
+  options: RowsOptions;
+  /** Updated while the report is read. */
+  known: Known;
   /** Called before the first row. */
   onBegun?: () => void;
   /** Called when the body is read from its start again; the caller drops the rows so far. Without it, these rows are skipped. */
@@ -32,10 +37,7 @@ export interface ReadHooks {
 export async function* readRows<T extends FamilyTypes>(
   context: Context<T>,
   asked: Ask | string,
-  scope: Scope,
-  options: RowsOptions,
-  known: Known,
-  hooks: ReadHooks,
+  { scope, options, known, ...hooks }: ReadCall,
 ): AsyncGenerator<RowOf<T>> {
   const { at, notify } = progressOf(options);
   const names = (typeof asked === 'string' ? options : asked).fetchRestaurantNames || undefined;

@@ -45,7 +45,7 @@ export function createResource<T extends FamilyTypes>(context: Context<T>): Repo
       const onRestart = (): void => {
         rows = [];
       };
-      for await (const row of readRows(context, asked, scope, options, known, { onRestart })) rows.push(row);
+      for await (const row of readRows(context, asked, { scope, options, known, onRestart })) rows.push(row);
       return { ...known, guid: known.guid as string, rows };
     } finally {
       scope.close();
@@ -94,7 +94,7 @@ function streamRows<T extends FamilyTypes>(
       const scope = openScope(options);
       try {
         // A caller that reads row by row may take longer than gathering took, so the deadline ends with the first row.
-        yield* readRows(context, asked, scope, options, known, { onBegun: scope.release });
+        yield* readRows(context, asked, { scope, options, known, onBegun: scope.release });
       } finally {
         scope.close();
       }

@@ -47,18 +47,23 @@ export const ORIGIN_FILE = 'origin';
 /** How long an answer in progress may take once the service stops; then its connection is cut. */
 const CUT_MS = 7500;
 
-/**
- * Starts the service over opened stores; `close` closes them too. Time is that of the ledger. Throws if the address cannot be
- * listened on.
- */
+export interface ServiceOptions {
+  /** Milliseconds since 1970 UTC; by default that of the ledger. */
+  clock?: () => number;
+  families?: ReturnType<typeof createFamilies> | undefined;
+  /** A larger step of the clock counts as this much (gather/time.ts). */
+  largestGapMs?: number;
+}
+
+/** Starts the service over opened stores; `close` closes them too. Throws if the address cannot be listened on. */
 export async function startService(
   config: Config,
   log: Logger,
   stores: Stores,
-  clock: () => number = stores.ledger.clock ?? Date.now,
-  families = createFamilies(),
-  largestGapMs = LARGEST_GAP_MS,
+  options: ServiceOptions = {},
 ): Promise<Service> {
+  const { clock = stores.ledger.clock ?? Date.now, families = createFamilies() } = options;
+  const { largestGapMs = LARGEST_GAP_MS } = options;
   let stopping = false;
   const { results, spoolFolder } = stores;
   // A caller that passes a clock sets that of the ledger too. A ledger on a server has its own clock, shared by all nodes.

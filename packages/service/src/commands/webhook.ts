@@ -31,7 +31,7 @@ export function prepareWebhook({ words, value, has }: ParsedArguments): WebhookC
       const removed = await ledger.removeWebhook(client.group, id);
       out(removed ? `Removed: ${id} is not called any more.` : `${id} had no webhook.`);
     } else if (url === undefined) await show(ledger, client.group, id, out);
-    else await put(ledger, client.group, id, readUrl(url, allowPrivate), rotate, out);
+    else await put(ledger, { group: client.group, clientId: id, url: readUrl(url, allowPrivate), rotate }, out);
   };
 }
 
@@ -46,19 +46,13 @@ function readUrl(text: string, allowPrivate: boolean): string {
 
 async function put(
   ledger: CallLedger,
-  group: string,
-  clientId: string,
-  url: string,
-  rotate: boolean,
+  given: { group: string; clientId: string; url: string; rotate: boolean },
   out: (line: string) => void,
 ): Promise<void> {
   const now = await ledger.now();
   const secret = newWebhookSecret();
-  const { webhook } = await ledger.putWebhook({
-    ...{ group, clientId, url, secret, rotate, now },
-    oldUntil: now + OLD_SECRET_MS,
-  });
-  out(`Client id  ${clientId}`);
+  const { webhook } = await ledger.putWebhook({ ...given, secret, now, oldUntil: now + OLD_SECRET_MS });
+  out(`Client id  ${given.clientId}`);
   out(`Calls      ${webhook.url}`);
   if (webhook.secret !== secret) return;
   out(`Secret     ${secret}`);

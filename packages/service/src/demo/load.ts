@@ -1,7 +1,7 @@
 /** Loads the demo through the same code as clients' data. */
 import { addDays } from '../contract/dates.ts';
 import type { Facts } from '../facts/facts.ts';
-import { load } from '../ingest/load.ts';
+import { type LoadBody, load } from '../ingest/load.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { demoDay } from './day.ts';
@@ -127,11 +127,13 @@ export async function loadDemo(stores: DemoStores, options: DemoOptions): Promis
     for (let from = 0; from < dates.length; from += BATCH_DAYS) {
       const batch = dates.slice(from, from + BATCH_DAYS);
       const days = daysOf(demo, lastDate);
-      const orders = await load(stores, restaurant, 'orders', ordersOf(days, batch), 'ndjson');
-      const entries = await load(stores, restaurant, 'shifts', entriesOf(days, batch), 'ndjson');
+      const put = (kind: LoadBody['kind'], body: LoadBody['body']) =>
+        load(stores, restaurant, { kind, body, format: 'ndjson' });
+      const orders = await put('orders', ordersOf(days, batch));
+      const entries = await put('shifts', entriesOf(days, batch));
       const settled = [...(from === 0 && since !== undefined ? datesBefore(batch) : []), ...batch];
       const settlements = settlementsOf(demo.guid, days, settled, lastDate);
-      const deposits = await load(stores, restaurant, 'settlements', settlements, 'ndjson');
+      const deposits = await put('settlements', settlements);
       const [refused] = [...orders.rejected, ...entries.rejected, ...deposits.rejected];
       if (refused) throw new Error(`the demo made a record that is not taken: ${refused.pointer} ${refused.message}`);
       counts.orders += orders.accepted;

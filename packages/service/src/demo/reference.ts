@@ -20,42 +20,23 @@ interface Job {
   lasts: readonly [shortest: number, longest: number];
 }
 
-const hourly = (
-  title: string,
-  code: string,
-  wageCents: number,
-  heads: number,
-  starts: Job['starts'],
-  lasts: Job['lasts'],
-): Job => ({
-  title,
-  code,
-  wageFrequency: 'HOURLY',
-  excludeFromReporting: false,
-  wageCents,
-  heads,
-  starts,
-  lasts,
-});
+const HOURLY = { wageFrequency: 'HOURLY', excludeFromReporting: false } as const;
 
 const JOBS: readonly Job[] = [
-  hourly('Server', 'S1', 1275, 6, [10, 17], [4, 7]),
-  hourly('Line Cook', 'K1', 2150, 4, [9, 15], [7, 10]),
+  { ...HOURLY, title: 'Server', code: 'S1', wageCents: 1275, heads: 6, starts: [10, 17], lasts: [4, 7] },
+  { ...HOURLY, title: 'Line Cook', code: 'K1', wageCents: 2150, heads: 4, starts: [9, 15], lasts: [7, 10] },
   // Their shifts end after midnight.
-  hourly('Bartender', 'B1', 1425, 3, [16, 19], [6, 9]),
-  hourly('Host', 'H1', 1600, 2, [11, 17], [4, 6]),
-  hourly('Dishwasher', 'K2', 1700, 2, [12, 16], [6, 9]),
+  { ...HOURLY, title: 'Bartender', code: 'B1', wageCents: 1425, heads: 3, starts: [16, 19], lasts: [6, 9] },
+  { ...HOURLY, title: 'Host', code: 'H1', wageCents: 1600, heads: 2, starts: [11, 17], lasts: [4, 6] },
+  { ...HOURLY, title: 'Dishwasher', code: 'K2', wageCents: 1700, heads: 2, starts: [12, 16], lasts: [6, 9] },
   {
-    title: 'General Manager',
-    code: 'GM',
-    wageFrequency: 'SALARY',
-    excludeFromReporting: false,
-    wageCents: null,
-    heads: 1,
-    starts: [9, 12],
-    lasts: [8, 10],
+    ...{ title: 'General Manager', code: 'GM', wageFrequency: 'SALARY', excludeFromReporting: false },
+    ...{ wageCents: null, heads: 1, starts: [9, 12], lasts: [8, 10] },
   },
-  { ...hourly('Trainee', '', 1500, 1, [11, 16], [4, 6]), excludeFromReporting: true },
+  {
+    ...{ ...HOURLY, excludeFromReporting: true },
+    ...{ title: 'Trainee', code: '', wageCents: 1500, heads: 1, starts: [11, 16], lasts: [4, 6] },
+  },
 ];
 
 const FIRST = ['Ana', 'Ben', 'Chidi', 'Dana', 'Elena', 'Farid', 'Grace', 'Hugo', 'Imani', 'Jonas', 'Kavya', 'Liam'];

@@ -38,7 +38,8 @@ export function* ndjson(records: readonly object[]): Generator<Buffer> {
 
 /** Loads into the stores of this process. */
 export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Destination & BodyDestination {
-  const loadBody: BodyDestination['loadBody'] = (kind, body) => load(stores, restaurant, kind, body, 'ndjson');
+  const loadBody: BodyDestination['loadBody'] = (kind, body) =>
+    load(stores, restaurant, { kind, body, format: 'ndjson' });
   return {
     restaurantGuid: restaurant.guid,
     timeZone: restaurant.timeZone,

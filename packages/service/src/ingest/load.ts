@@ -46,6 +46,13 @@ export interface LoadAnswer {
   rejectedCount: number;
 }
 
+/** A body of records of one kind. */
+export interface LoadBody {
+  kind: Spool['kind'];
+  body: AsyncIterable<Buffer>;
+  format: BodyFormat;
+}
+
 /**
  * Loads a body of records in constant memory. What it returns as accepted is on disk. When it throws, nothing in the body is
  * stored, except for FactsGone with `outcomeUnknown`; it throws what `readBody` throws, and the engine's errors. `counted` is called
@@ -54,9 +61,7 @@ export interface LoadAnswer {
 export async function load(
   deps: LoadDeps,
   restaurant: Restaurant,
-  kind: Spool['kind'],
-  body: AsyncIterable<Buffer>,
-  format: BodyFormat,
+  { kind, body, format }: LoadBody,
   counted: (merge: () => Promise<MergeCounts>) => Promise<MergeCounts> = (merge) => merge(),
 ): Promise<LoadAnswer> {
   const { timeZone, closeoutHour, overtimeMultiplier } = restaurant;

@@ -87,7 +87,7 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     const attributes = { 'daypart.restaurant_guid': restaurant.guid };
     const loading = (bytes: AsyncIterable<Buffer>, counted?: typeof once) =>
       (deps.traced ?? untraced)(`load ${kind}`, deps.traceOf(request), attributes, () =>
-        load(reading, restaurant, kind, bytes, format, counted),
+        load(reading, restaurant, { kind, body: bytes, format }, counted),
       );
     const answer = key === undefined ? await loading(body) : await loading(digested(body, digest), once);
     deps.onLoaded?.(kind, answer);

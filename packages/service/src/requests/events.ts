@@ -112,23 +112,25 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
     if (first.place === ENDED && !isAfter(first, last)) return reply.status(204).send();
     const to = beginEvents(request, reply);
     const token = bearerOf(request.headers.authorization) ?? '';
-    if (to) stream(deps, report, caller.dialect, last, to, () => deps.access.isRevoked(token));
+    const isRevoked = (): Promise<boolean> => deps.access.isRevoked(token);
+    if (to) stream(deps, report, { dialect: caller.dialect, last, to, isRevoked });
     return reply;
   });
+}
+
+interface Stream {
+  dialect: Dialect;
+  /** What the client has already; undefined for nothing. */
+  last: EventPlace | undefined;
+  to: ServerResponse;
+  isRevoked: () => Promise<boolean>;
 }
 
 /**
  * Sends the events of a report after `last`, until the report, the client or the service ends the stream, or its token is
  * revoked.
  */
-function stream(
-  deps: EventDeps,
-  report: ReportRequest,
-  dialect: Dialect,
-  last: EventPlace | undefined,
-  to: ServerResponse,
-  isRevoked: () => Promise<boolean>,
-): void {
+function stream(deps: EventDeps, report: ReportRequest, { dialect, last, to, isRevoked }: Stream): void {
   const { ledger, signals, clock } = deps;
   const { guid } = report;
   let seen = last;

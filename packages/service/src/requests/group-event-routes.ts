@@ -35,7 +35,8 @@ export async function groupEventRoutes(app: FastifyInstance, deps: GroupEventDep
     const to = beginEvents(request, reply);
     if (!to) return reply;
     const lastId = request.headers['last-event-id'];
-    stream(groupEvents, group, typeof lastId === 'string' ? lastId : undefined, to, access, token);
+    const after = typeof lastId === 'string' ? lastId : undefined;
+    stream({ groupEvents, access }, { group, lastId: after, to, token });
     return reply;
   });
 }
@@ -45,12 +46,8 @@ export async function groupEventRoutes(app: FastifyInstance, deps: GroupEventDep
  * session ends.
  */
 function stream(
-  groupEvents: GroupEvents,
-  group: string,
-  lastId: string | undefined,
-  to: ServerResponse,
-  access: Access,
-  token: string,
+  { groupEvents, access }: { groupEvents: GroupEvents; access: Access },
+  { group, lastId, to, token }: { group: string; lastId: string | undefined; to: ServerResponse; token: string },
 ): void {
   const open = keepOpen(to, {
     isRevoked: () => access.isRevoked(token),
