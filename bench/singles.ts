@@ -24,7 +24,7 @@ export interface Singles {
   failed: number;
 }
 
-/** Sends a message; `answered` is told whether it was taken. */
+/** Sends a message; `answered` is called with whether it was accepted. */
 interface Connection {
   ready: Promise<void>;
   send(message: string, answered: (taken: boolean) => void): void;

@@ -58,7 +58,7 @@ export async function costAlone(
   return { ...about, ours: median(pairs.map((pair) => pair.ours)), bare: null, ratio: null, pairs };
 }
 
-/** The median of some runs, milliseconds; whoever asks has warmed up. */
+/** The median of some runs, milliseconds; the caller has warmed up. */
 export async function medianOf(run: () => Promise<number>): Promise<number> {
   const first = await run();
   const runs = [first];

@@ -125,8 +125,8 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 /**
- * Fills `data`, which must not be there yet, and copies its facts to `factsCopy`, for the engine alone. The Parquet
- * stands in `parquet` meanwhile and is removed.
+ * Fills `data`, which must not exist yet, and copies its facts to `factsCopy`, for the engine alone. The Parquet
+ * files are in `parquet` meanwhile and are removed.
  */
 export async function fill(
   shape: Shape,

@@ -112,7 +112,7 @@ function axes(left: number): string[] {
   ];
 }
 
-/** Where the labels stand: beside the last points, moved down where two would touch. */
+/** The places of the labels: beside the last points, moved down where two would touch. */
 function labelPlaces(series: readonly Series[]): Map<Series, number> {
   const places = new Map<Series, number>();
   let least = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,7 @@ import type { GatherQuery, RestaurantScope } from '../../packages/service/src/fa
 import { FIRST_DATE, LAST_DATE } from './shape.ts';
 
 export interface Question {
-  /** As it stands in the tables. */
+  /** As in the tables. */
   name: string;
   section: 'by day' | 'by hour' | 'checks' | 'labor';
   /** Business dates, both in it. */

@@ -64,7 +64,7 @@ export async function measureIngestAgain(earlier: SizeResult, keep: string): Pro
   return { ...earlier, ingested: await measureIngest(data, readRestaurants(data), work) };
 }
 
-/** Deletes what was made unless `keep` names the folder that it stands in: a later run takes it from there. */
+/** Deletes the data unless `keep` names a folder for it, from which a later run takes it. */
 export async function measureSize(millions: number, keep?: string): Promise<SizeResult> {
   const began = performance.now();
   const root = keep ? join(keep, `${millions}m`) : await mkdtemp(join(tmpdir(), 'daypart-scale-'));

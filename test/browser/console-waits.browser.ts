@@ -89,7 +89,7 @@ describe(named('a console that waits'), { skip, concurrency: true }, () => {
       try {
         const { page, close } = await limited.open('/health', { bypassCSP: true });
         try {
-          // The countdown may end before a busy machine looks for it, so the page notes it.
+          // The countdown may end before a busy machine checks for it, so the page records it.
           await page.evaluate(() => {
             const look = (): void => {
               if (/Continues in \d+ s/.test(document.body.textContent ?? '')) document.body.dataset.counted = '';

@@ -90,12 +90,12 @@ export const seen = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals are told with
     .replace(/\u001b\[[0-9;?]*[a-zA-Z]/g, '');
 
-/** A line to a service that is cut after some bytes of each connection, or stands still then. */
+/** A connection to a service that is cut, or stalls, after some bytes. */
 export interface Line {
   base: string;
   /** Bytes towards the caller that each connection carries. */
   carries: number;
-  /** Whether it stands still after them instead of breaking. */
+  /** Whether it stalls after them instead of breaking. */
   stalls: boolean;
   /** The `Range` headers that came along. */
   ranges: string[];

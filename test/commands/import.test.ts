@@ -266,7 +266,7 @@ describe('daypart import', () => {
   it('waits for a service that is not ready, takes a new token when its own expires, and says when it stops trying', async () => {
     const { child, base } = await serve(['--data', data], CLIENT);
     let answers: number[] = [];
-    // Stands before the service, and answers itself with the statuses that are left.
+    // A proxy before the service, which answers with the remaining statuses itself.
     const proxy: Server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -312,7 +312,7 @@ describe('daypart import', () => {
     assert.equal((await importInto(folder, ['--data', data])).code, 0);
     const whole = Date.now() - began;
     let killed = 0;
-    // Every time with another price: after each, one price stands for all orders of the day.
+    // Every time with another price: after each, all orders of the day have one price.
     // The first share is small enough for a run that is twice as fast as the one that was timed.
     for (const [i, share] of [0.4, 0.8].entries()) {
       await writeDay(folder, orders, `${i + 2}.00`);

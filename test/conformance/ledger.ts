@@ -59,7 +59,7 @@ function bistro(changes: Partial<Omit<Restaurant, 'id'>> = {}): Omit<Restaurant,
   };
 }
 
-/** Adds a restaurant, and its group, as whoever loads facts has done. */
+/** Adds a restaurant and its group, as a service does before it loads facts. */
 export async function putRestaurant(
   ledger: Ledger,
   changes: Partial<Omit<Restaurant, 'id'>> = {},

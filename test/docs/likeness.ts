@@ -4,7 +4,7 @@ const GUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
  * A text as a pattern: `…` is anything, on a line of its own also no line; every run of digits any other
- * (times, counts, ports); a GUID any other, which stands again wherever the text has it again.
+ * (times, counts, ports); a GUID any other, the same wherever the text repeats it.
  */
 function patternOf(text: string): RegExp {
   const guids: string[] = [];
@@ -81,7 +81,7 @@ export function unlikeJson(expected: unknown, actual: unknown, at = '/'): string
   return undefined;
 }
 
-/** A `…` that stands bare in JSON, as a value or as more of the same, as a string that a parser takes. */
+/** A bare `…` in JSON, for a value or for more of the same, as a string that a parser accepts. */
 const withBareDots = (text: string): string =>
   text
     .replace(/"(?:[^"\\]|\\.)*"|…/g, (part) => (part === '…' ? '"…"' : part))

@@ -32,7 +32,7 @@ const SOURCES = ['packages', 'test', 'bench', 'scripts'].flatMap(sourcesIn);
 const OTHER_VARIABLES = [...VARIABLES, 'DAYPART_CHROMIUM'];
 /** Flags of other programs that the docs name alone. */
 const OTHER_FLAGS = ['--ulimit'];
-/** Errors of RFC 6749, which stand beside the problem codes of the rest. */
+/** Errors of RFC 6749, besides the problem codes of everything else. */
 const OAUTH_ERRORS = [
   'invalid_request',
   'invalid_client',

@@ -13,12 +13,12 @@ import { type Block, ROOT } from './markdown.ts';
 const SHELL = ['sh', 'bash'];
 const SCRIPTS = ['js', 'ts', 'mjs'];
 const OUTPUTS = ['json', 'text', 'http', 'csv', 'ndjson', ''];
-/** Where the pieces of output are told from each other. */
+/** Separates the pieces of output. */
 const MARK = '\u001e';
 /** The examples of the terminal take 15 s alone; on a machine with other work they were killed at 90. */
 const LONGEST_MS = 240_000;
 
-/** A piece of the script; what it prints is held against `expected`, when there is one. */
+/** A piece of the script; its output is compared with `expected`, if there is one. */
 interface Step {
   block: Block;
   commands: string;
@@ -54,7 +54,7 @@ function commandsOf({ language, line, text }: Block): string | undefined {
     : undefined;
 }
 
-/** What to run of the blocks, and what cannot be told to be an example or an output of one. */
+/** Which blocks to run, and which are neither an example nor the output of one. */
 function planSteps(blocks: Block[]): Outcome & { steps: Step[] } {
   const plan: Outcome & { steps: Step[] } = { ran: [], notRun: [], faults: [], steps: [] };
   let last: Step | undefined;

@@ -11,7 +11,7 @@ import { serve, stop } from '../commands/process.ts';
 
 /** Connections that call without a break. */
 const BUSY = 50;
-/** Connections that lie idle when the service is told to stop, and call once afterwards. */
+/** Connections that are idle when the service is stopped, and make one call afterwards. */
 const IDLE = 200;
 /** The service drains for so long, and requests are sent for a third of it: a slow machine must not make them late. */
 const DRAIN_SECONDS = 6;

@@ -9,9 +9,9 @@ import { isMissing } from './missing.ts';
 /** What never is in a body, whatever went wrong: statements, stacks, paths and parts of the machine. */
 const INTERNAL =
   /\bselect\b[^"]*\bfrom\b|insert into|duckdb|sqlite|ENOENT|EACCES|node_modules|node:internal|\/tmp\/|\.ts:\d+|\.sql\b|\n? {4}at /i;
-/** Pages speak of anything; a Parquet file names the software that wrote it, as its format wants. */
+/** Pages speak of anything; a Parquet file names the software that wrote it, as its format requires. */
 const TELLING = ['text/html', 'text/css', 'text/javascript', 'application/vnd.apache.parquet'];
-/** Answers that no operation has: no path, no method, a time range that is none, or a form that is asked for of an empty GUID. */
+/** Statuses for calls of no operation: an unknown path, method or time range, or an empty GUID. */
 const NO_OPERATION = [400, 401, 403, 404, 405, 406, 413, 415];
 
 export interface Outcome {
@@ -47,7 +47,7 @@ export function checkAnswer(sent: Sent, got: Got, known: Knowledge): Outcome {
   if (got.status >= 500 && !busy && !sandboxed) faults.push(`the status is ${got.status}`);
   if (isProblem && sent.method !== 'HEAD') faults.push(...problemFaults(problem, sent, got, known));
   if (!TELLING.includes(type) && operation?.id !== 'getDescription' && INTERNAL.test(String(got.body)))
-    faults.push('the body tells something internal');
+    faults.push('the body reveals something internal');
 
   if (!operation) return { operation, faults: [...faults, ...unknownFaults(got, type, problem)] };
   const response = operation.responses[got.status];

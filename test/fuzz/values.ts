@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Document, Json } from './document.ts';
 import { POOLS, type PoolName } from './world.ts';
 
-/** Stands for a GUID of a pool, which is known only when the request is sent. */
+/** A GUID of a pool, which is known only when the request is sent. */
 export interface Pick {
   pool: PoolName;
   at: number;

@@ -28,7 +28,7 @@ export type TokenName = (typeof TOKENS)[number];
 /** A pool for each: the GUIDs of its reports. */
 export const KINDS = Object.keys(FAMILIES) as ReportKind[];
 
-/** The family of a path below the base; undefined where it is none's. */
+/** The family of a path below the base; undefined if it belongs to no family. */
 export const familyOf = (path: string): ReportFamily | undefined =>
   Object.values<ReportFamily>(FAMILIES)
     .filter((family) => path === family.path || path.startsWith(`${family.path}/`))

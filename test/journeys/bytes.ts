@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { Running } from './service.ts';
 
-/** Signals the process that compresses files, which is started for that where there is none. */
+/** Signals the process that compresses files, which is started if it is not running. */
 export async function signalHelper(running: Running, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const { files } = running.service.stores;
   if (signal === 'SIGSTOP') await files.digest(import.meta.filename, { deadlineMs: 20_000 });

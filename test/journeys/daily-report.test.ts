@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 describe('the daily report', () => {
   it('is created once for each date that all restaurants have closed, and for no group without restaurants', async (t) => {
-    // The journey's clock stands at 2026-03-20 18:00 UTC.
+    // The journey's clock is at 2026-03-20 18:00 UTC.
     const running = await startJourney({ dailyReport: true });
     t.after(() => running.stop());
     const token = await running.login('g');

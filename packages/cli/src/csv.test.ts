@@ -10,14 +10,14 @@ const FIELDS = ['restaurantGuid', 'diningOption', 'ordersCount', 'serverName'] a
 const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫', '−', '⁺', '₌'];
 const PASSED_OVER = [' ', '\u00a0', '\u3000', '\u2003', '\u200b', '\u200e', '\ufeff', '\u00ad', '\u2060', '\u0001'];
 const SEPARATORS = [';', '\t', ',', '\n', '\r', '\r\n', '"', "'", '""'];
-/** Texts made of what matters, and a few letters. */
+/** Texts of the characters that matter, and a few letters. */
 const text = fc
   .array(fc.constantFrom(...SIGNS, ...PASSED_OVER, ...SEPARATORS, ...SEPARATORS, 'a', '1', 'é'), { maxLength: 12 })
   .map((parts) => parts.join(''));
 
 /**
- * The cells that a spreadsheet makes of the lines, which end anywhere outside quotes. With `quotes` a cell that begins with a
- * quote goes on to the next single one, and what follows that is added to it, as lenient readers do.
+ * The cells that a spreadsheet reads from the lines, which end anywhere outside quotes. With `quotes` a cell that begins with a
+ * quote ends at the next single one, and the text after that is added to it, as lenient readers do.
  */
 function split(csv: string, separator: string, quotes: boolean): string[] {
   const cells: string[] = [];
@@ -44,7 +44,7 @@ function split(csv: string, separator: string, quotes: boolean): string[] {
   return [...cells, cell];
 }
 
-/** Whether it would be run: a sign of any form is what is left of it after blanks, marks that are not seen, and quotes. */
+/** Whether it would be run as a formula: after blanks, invisible marks and quotes it begins with a sign of any form. */
 const isFormula = (cell: string): boolean =>
   /^[=+\-@−]/.test(cell.replace(/^[\s\p{Z}\p{Cc}\p{Cf}"]+/u, '').normalize('NFKC'));
 

@@ -42,7 +42,7 @@ const noSuchRange = (error: unknown): boolean =>
 const hoursRefused = ({ hourly, range }: Pick<ReportQuery, 'hourly' | 'range'>, error: unknown): boolean =>
   hourly && range !== 'day' && (error instanceof InvalidRequestError || noSuchRange(error));
 
-/** A report that is to be asked for, or its parts where no range holds it or the service has no such range. */
+/** A report to request, or its parts if no range is long enough or the service does not have the range. */
 export async function sourceOf(
   client: Daypart,
   ask: ReportQuery,

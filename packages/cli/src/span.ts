@@ -103,7 +103,7 @@ export function isDate(text: string): boolean {
     return false;
   }
 }
-/** `20260310` as people read it: `2026-03-10`; what is no date as it is. */
+/** `20260310` as people read it: `2026-03-10`; other text unchanged. */
 export const shownDate = (date: string): string =>
   isDate(date) ? `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}` : date;
 /** The same with the day of the week: `2026-03-10 Tue`. */

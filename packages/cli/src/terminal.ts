@@ -34,7 +34,7 @@ const RUNS: Record<string, () => Promise<Run>> = {
 /** A second Ctrl-C within this is the same: a launcher may hand it on besides the terminal. */
 const SAME_MS = 500;
 
-/** How long what is under way may take to end after Ctrl-C. */
+/** How long a command may take to end after Ctrl-C. */
 const END_MS = 2000;
 
 /** Returns the exit code. Errors are printed on standard error, never with a stack. */

@@ -12,7 +12,7 @@ import { isDate, shownDay } from './span.ts';
 import { type Column, layOut, lineOf } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What people call what totals are made by; other words are those of the service. */
+/** The words of people for the splits of totals; others are those of the service. */
 const WORDS: Record<string, string> = {
   date: 'businessDate',
   hour: 'businessHour',

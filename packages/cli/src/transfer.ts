@@ -27,7 +27,7 @@ export interface Transfer {
 interface Begin {
   /** Asks for the bytes with these headers. */
   open(headers: Record<string, string>): Promise<Response>;
-  /** What is there of an earlier run. */
+  /** The partial file of an earlier run. */
   have: { bytes: number; etag: string | undefined };
   guid: () => string | undefined;
   signal: AbortSignal;

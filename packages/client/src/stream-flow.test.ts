@@ -1,4 +1,4 @@
-/** How bodies flow: what is asked of them, what is held, and what becomes of them. */
+/** How bodies flow: how much is requested, how much is held in memory, and how they end. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setFlagsFromString } from 'node:v8';

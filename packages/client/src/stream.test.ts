@@ -37,7 +37,7 @@ async function readAll(values: AsyncIterable<unknown>): Promise<unknown[]> {
 const readText = (text: string, places: readonly number[] = []): Promise<unknown[]> =>
   readAll(readJsonArray(bodyOf(cut(encode(text), places))));
 
-/** Strings of what the syntax is made of, and of characters of one to four bytes. */
+/** Strings of the characters of the syntax, and of characters of one to four bytes. */
 const tricky = fc
   .array(
     fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', ':', '\n', '\u0000', 'a', 'é', '€', '😀', '\ud800', '\ufeff'),

@@ -120,7 +120,7 @@ export const faults: Scenarios = {
     const rows = world.client().checks.rows(DAY);
 
     equal(await collect(rows), world.setup.checks, 'rows');
-    // Chromium's own cache goes on where an answer stopped, with further calls.
+    // Chromium's own cache resumes an answer that was cut off, with further calls.
     const bodies = (await world.calls('GET')).map(({ bytes }) => bytes);
     ok(bodies[0] === 20_003 && bodies.length >= 3, `bytes of the answers: ${bodies}`);
   },

@@ -26,7 +26,7 @@ export interface World {
   origin: string;
   /** Checks in a stream that must not be held in memory. */
   many: number;
-  /** The proxy breaks this from here on; the log begins anew. */
+  /** The proxy breaks these calls from now on; the log is cleared. */
   rules(...rules: Rule[]): Promise<void>;
   /** The calls since then, the token's among them. */
   calls(method?: string, path?: RegExp): Promise<Call[]>;
@@ -41,7 +41,7 @@ export const DAY = { range: 'day', start: 20260310 } as const;
 export const CREATE = { method: 'POST', path: '/(metrics|check)(/\\w+)?$' };
 export const RETRIEVE = { path: '/(metrics|check)/[0-9a-f-]{36}$' };
 export const TOKEN = { method: 'POST', path: '/oauth/token$' };
-/** Told to come back at once, so that scenarios are short. */
+/** Asks for a retry without waiting, so that scenarios are short. */
 export const AT_ONCE = { 'retry-after': '0' };
 
 export const problem = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}) => ({

@@ -17,7 +17,7 @@ const FIELDS: Record<keyof CheckRow, true> = {
   restaurantName: true,
 };
 
-/** What people call the columns. */
+/** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof CheckRow> = {
   ...{ restaurant: 'restaurantName', date: 'orderOpenDate', order: 'orderNumber', check: 'checkNumber' },
   ...{ status: 'checkStatus', paid: 'checkPaidDateTime', server: 'serverName' },

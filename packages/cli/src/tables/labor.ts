@@ -23,7 +23,7 @@ const FIELDS: Record<keyof LaborRow, true> = {
   ...{ employeeGuid: true, employeeFirstName: true, employeeLastName: true, employeeChosenName: true },
 };
 
-/** What people call the columns. */
+/** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof LaborRow> = {
   ...{ restaurant: 'restaurantName', date: 'businessDate', job: 'jobTitle', employee: 'employeeLastName' },
   ...{ 'regular-hours': 'regularHours', 'overtime-hours': 'overtimeHours', hours: 'totalHours' },
@@ -62,7 +62,7 @@ const FIGURES: readonly Field[] = [
   amountField('Overtime cost', 45, 'overtimeCost'),
   amountField('Cost', 100, 'totalCost'),
 ];
-/** Sales are in rows that are not grouped. A ratio of the total is made of the sums. */
+/** Sales are in rows that are not grouped. A ratio of the total is computed from the sums. */
 const SALES: readonly Field[] = [
   amountField('Net sales', 80, 'netSalesAmount'),
   {

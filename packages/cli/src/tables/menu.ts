@@ -18,7 +18,7 @@ const FIELDS: Record<keyof MenuRow, true> = {
   ...{ menuItemGuid: true, menuItemName: true, modifierGuid: true, modifierName: true },
 };
 
-/** What people call the columns. */
+/** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof MenuRow> = {
   ...{ restaurant: 'restaurantName', date: 'businessDate', menu: 'menuName', 'menu-group': 'menuGroupName' },
   ...{ item: 'menuItemName', modifier: 'modifierName', quantity: 'quantitySold', 'average-price': 'averagePrice' },

@@ -115,7 +115,7 @@ const FIGURES: readonly Field[] = [
   ),
 ];
 
-/** Chooses what differs from row to row; what is the same in all is in the title. */
+/** Chooses the columns that differ between rows; values that all rows share are in the title. */
 export function metricsSheet(all: readonly MetricsRow[], width: number, currencyOf: CurrencyOf): Sheet {
   // By GUID, as the wire has them, restaurants are in no order that people know. The rest keeps its order.
   const rows = [...all].sort((a, b) => compare(nameOf(a), nameOf(b)) || compare(a.restaurantGuid, b.restaurantGuid));
@@ -182,7 +182,7 @@ export function metricsSheet(all: readonly MetricsRow[], width: number, currency
   };
 }
 
-/** A line of blocks over dates, or over the hours of one date, and what it spans; nothing where there is one moment only. */
+/** A line of blocks over dates, or over the hours of one date, and the span it covers; nothing for a single moment. */
 function netSalesOverTime(
   rows: readonly MetricsRow[],
   { title, hourly, width }: { title: string; hourly: boolean; width: number },

@@ -13,7 +13,7 @@ const FIELDS: Record<keyof PayoutPaymentRecord, true> = {
   ...{ tipAmount: true, gratuityAmount: true, paymentSubtotal: true, paymentTotal: true },
 };
 
-/** What people call the columns. */
+/** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof PayoutPaymentRecord> = {
   ...{ restaurant: 'restaurantName', paid: 'paidDateTime', settled: 'settledDate', card: 'paymentCardBrand' },
   ...{ subtotal: 'paymentSubtotal', tip: 'tipAmount', gratuity: 'gratuityAmount', total: 'paymentTotal' },

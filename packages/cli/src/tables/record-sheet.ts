@@ -34,7 +34,7 @@ export interface RecordTable<R> {
   dateOf(row: R): string | null | undefined;
   /** The columns after those of restaurant, currency and date. */
   fields: readonly RecordField<R>[];
-  /** What of the records is said beside their count: `voided`. */
+  /** Counted besides the records themselves: `voided`. */
   remark?: { word: string; of(row: R): boolean };
 }
 
@@ -53,7 +53,7 @@ const MOST_LINES = 50;
 /** Rows that the widths are chosen by where every line is written as it comes. */
 const SAMPLE = 500;
 
-/** What is shown is written as it comes, the rest is only added up. */
+/** The records that are shown are written as they arrive, the others are only added up. */
 export async function showRecords<R extends Row>(
   page: Page,
   rows: AsyncIterable<R>,

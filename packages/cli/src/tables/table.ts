@@ -1,4 +1,4 @@
-/** What a report family is to the command: how it is requested, shown, written as CSV, sorted and added up. */
+/** A report family as the command sees it: how it is requested, shown, written as CSV, sorted and added up. */
 import type {
   Ask,
   CallOptions,
@@ -50,7 +50,7 @@ export interface Table {
   kind: string;
   /** The first words above the table: `Sales metrics`. */
   title: string;
-  /** What an empty report has none of: `no checks`. */
+  /** The noun for an empty report: `no checks`. */
   nothing: string;
   /** The values of `--by` that it takes. */
   splits: readonly string[];

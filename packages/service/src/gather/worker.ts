@@ -79,7 +79,7 @@ interface Claimed {
   lane: ReportLane;
 }
 
-/** The room of a lane beside what it has claimed. */
+/** How many more reports a lane may claim, and how much they may cost. */
 function roomIn(lane: ReportLane, claimed: readonly Claimed[]): Room {
   const { reports, ms } = AT_ONCE[lane];
   const own = claimed.filter((one) => one.lane === lane);
@@ -93,7 +93,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const { ledger, log, config } = deps;
   const name = randomUUID();
 
-  /** Lanes for which nothing was queued at the last look: until the worker is woken, reports that end do not look again. */
+  /** Lanes for which nothing was queued at the last check: until the worker is woken, reports that end do not check again. */
   const emptied = new Set<ReportLane>();
   let wakes = 0;
   const lookAgain = (): void => {
@@ -115,7 +115,7 @@ export function startWorker(deps: WorkerDeps): Worker {
         if (!LANES.some((lane) => hasRoom(room[lane], []))) return;
         const [now, before] = [await ledger.now(), wakes];
         const claimed = await ledger.claimReports(name, now, now + config.leaseSeconds * 1000, room);
-        // What was queued during the look may have been missed.
+        // A report that was queued during the check may have been missed.
         if (wakes === before) for (const lane of LANES) if (hasRoom(room[lane], claimed[lane])) emptied.add(lane);
         yield LANES.flatMap((lane) => claimed[lane].map((report) => ({ report, lane })));
         if (claimed.short.length + claimed.long.length === 0) return;

@@ -256,7 +256,7 @@ async function cutShort(data: string, writes: number): Promise<void> {
   }
 }
 
-/** Makes of a folder what one of the version before identities is once its schemas are the newest: its stores have no ids. */
+/** Turns a folder into one of a version before identities whose schemas have been upgraded: its stores have no ids. */
 async function forgetIdentities(data: string): Promise<void> {
   const db = new DatabaseSync(join(data, 'ledger.sqlite'));
   db.exec('delete from identity');

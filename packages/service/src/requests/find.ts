@@ -1,4 +1,4 @@
-/** Finds the report request of a GUID, or throws the Problem that says why there is none. */
+/** Finds the report request of a GUID, or throws the Problem that says why it cannot. */
 import type { Caller } from '../access/caller.ts';
 import { readGuid, type TimeRange } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';

@@ -29,7 +29,7 @@ function field(text, control, { hint = '', wide = false } = {}) {
   return element('div', { class: wide ? 'field wide' : 'field' }, [label, control]);
 }
 
-/** A GUID of version 4. `crypto.randomUUID` is there on secure origins only; a service in a LAN is none. */
+/** A GUID of version 4. `crypto.randomUUID` exists only on secure origins, and a service in a LAN has none. */
 function newGuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -41,7 +41,7 @@ function newGuid() {
 const newRestaurant = newGuid();
 const isRestaurant = (/** @type {string} */ name) => /restaurant/i.test(name);
 
-/** What is asked before a call that changes stored data: its path, and the restaurant by its name where that is known.
+/** The question before a call that changes stored data: its path, and the name of the restaurant if it is known.
  * @param {Operation} operation
  * @param {import('./call.js').Call} call
  */
@@ -51,7 +51,7 @@ function question(operation, call) {
   return `${operation.method} ${path} changes what the service has stored${named ? ` of ${named.text}` : ''}. Send it?`;
 }
 
-/** What stands in a field at first. What is put is put to a new restaurant: trying it must not rename another, or replace its names.
+/** The first value of a field. A PUT goes to a new restaurant, so that a trial neither renames another nor replaces its names.
  * @param {Operation} operation
  * @param {Parameter} parameter
  */
@@ -117,7 +117,7 @@ function formOf(address) {
   return undefined;
 }
 
-/** A button that goes on with what a create has made.
+/** A button that retrieves the report that a call has created.
  * @param {Response} response
  */
 function retrieval(response) {
@@ -217,7 +217,7 @@ async function fillRestaurants() {
   const known = await response.json();
   const options = known.map((one) => element('option', { value: one.restaurantGuid }, [one.restaurantName]));
   restaurants.replaceChildren(...options);
-  // Where something is written, the restaurant stays empty: whoever writes chooses it.
+  // In calls that write, the restaurant stays empty: the user chooses it.
   for (const { operation, inputs } of forms) {
     if (operation.changes) continue;
     for (const [{ in: place, name }, input] of inputs)

@@ -61,7 +61,7 @@ export const TEXT_MARKS = { prefix: '[\n\t', between: ',\n\t', suffix: '\n]\n' }
 const { prefix, between, suffix } = TEXT_MARKS;
 
 /**
- * One column of text, written as it is. With `force_quote` the engine does not look for characters that need quotes, which
+ * One column of text, written as it is. With `force_quote` the engine does not search for characters that require quotes, which
  * took 0.13 s of 150 MB; as there is no quote, none is written.
  */
 const AS_IT_IS = "format csv, header false, quote '', escape '', delimiter '\n', force_quote *";

@@ -141,7 +141,7 @@ describe('what is kept besides the facts', () => {
         ['e-1', 'Ames', 1.5, 0.5, 40],
         [null, null, 1, 0, 15],
       ]);
-      // What was never counted when it was loaded is another matter than what is kept of labour.
+      // Checks that were never counted differ from rollups of labour that are missing.
       const faults = await facts.verify(BOUNDS);
       assert.deepEqual(
         faults.filter(({ sheet }) => sheet === 'labour rollups'),

@@ -35,7 +35,7 @@ export const headOf = (guid: string): number => Number.parseInt(guid.slice(0, 8)
 
 export const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.map((row) => row[name]);
 
-/** What the texts of keys stand for. */
+/** The values of the texts of keys. */
 function keysOf(texts: Iterable<string>): Keys {
   return new Map(
     [...texts].map((key) => {
