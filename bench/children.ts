@@ -123,12 +123,18 @@ export function childrenOf(pid: number): number[] {
 /** Clock ticks of /proc in a second, as Linux has had them on every machine of the last 20 years. */
 const TICKS = 100;
 
-/** Seconds of a processor that a process has had, all of its threads. */
-export function processorSeconds(pid: number): number {
+/** The sum of two fields of `/proc/PID/stat` that follow each other, in seconds; counted from the state of the process. */
+function statSeconds(pid: number, field: number): number {
   const [, fields = ''] = readProcess(`${pid}/stat`).split(') ');
-  const [user = '0', system = '0'] = fields.split(' ').slice(11, 13);
+  const [user = '0', system = '0'] = fields.split(' ').slice(field, field + 2);
   return (Number(user) + Number(system)) / TICKS;
 }
+
+/** Seconds of a processor that a process has had, all of its threads. */
+export const processorSeconds = (pid: number): number => statSeconds(pid, 11);
+
+/** Seconds of a processor that those processes have had which it started and which have ended. */
+export const reapedSeconds = (pid: number): number => statSeconds(pid, 13);
 
 /** A process and all that it started, and they. */
 export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];

@@ -4,6 +4,11 @@ import { join } from 'node:path';
 
 /** Short, so that a limited process waits milliseconds and not a tenth of a second. */
 const PERIOD_US = 20_000;
+/**
+ * What a process did not use of one period it may use in the next, so that it has its share on average: on two cores that servers and
+ * clients use as well, four nodes had 0.66 to 0.72 of their 0.8 cores without it. Linux has it since 5.14.
+ */
+const BURST = { v2: 'cpu.max.burst', v1: 'cpu.cfs_burst_us' };
 const V2 = '/sys/fs/cgroup';
 const V1 = '/sys/fs/cgroup/cpu';
 
@@ -37,6 +42,8 @@ export function holdTo(share: number, pids: readonly number[]): (() => void) | u
       writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
       writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quota));
     }
+    const burst = join(group, root === V2 ? BURST.v2 : BURST.v1);
+    if (existsSync(burst)) writeFileSync(burst, String(quota));
     moveTo(group);
   } catch (error) {
     if (['EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;

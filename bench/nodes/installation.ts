@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenOf } from '../../test/commands/process.ts';
 import { plainOrder } from '../../test/journeys/service.ts';
 import type { Installation, Node } from '../../test/scale/nodes.ts';
-import { processorSeconds, treeSeconds } from '../children.ts';
+import { processorSeconds, reapedSeconds, treeSeconds } from '../children.ts';
 
 const ENGINES = new URL('../../test/scale/node_modules/chdb/', import.meta.url);
 
@@ -96,7 +96,11 @@ export async function startNodes(isEmpty = false): Promise<Nodes> {
         const cpu = nodes.reduce((sum, { child }) => sum + treeSeconds(child.pid ?? 0), ended.cpu);
         return { statements: Number(counted), clickhouse: query + insert + command, s3: calls, cpu };
       },
-      storeSeconds: () => ({ postgres: treeSeconds(Number(postmaster)), clickhouse: processorSeconds(bridge.pid) }),
+      storeSeconds: () => ({
+        // Nodes close connections that they do not use, and their server processes end.
+        postgres: treeSeconds(Number(postmaster)) + reapedSeconds(Number(postmaster)),
+        clickhouse: processorSeconds(bridge.pid),
+      }),
       close: () => installation.close(),
     };
   } catch (error) {

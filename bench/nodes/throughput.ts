@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Node } from '../../test/scale/nodes.ts';
-import { answerOf, closedLoop, startLimit, treeOf, treeSeconds } from '../children.ts';
+import { answerOf, closedLoop, processorSeconds, reapedSeconds, startLimit, treeOf, treeSeconds } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
 import { holdTo } from './cgroup.ts';
 import { type Nodes, RESTAURANTS, restaurantGuid } from './installation.ts';
@@ -16,12 +16,14 @@ import { DAY, readyReport } from './work.ts';
 const SHARE = 0.2;
 const GOAL = 3.6;
 const COUNT = 4;
-const SECONDS = { retrievals: 2, reports: 4 };
-const CONNECTIONS = { retrievals: 32, reports: 8 };
+/** A report takes up to two seconds here, so that four seconds were mostly their beginning and end. */
+const SECONDS = { retrievals: 2, reports: 8 };
+/** As many reports to each node as it claims at once: with 8, four nodes waited for the servers for a sixth of their share. */
+const CONNECTIONS = { retrievals: 32, reports: 16 };
 
 type Measured = 'retrievals' | 'reports';
-/** Who takes processor time, in cores. */
-type Cores = Record<'nodes' | 'postgres' | 'clickhouse' | 'machine', number>;
+/** Who takes processor time, in cores; `bench` is this process with its S3 server, and the clients. */
+type Cores = Record<'nodes' | 'postgres' | 'clickhouse' | 'bench' | 'machine', number>;
 interface Rate {
   /** A second, of all nodes. */
   rate: number;
@@ -47,6 +49,8 @@ async function measureOnce(
   const seconds = (): Cores => ({
     ...storeSeconds(),
     nodes: asked.reduce((sum, { child }) => sum + treeSeconds(child.pid ?? 0), 0),
+    // The clients end before this is read for the second time.
+    bench: processorSeconds(process.pid) + reapedSeconds(process.pid),
     machine: machineSeconds(),
   });
   const stopped = nodes.slice(count).flatMap(pidsOf);
@@ -133,12 +137,21 @@ async function measureRaw(): Promise<Figure['pairs']> {
 
 /** Whose processor time it was, with one node and with four. */
 function coresNote(pairs: readonly Pair[]): string {
-  const of = (side: keyof Pair, name: keyof Cores): string =>
-    median(pairs.map((pair) => pair[side].cores[name])).toFixed(2);
-  const both = (name: keyof Cores): string => `${of('one', name)} and ${of('four', name)}`;
+  const of = (side: keyof Pair, coresOf: (cores: Cores) => number): string =>
+    median(pairs.map((pair) => coresOf(pair[side].cores))).toFixed(2);
+  const both = (coresOf: (cores: Cores) => number): string => `${of('one', coresOf)} and ${of('four', coresOf)}`;
+  const ofOthers = ({ machine, ...known }: Cores): number =>
+    Object.values(known).reduce((left, cores) => left - cores, machine);
   const perCall = (side: keyof Pair): string =>
     median(pairs.map((pair) => (1000 * pair[side].cores.nodes) / pair[side].rate)).toPrecision(3);
-  return `cores with 1 and 4 nodes: nodes ${both('nodes')}, PostgreSQL ${both('postgres')}, ClickHouse ${both('clickhouse')}, all programs ${both('machine')}; processor ms of the nodes for one ${perCall('one')} and ${perCall('four')}`;
+  const cores = [
+    `nodes ${both(({ nodes }) => nodes)}`,
+    `PostgreSQL ${both(({ postgres }) => postgres)}`,
+    `ClickHouse ${both(({ clickhouse }) => clickhouse)}`,
+    `clients and S3 server ${both(({ bench }) => bench)}`,
+    `other programs ${both(ofOthers)}`,
+  ];
+  return `cores with 1 and 4 nodes: ${cores.join(', ')}; processor ms of the nodes for one ${perCall('one')} and ${perCall('four')}`;
 }
 
 /** Of retrievals of a ready report, and of reports of a day from the POST to the records. */

@@ -12,7 +12,7 @@ export const DAY = 20260310;
 
 type Operation = 'load' | 'report' | 'retrieval';
 /** How often each connection does it: a retrieval so often that code is compiled on nodes that have just been started. */
-const TIMES: Record<Operation, number> = { load: 10, report: 5, retrieval: 500 };
+const TIMES: Record<Operation, number> = { load: 20, report: 10, retrieval: 500 };
 const NAMES: Record<keyof Work, string> = {
   statements: 'PostgreSQL statements',
   clickhouse: 'ClickHouse calls',
@@ -115,33 +115,28 @@ function growthOf(
   name: keyof Work,
 ): Figure {
   const valuesOf = (count: number): number[] => (rounds.get(count) ?? []).map((round) => round[operation][name]);
-  const [one, two, four] = COUNTS.map(valuesOf) as [number[], number[], number[]];
-  const figure = `${NAMES[name]} of a ${operation}, 4 nodes`;
-  const pairs = four.map((ours, place) => ({ ours, limit: one[place] ?? null }));
-  if (median(one) < NOTHING && median(four) < NOTHING)
-    return figureOf(
-      { figure, beside: '', compared: 'alone', goal: { at: 'most', value: NOTHING } },
-      pairs.map(({ ours }) => ({ ours, limit: null })),
-    );
-  const note = `${median(one).toPrecision(3)}, ${median(two).toPrecision(3)}, ${median(four).toPrecision(3)} with 1, 2 and 4 nodes`;
-  return figureOf(
-    { figure, beside: '1 node', compared: 'ratio', goal: { at: 'most', value: MOST_GROWTH }, note },
-    pairs,
-  );
+  return grown(`${NAMES[name]} of a ${operation}, 4 nodes`, valuesOf);
 }
 
 /** Of each node; there is no goal but that it does not grow with their number. */
 function idleFigures(idles: ReadonlyMap<number, Work>): Figure[] {
   return (['statements', 'clickhouse', 'cpu'] as const).map((name) => {
     const of = (count: number): number => ((idles.get(count)?.[name] ?? 0) / count) * (name === 'cpu' ? 1000 : 1);
-    const figure = `${NAMES[name]} a second of an idle node, 4 nodes`;
-    const about = {
-      figure,
-      beside: '1 node',
-      compared: 'ratio' as const,
-      goal: { at: 'most' as const, value: MOST_GROWTH },
-    };
-    const note = `${of(1).toPrecision(3)}, ${of(2).toPrecision(3)}, ${of(4).toPrecision(3)} with 1, 2 and 4 nodes`;
-    return figureOf({ ...about, note }, [{ ours: of(4), limit: of(1) }]);
+    return grown(`${NAMES[name]} a second of an idle node, 4 nodes`, (count) => [of(count)]);
   });
+}
+
+/** What four nodes take beside what one takes, of the values that were measured with each count of nodes. */
+function grown(figure: string, valuesOf: (count: number) => number[]): Figure {
+  const [one, two, four] = COUNTS.map(valuesOf) as [number[], number[], number[]];
+  if (median(one) < NOTHING && median(four) < NOTHING)
+    return figureOf(
+      { figure, beside: '', compared: 'alone', goal: { at: 'most', value: NOTHING } },
+      four.map((ours) => ({ ours, limit: null })),
+    );
+  const note = `${median(one).toPrecision(3)}, ${median(two).toPrecision(3)}, ${median(four).toPrecision(3)} with 1, 2 and 4 nodes`;
+  return figureOf(
+    { figure, beside: '1 node', compared: 'ratio', goal: { at: 'most', value: MOST_GROWTH }, note },
+    four.map((ours, place) => ({ ours, limit: one[place] ?? null })),
+  );
 }
