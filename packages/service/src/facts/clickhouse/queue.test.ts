@@ -62,6 +62,22 @@ describe('the queue of loads', () => {
     assert.deepEqual(restaurantsOf(queue.take()), [2, 1]);
   });
 
+  it('waits for the clients of a small group that took long, for a quarter of its time', () => {
+    let now = 0;
+    const queue = createQueue(() => now);
+    const add = (restaurant: number): void => queue.add(waitingLoad(restaurant, { added: now }).load);
+    add(1);
+    const first = queue.take();
+    now = 800;
+    queue.done(first, []);
+    add(2);
+    now = 999;
+    assert.deepEqual(queue.take(), []);
+    add(1);
+    now = 1000;
+    assert.deepEqual(restaurantsOf(queue.take()), [2, 1]);
+  });
+
   it('lets a small load wait for a group in progress for a second at most', () => {
     let now = 0;
     const queue = createQueue(() => now);
@@ -75,9 +91,11 @@ describe('the queue of loads', () => {
     assert.deepEqual(restaurantsOf(queue.take()), [2]);
   });
 
-  it('leaves no small load waiting beside a load with files, nor one whose group is full', () => {
+  it('leaves no small load waiting beside files or loads of another kind, nor one whose group is full', () => {
     const files = queueOf(waitingLoad(1, { characters: LATER }), waitingLoad(2, { added: LATER }));
     assert.deepEqual([files.take(), files.take()].map(restaurantsOf), [[1], [2]]);
+    const kinds = queueOf(waitingLoad(1, { added: LATER }), waitingLoad(2, { added: LATER, kind: 'shifts' }));
+    assert.deepEqual([kinds.take(), kinds.take()].map(restaurantsOf), [[1], [2]]);
     const large = { added: LATER, characters: 600 * 1024 };
     const full = queueOf(waitingLoad(1, { added: LATER }));
     full.take();

@@ -1,6 +1,6 @@
 /** The queue of loads: selects those of one kind that may be merged together, in turn, one group per restaurant at a time. */
 import { EngineGone, FactsBusy } from '../bounds.ts';
-import type { Merged, Spool } from '../load.ts';
+import type { LoadKind, Merged, Spool } from '../load.ts';
 
 /** The most loads, and characters, that are merged together. Bounds how long each waits. */
 const MOST_TOGETHER = 256;
@@ -11,6 +11,11 @@ const MOST_CHARACTERS = 1024 * 1024;
  * and 3.9 on a busy machine.
  */
 const JOIN_MS = 1000;
+/**
+ * How long the next group waits for the clients of a small group after it is done, as a part of its duration: on a busy machine, which takes
+ * long for groups, their next loads arrive late as well.
+ */
+const RETURN_PART = 1 / 4;
 /** How soon a load is tried again if another node loads its restaurant. */
 const HELD_MS = 50;
 /** How long a restaurant is left to other nodes after a load: longer than they wait before they try again. */
@@ -49,21 +54,52 @@ export interface Queue {
 const isSmall = (loads: readonly Waiting[]): boolean =>
   loads.every(({ load }) => (load?.characters ?? Number.POSITIVE_INFINITY) <= MOST_CHARACTERS);
 
+/** The restaurants that are loaded now, or were a moment ago. Instants are those of the queue's clock. */
+function createRestaurants() {
+  /** Those of groups in progress, and the kind and beginning of the group; undefined if it is not of small loads. */
+  const busy = new Map<number, { kind: LoadKind; since: number } | undefined>();
+  const restUntil = new Map<number, number>();
+  /** Until when the restaurants of the last small group rest, and until when its clients return. */
+  let restsUntil = 0;
+  let returnsUntil = 0;
+  return {
+    busy: () => busy.keys(),
+    rests: (restaurant: number, now: number): boolean => (restUntil.get(restaurant) ?? 0) > now,
+    begin(loads: readonly Waiting[], now: number): void {
+      for (const { restaurant, load } of loads)
+        busy.set(restaurant, load && isSmall(loads) ? { kind: load.spool.kind, since: now } : undefined);
+    },
+    end(loads: readonly Waiting[], now: number): void {
+      for (const [restaurant, until] of restUntil) if (until <= now) restUntil.delete(restaurant);
+      for (const { restaurant } of loads) {
+        const group = busy.get(restaurant);
+        if (group) {
+          restsUntil = now + REST_MS;
+          returnsUntil = now + RETURN_PART * (now - group.since);
+        }
+        busy.delete(restaurant);
+        restUntil.set(restaurant, now + REST_MS);
+      }
+    },
+    /** Whether more loads of a kind are likely to come soon: the clients of a small group send their next loads as soon as it is done. */
+    areMoreLikely: (kind: LoadKind | undefined, areSomeEarly: boolean, now: number): boolean =>
+      now < returnsUntil ||
+      (areSomeEarly && now < restsUntil) ||
+      [...busy.values()].some((group) => group !== undefined && group.kind === kind),
+  };
+}
+
 /** `clock` returns milliseconds since an arbitrary instant. */
 export function createQueue(clock = () => performance.now()): Queue {
   let waiting: Waiting[] = [];
-  /** The restaurants of groups in progress, and whether those are of small loads. */
-  const busy = new Map<number, boolean>();
-  const restUntil = new Map<number, number>();
-  /** Until when the restaurants of the last small group rest. */
-  let restsUntil = 0;
+  const restaurants = createRestaurants();
   /** Kinds by their last turn: the one served last comes last. */
   const turns = new Map<string, number>();
   let turn = 0;
 
   /** The first load that may begin, and those that may be merged with it; none if it should wait until others join. */
   function choose(now: number): Waiting[] {
-    const blocked = new Set(busy.keys());
+    const blocked = new Set(restaurants.busy());
     const chosen: Waiting[] = [];
     let characters = 0;
     let isFull = false;
@@ -73,7 +109,7 @@ export function createQueue(clock = () => performance.now()): Queue {
       const [first] = chosen;
       const fits = characters + (one.load?.characters ?? 0) <= MOST_CHARACTERS && chosen.length < MOST_TOGETHER;
       const joins = one.load && first?.load?.spool.kind === one.load.spool.kind && fits;
-      const isEarly = one.from > now || (restUntil.get(one.restaurant) ?? 0) > now;
+      const isEarly = one.from > now || restaurants.rests(one.restaurant, now);
       isFull ||= !fits;
       areSomeEarly ||= isEarly;
       if ((first && !joins) || isEarly || blocked.has(one.restaurant)) {
@@ -84,9 +120,8 @@ export function createQueue(clock = () => performance.now()): Queue {
       chosen.push(one);
       characters += one.load?.characters ?? Number.POSITIVE_INFINITY;
     }
-    // The clients of a small group are likely to send their next loads as soon as it is done.
-    const mayGrow =
-      isSmall(chosen) && !isFull && ((areSomeEarly && now < restsUntil) || [...busy.values()].some(Boolean));
+    const kind = chosen[0]?.load?.spool.kind;
+    const mayGrow = isSmall(chosen) && !isFull && restaurants.areMoreLikely(kind, areSomeEarly, now);
     return mayGrow && chosen.every(({ added }) => now < added + JOIN_MS) ? [] : chosen;
   }
 
@@ -95,24 +130,17 @@ export function createQueue(clock = () => performance.now()): Queue {
     isEmpty: () => waiting.length === 0,
     take() {
       const now = clock();
-      for (const [restaurant, until] of restUntil) if (until <= now) restUntil.delete(restaurant);
       const taken = choose(now);
       const isTaken = new Set(taken);
       waiting = waiting.filter((one) => !isTaken.has(one));
-      for (const one of taken) {
-        turns.set(one.turn, ++turn);
-        busy.set(one.restaurant, isSmall(taken));
-      }
+      for (const one of taken) turns.set(one.turn, ++turn);
+      restaurants.begin(taken, now);
       if (waiting.length === 0) turns.clear();
       return taken;
     },
     done(loads, held) {
       const now = clock();
-      for (const { restaurant } of loads) {
-        busy.delete(restaurant);
-        restUntil.set(restaurant, now + REST_MS);
-      }
-      if (isSmall(loads)) restsUntil = now + REST_MS;
+      restaurants.end(loads, now);
       const [late, early] = [held.filter(({ until }) => until <= now), held.filter(({ until }) => until > now)];
       for (const load of late) load.reject(new FactsBusy('other loads hold the restaurant'));
       waiting = [...early.map((load) => ({ ...load, from: now + HELD_MS })), ...waiting];
