@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { CLIENT, type ConsoleVisits, PEACHTREE, startConsole, visit } from './console.ts';
+import { type ConsoleVisits, dashed, PEACHTREE, startConsole, tokenOf, visit } from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -16,18 +16,8 @@ type Row = Record<string, string>;
 
 /** The CSV of a report, by a token of a program: not the way of the console. */
 async function csvOf(guid: string): Promise<Row[]> {
-  const { origin } = visits.service;
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: CLIENT.id,
-    client_secret: CLIENT.secret,
-  });
-  const { access_token: token } = (await (await fetch(`${origin}/oauth/token`, { method: 'POST', body })).json()) as {
-    access_token: string;
-  };
-  const answer = await fetch(`${origin}/v1/metrics/${guid}?format=csv`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const headers = { authorization: `Bearer ${await tokenOf(visits.service)}` };
+  const answer = await fetch(`${visits.service.origin}/v1/metrics/${guid}?format=csv`, { headers });
   assert.equal(answer.status, 200);
   return parse(await answer.text(), { columns: true });
 }
@@ -170,7 +160,60 @@ describe(named('the figures of the console'), { skip }, () => {
       await close();
     }
   });
+
+  // The last one, because it adds a restaurant.
+  it('of a restaurant without a currency are plain numbers, and in no sum of another', async () => {
+    const { page, faults, close } = await visits.open('/');
+    try {
+      const before = await figure(page, 'Net sales');
+      await loadKiosk();
+
+      await visit(page, '/');
+      assert.equal(await figure(page, 'Net sales'), before);
+      const others = page.locator('.others p').filter({ hasText: 'without a currency' });
+      assert.match(await others.innerText(), /Kiosk .*: 1,234\.50/);
+      const row = page.locator('table.data tbody tr').filter({ hasText: 'Kiosk' });
+      assert.equal((await row.locator('td.strong .on-desk').innerText()).trim(), '1,234.50');
+      for (const text of [await others.innerText(), await row.innerText()]) assert.doesNotMatch(text, CURRENCY_SIGN);
+
+      await visit(page, '/?cur=none');
+      assert.equal(await figure(page, 'Net sales'), '1,234.50');
+      await visit(page, `/restaurants/${KIOSK}?span=7`);
+      assert.equal(await figure(page, 'Net sales'), '1,234.50');
+      assert.doesNotMatch(await page.locator('main').innerText(), CURRENCY_SIGN);
+      assert.deepEqual(faults, []);
+    } finally {
+      await close();
+    }
+  });
 });
+
+const KIOSK = 'b1500000-0000-4000-8000-0000000000aa';
+const CURRENCY_SIGN = /[$€£¥]|USD|EUR/;
+
+/** Adds a restaurant without a currency, with one order of 1,234.50 on the last date. */
+async function loadKiosk(): Promise<void> {
+  const headers = { authorization: `Bearer ${await tokenOf(visits.service)}`, 'content-type': 'application/json' };
+  const send = async (method: string, path: string, body: object): Promise<void> => {
+    const url = `${visits.service.origin}/v1/restaurants/${KIOSK}${path}`;
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+    assert.ok(answer.ok, await answer.text());
+  };
+  const openedDate = `${dashed(visits.lastDate, 0)}T12:00:00.000Z`;
+  const selection = { guid: KIOSK, quantity: 1, preDiscountPrice: 1234.5, price: 1234.5, tax: 0 };
+  const check = { guid: KIOSK, openedDate, paymentStatus: 'CLOSED', totalAmount: 1234.5, selections: [selection] };
+  await send('PUT', '', { name: 'Kiosk', timeZone: 'UTC' });
+  await send('POST', '/orders', [
+    {
+      guid: KIOSK,
+      businessDate: Number(visits.lastDate),
+      openedDate,
+      numberOfGuests: 1,
+      source: 'In Store',
+      checks: [check],
+    },
+  ]);
+}
 
 /** The currency of each restaurant, by the names in the table of the overview. */
 async function currencies(page: Page): Promise<{ restaurants: Map<string, string> }> {
