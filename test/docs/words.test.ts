@@ -8,7 +8,8 @@ import { PROBLEMS } from '../../packages/service/src/http/problems.ts';
 import { FILES, ROOT, readText } from './markdown.ts';
 import { WORDS } from './word-list.ts';
 
-const PAGES = [...FILES, 'ARCHITECTURE.md'].filter((file) => file !== 'docs/style.md');
+const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).map((file) => `docs/decisions/${file}`);
+const PAGES = [...FILES, 'ARCHITECTURE.md', ...DECISIONS].filter((file) => file !== 'docs/style.md');
 
 interface Text {
   place: string;
