@@ -92,13 +92,24 @@ async function* whileSending(
 }
 
 /**
- * The bytes as sent. The connection stays open if they are not read to the end: see http/early-answers.ts. Throws
- * Problem request_timeout for a client that sends nothing for `silenceMs`.
+ * Frees the memory of a piece. Left to the garbage collector, 12 MB of a body caused one collection of the whole heap, which stopped the
+ * event loop for 20 ms. Memory that a piece shares with others is not freed. Node 20 has no `transfer`.
+ */
+function free({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer?.(0);
+}
+
+/**
+ * The bytes as sent; a piece is empty once the next one is requested. The connection stays open if they are not read to the end: see
+ * http/early-answers.ts. Throws Problem request_timeout for a client that sends nothing for `silenceMs`.
  */
 export async function* plainBody(raw: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
   const pieces = raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   try {
-    yield* whileSending(pieces, raw, silenceMs);
+    for await (const piece of whileSending(pieces, raw, silenceMs)) {
+      yield piece;
+      free(piece);
+    }
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw cutOff(error);
