@@ -50,7 +50,7 @@ describe(named('every screen of the console'), { skip }, () => {
           const told = page.locator('main [role="alert"], main .state[role="status"]').filter({ hasText: words });
           const isTold = await told
             .first()
-            .waitFor({ timeout: 10_000 })
+            .waitFor({ timeout: 20_000 })
             .then(() => true)
             .catch(() => false);
           if (!isTold) wrong.push(`${path}: ${(await page.locator('main').innerText()).slice(0, 200)}`);

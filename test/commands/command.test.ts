@@ -71,7 +71,8 @@ describe('the daypart command', () => {
 
   it('says how to make credentials on any host while there are none, with the folder, and serves metrics where configured', async () => {
     const folder = join(data, 'with space');
-    const hint = async (...more: string[]): Promise<{ out: string; err: string }> => {
+    /** Serves until it has said `last`, or a moment longer than it has said where its metrics are. */
+    const hint = async (last: string | undefined, ...more: string[]): Promise<{ out: string; err: string }> => {
       const args = ['serve', '--port', '0', '--metrics-port', '0', '--engine-memory', '256', '--data', folder, ...more];
       const child = start(args, { DAYPART_PORT: 'tcp://10.0.0.7:8080', DAYPART_SERVICE_HOST: '10.0.0.7' });
       let [out, err, asked] = ['', '', false];
@@ -81,18 +82,17 @@ describe('the daypart command', () => {
       for await (const chunk of child.stdout ?? []) {
         out += chunk;
         const [, metrics] = /OpenMetrics on (\S+)\n/.exec(out) ?? [];
-        if (!metrics || asked) continue;
+        if (!metrics || asked || (last !== undefined && !out.includes(last))) continue;
         asked = true;
         assert.match(await (await fetch(metrics)).text(), /daypart_reports/);
-        // What it says of credentials comes after that.
         setTimeout(() => void stop(child), 300);
       }
       return { out, err };
     };
 
-    const first = await hint('--host', '0.0.0.0', '--metrics-host', '127.0.0.2');
+    const first = await hint('clients create --group', '--host', '0.0.0.0', '--metrics-host', '127.0.0.2');
     await run(['clients', 'create', '--group', 'g', '--data', folder]);
-    const second = await hint();
+    const second = await hint(undefined);
 
     assert.ok(first.out.includes(`daypart clients create --group NAME --data '${folder}'\n`), first.out);
     assert.match(first.out, /OpenMetrics on http:\/\/127\.0\.0\.2:\d+\/metrics/);

@@ -54,7 +54,9 @@ it('loads a body of any length in constant memory', { skip: process.platform !==
       headers,
       body: '{"startBusinessDate":20260310}',
     });
-    const [row] = (await (await fetch(`${base}/metrics/${await asked.json()}`, { headers })).json()) as {
+    const [row] = (await (
+      await fetch(`${base}/metrics/${await asked.json()}`, { headers: { ...headers, prefer: 'wait=30' } })
+    ).json()) as {
       ordersCount: number;
     }[];
     assert.equal(row?.ordersCount, count);

@@ -66,7 +66,8 @@ it('sends parts of a large report to many slow readers in little memory', {
       readSlowly(url, { ...bearer, range: `bytes=${1000 * i}-` }),
     );
     let most = before;
-    for (const until = Date.now() + SLOW_MS; Date.now() < until; await setTimeout(100)) {
+    const isServed = (): boolean => readers.every(({ bytesRead, destroyed }) => bytesRead > 0 || destroyed);
+    for (const until = Date.now() + SLOW_MS; Date.now() < until || !isServed(); await setTimeout(100)) {
       most = Math.max(most, await residentMegabytes(pid));
     }
 

@@ -8,6 +8,8 @@ import { signalEngines } from './engines.ts';
 import { ask, BISTRO, NOW, nodesOf, plainOrder, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: 20260310 };
+/** A read that takes so long has a line. */
+const SLOW_MS = 1000;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 
@@ -74,10 +76,9 @@ describe('the log', () => {
     signalEngines(running, 'SIGCONT');
 
     assert.equal((await find({ requestId: 'a-slow-read' })).status, 202);
-    assert.deepEqual(
-      lines.filter((line) => line.includes('"a-read"')),
-      [],
-    );
+    // On a busy machine that read may have been slow too.
+    const quick = lines.filter((line) => line.includes('"a-read"') && JSON.parse(line).ms < SLOW_MS);
+    assert.deepEqual(quick, []);
   });
 
   it('names for a gather the request and the trace that caused it, also when it runs after a restart', async () => {

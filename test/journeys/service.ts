@@ -1,7 +1,9 @@
 /** A real service on a free port over an empty data folder, and short ways to call it. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
@@ -9,6 +11,14 @@ import type { Dialect } from '../../packages/service/src/contract/words.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { type FurtherFamilies, openStores } from '../../packages/service/src/stores.ts';
+
+/**
+ * How long a retrieval waits unless a journey says it. It is repeated if it is answered 202 all the same, as clients do: a busy machine must
+ * not decide what a journey sees. A journey about waiting has its own seconds, in `waitSeconds` or in `Prefer`.
+ */
+const WAIT_SECONDS = 30;
+/** How the GUIDs of the sandbox begin, which are 202 on purpose. */
+const SANDBOX = '00000000-0000-4000-8000-000';
 
 /** The instant that journeys call now: 2026-03-20 18:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 20, 18);
@@ -61,6 +71,32 @@ let starts: Starts = async (config, log, { clock, largestGapMs, families }) =>
 /** The nodes of a service: itself, where it is one. */
 export let nodesOf = (service: Service): readonly Service[] => [service];
 
+/** Longer than a node keeps a row. */
+const SETTLE_MS = 5000;
+
+/**
+ * Resolves once all nodes know the clients and reports as they are: a node keeps rows of both in memory, for a second unless it is notified
+ * of a change. It is notified of changes in their order, so each that hears of something later has heard of them.
+ */
+export async function settle(service: Service): Promise<void> {
+  const ledgers = nodesOf(service).map(({ stores }) => stores.ledger);
+  if (ledgers.length === 1) return;
+  // The progress of no report.
+  const guid = randomUUID();
+  const heard = ledgers.map((ledger) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = ledger.onMove((move) => {
+      if (move.kind === 'progress' && move.guid === guid) resolve();
+    });
+    return promise.finally(stop);
+  });
+  for (const ledger of ledgers) ledger.notifyProgress(guid, 1, 0);
+  await Promise.race([Promise.all(heard), sleep(SETTLE_MS, undefined, { ref: false })]);
+}
+
+/** Whether a call may change a row that nodes keep in memory. */
+const changesKept = (method: string, path: string): boolean => method === 'DELETE' || path.endsWith('/secret');
+
 /** Whether a balancer is in front of the services: it answers what is no HTTP itself, and may close a kept connection. */
 export let isBalanced = false;
 
@@ -79,6 +115,12 @@ export async function spooled({ service }: Pick<Running, 'service'>): Promise<st
 /** The `skip` of a test that several nodes cannot run, for the reason: it needs what only one service with a data folder has. */
 export const onOneNode = (reason: string): string | false => isBalanced && reason;
 
+const isToBeRepeated = (method: string, { status, body }: Answer, { headers = {} }: CallOptions = {}): boolean =>
+  status === 202 &&
+  method === 'GET' &&
+  !Object.keys(headers).some((name) => name.toLowerCase() === 'prefer') &&
+  !String(body?.reportRequestGuid).startsWith(SANDBOX);
+
 /** Starts a service. Settings not named have the defaults of the table, with limits and metrics off; a clock that is advanced counts as time unless `largestGapMs` bounds it. */
 export async function startJourney(
   changes: Partial<Config> = {},
@@ -95,8 +137,7 @@ export async function startJourney(
     port: 0,
     metricsPort: undefined,
     limits: 'off',
-    // A busy machine must not decide whether a retrieval is answered 202.
-    waitSeconds: 30,
+    waitSeconds: WAIT_SECONDS,
     logLevel: 'silent',
     engineMemory: 512,
     drainSeconds: 0,
@@ -120,7 +161,13 @@ export async function startJourney(
       const response = await fetch(`${service.origin}/oauth/token`, { method: 'POST', body });
       return ((await response.json()) as { access_token: string }).access_token;
     },
-    call: (method, path, options) => callService(service, method, path, options),
+    async call(method, path, options) {
+      for (;;) {
+        const answer = await callService(service, method, path, options);
+        if (changesKept(method, path)) await settle(service);
+        if (config.waitSeconds !== WAIT_SECONDS || !isToBeRepeated(method, answer, options)) return answer;
+      }
+    },
     async restart(more = {}) {
       await service.close();
       config = { ...config, ...more };

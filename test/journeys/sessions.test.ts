@@ -5,7 +5,7 @@ import { createClient, type NewClient } from '../../packages/service/src/access/
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
 import { addressBlocks } from '../../packages/service/src/config/setting.ts';
 import { freePort } from '../ports.ts';
-import { NOW, type Running, startJourney } from './service.ts';
+import { NOW, type Running, settle, startJourney } from './service.ts';
 import { type Browser, openBrowser } from './session-browser.ts';
 
 const HOUR_MS = 3_600_000;
@@ -166,6 +166,7 @@ describe('a session', () => {
     assert.equal((await restaurants(body.token)).status, 200);
 
     await running.service.stores.ledger.revokeClient(client.id, NOW);
+    await settle(running.service);
 
     assert.equal((await restaurants(body.token)).status, 401);
     assert.equal((await browser.call('GET', '/session')).status, 401);
@@ -304,6 +305,7 @@ describe('a session', () => {
       assert.deepEqual([refused.status, /has expired/.test(refused.body.message)], [401, true]);
 
       await running.service.stores.ledger.revokeClient(client.id, NOW);
+      await settle(running.service);
       assert.equal((await browser.call('POST', '/session', { key: revoked })).status, 401);
       assert.match((await browser.call('POST', '/session', { key: 'made-up' })).body.message, /is unknown/);
     });

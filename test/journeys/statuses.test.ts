@@ -172,7 +172,7 @@ describe('409', () => {
     try {
       signalEngines(running, 'SIGSTOP');
       const guid = await ask(running, token, '/metrics/day', DAY);
-      const held = running.call('GET', `/metrics/${guid}`, { token });
+      const held = running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=30' } });
       await untilWaitedFor(running, guid);
 
       await running.restart();

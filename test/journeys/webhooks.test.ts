@@ -18,6 +18,7 @@ import {
   postOrders,
   putRestaurant,
   type Running,
+  settle,
   startJourney,
 } from './service.ts';
 
@@ -278,6 +279,7 @@ describe('webhooks', () => {
     await untilLast(({ error }) => error !== null);
 
     await ledger.revokeClient(revoked, NOW);
+    await settle(running.service);
     running.advance(10_000);
 
     const lastDelivery = async () => (await ledger.deliveries('g', revoked, 1))[0];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient, type NewClient } from '../../packages/service/src/access/clients.ts';
 import { readConfig } from '../../packages/service/src/config/config.ts';
-import { NOW, onOneNode, type Running, startJourney } from './service.ts';
+import { NOW, onOneNode, type Running, settle, startJourney } from './service.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const CHOSEN = { id: 'chosen', secret: 'open+sesame%', group: 'group' };
@@ -111,10 +111,13 @@ describe('wrong secrets', () => {
       // Not its last character, of which some bits stand for nothing.
       secretHash: client.secretHash.replace(/.(?=.{9}$)/, (one) => (one === 'A' ? 'B' : 'A')),
     });
+    await settle(running.service);
     assert.equal((await byForm(CHOSEN.id, CHOSEN.secret)).status, 401);
     await ledger.putClient(client);
+    await settle(running.service);
     assert.equal((await byForm(CHOSEN.id, CHOSEN.secret)).status, 200);
     await ledger.revokeClient(CHOSEN.id, NOW);
+    await settle(running.service);
     assert.equal((await byForm(CHOSEN.id, CHOSEN.secret)).status, 401);
     await ledger.putClient(client);
   });
