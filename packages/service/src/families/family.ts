@@ -58,6 +58,11 @@ export interface Column {
   live?: { name?: string; type?: ColumnType; nullLeftOut?: true };
   /** Whether a form has the field; by default every form has it. */
   shownIn?: (shape: Shape) => boolean;
+  /**
+   * Whether records of a report can have a value; by default they can. Snapshots do not store a field that is null in all records: six such
+   * columns took an eighth of the time of a menu report of 366,000 records.
+   */
+  storedIn?: (plan: Pick<Shape, 'groups' | 'aggregate'>) => boolean;
 }
 
 export interface LimitNumbers {
@@ -211,6 +216,8 @@ export interface ShownColumn {
   name: string;
   type: ColumnType;
   loaded: boolean;
+  /** Whether snapshots have its column; otherwise it is null in all records. */
+  stored: boolean;
   /** Whether a JSON record omits the field if it is null. */
   nullLeftOut: boolean;
 }
@@ -223,7 +230,9 @@ export function columnsOf(family: ReportFamily, shape: Shape): ShownColumn[] {
       const live = shape.dialect === 'live' ? column.live : undefined;
       const name = live?.name ?? field;
       const { loaded = false } = column;
-      return [name, { field, name, type: live?.type ?? column.type, loaded, nullLeftOut: live?.nullLeftOut ?? false }];
+      const stored = column.storedIn?.(shape) ?? true;
+      const nullLeftOut = live?.nullLeftOut ?? false;
+      return [name, { field, name, type: live?.type ?? column.type, loaded, stored, nullLeftOut }];
     }),
   );
   return Object.keys(family.records[shape.dialect].properties).flatMap((name) => shown.get(name) ?? []);

@@ -51,6 +51,25 @@ function guardedText(column: string): string {
   return `case when regexp_matches("${column}", ${literal(SUSPECT)}) then ${replaced} else "${column}" end`;
 }
 
+/** The type of each column in a snapshot. */
+const STORED_AS: Record<ColumnType, string> = {
+  guid: 'uuid',
+  text: 'varchar',
+  count: 'bigint',
+  countText: 'bigint',
+  boolean: 'boolean',
+  money: 'bigint',
+  percent: 'bigint',
+  hours: 'bigint',
+  quantity: 'bigint',
+  decimalText: 'bigint',
+  date: 'integer',
+  dateList: 'integer[]',
+  hour: 'tinyint',
+  instant: 'bigint',
+  localTime: 'bigint',
+};
+
 /** Parquet has its own types for these. */
 const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = { guid: text, instant: timestamp, localTime: wallClock };
 const CSV_WRITERS: Partial<Record<ColumnType, Writer>> = { dateList: dateListCell };
@@ -74,6 +93,16 @@ export const COPY_OPTIONS: Record<Format, string> = {
   // Every Parquet reader supports Snappy. zstd would save a quarter, but browsers would need more code to read it.
   parquet: 'format parquet, compression snappy',
 };
+
+/**
+ * The rows of a snapshot with all fields of a form: those that it does not store are null. Older snapshots store these nulls, so that two
+ * columns have the name of a field, of which the engine reads the first.
+ */
+export function wholeRows(snapshot: string, family: ReportFamily, form: Form): string {
+  const missing = columnsOf(family, form).filter(({ stored }) => !stored);
+  if (missing.length === 0) return snapshot;
+  return `(select *, ${missing.map(({ field, type }) => `null::${STORED_AS[type]} as "${field}"`).join(', ')} from ${snapshot})`;
+}
 
 /** A field of a form as an SQL expression. */
 export function expressionOf({ field, type, loaded }: ShownColumn, format: Format): string {

@@ -93,4 +93,4 @@ copy (select {columns} from {snapshot}) to $form ({options});
 
 -- name: formTexts :many :read
 -- The records of a JSON form as text, each with its restaurant.
-select owner, {record}::varchar as record from (select "restaurantGuid"::varchar as owner, {columns} from snapshot);
+select owner, {record}::varchar as record from (select "restaurantGuid"::varchar as owner, {columns} from {snapshot});

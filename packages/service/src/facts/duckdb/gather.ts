@@ -6,7 +6,7 @@ import type { ReportFamily } from '../../families/family.ts';
 import type { Form } from '../form.ts';
 import { DETAILS } from '../order.ts';
 import type { GatherQuery, RestaurantScope } from '../report.ts';
-import { COPY_OPTIONS, expressionsOf } from './columns.ts';
+import { COPY_OPTIONS, expressionsOf, wholeRows } from './columns.ts';
 import { withTables } from './compose.ts';
 import type { FamilySql } from './families/family.ts';
 import { jsonTextOf } from './json-text.ts';
@@ -198,5 +198,6 @@ export const renderSteps = (family: ReportFamily, file: string, form: Form, to: 
 export function renderStep(snapshot: string, family: ReportFamily, form: Form, values: Record<string, Value>): Step {
   const isJson = form.format === 'json' || form.format === 'ndjson';
   const columns = isJson ? jsonTextOf(family, form) : expressionsOf(family, form).join(', ');
-  return step('render', values, { columns, snapshot, options: COPY_OPTIONS[form.format] });
+  const rows = wholeRows(snapshot, family, form);
+  return step('render', values, { columns, snapshot: rows, options: COPY_OPTIONS[form.format] });
 }

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type ColumnType, columnsOf, type ReportFamily } from '../../families/family.ts';
 import { FAMILIES } from '../../families/index.ts';
-import type { Form } from '../form.ts';
-import { expressionsOf, recordTextOf } from './columns.ts';
+import { FORMATS, type Form } from '../form.ts';
+import { expressionsOf, recordTextOf, wholeRows } from './columns.ts';
 import { jsonTextOf } from './json-text.ts';
 
 /** Values of each type, as the snapshot stores them; each is written with null too. */
@@ -76,6 +76,47 @@ describe('JSON records that SQL concatenates from the texts of their fields', ()
         assert.equal(texts.length, 10);
         assert.deepEqual(texts, own, JSON.stringify(form));
       }
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+    }
+  });
+
+  it('are the same of a snapshot that stores fields without values, as older ones do, and of one that does not', async () => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const without: string[] = [];
+    const read = async (sql: string): Promise<unknown> => {
+      const rows = await connection.runAndReadAll(sql);
+      return { types: rows.columnTypes().map(String), rows: rows.getRowsJson() };
+    };
+    try {
+      await connection.run(String(MACRO));
+      for (const [family, form] of FORMS) {
+        const fields = columnsOf(family, form).filter(({ stored }) => !stored);
+        if (fields.length === 0) continue;
+        const nulls = fields.map(({ field, type }) => `null::${VALUES[type][0]} as "${field}"`).join(', ');
+        const names = fields.map(({ field }) => `"${field}"`).join(', ');
+        const values = snapshotOf(family, form);
+        await connection.run(`create or replace table older as select * replace (${nulls}) from (${values})`);
+        await connection.run(`create or replace table newer as select * exclude (${names}) from (${values})`);
+        for (const format of FORMATS) {
+          const columns = expressionsOf(family, { ...form, format }).join(', ');
+          const [older, newer, stored] = [
+            await read(`select ${columns} from ${wholeRows('older', family, form)}`),
+            await read(`select ${columns} from ${wholeRows('newer', family, form)}`),
+            await read(`select ${columns} from older`),
+          ];
+
+          assert.deepEqual(older, stored, JSON.stringify({ ...form, format }));
+          assert.deepEqual(newer, stored, JSON.stringify({ ...form, format }));
+        }
+        without.push(`${family.kind} ${form.dialect} ${form.groups.join()}`);
+      }
+      assert.ok(
+        without.includes('menu reference MENU_ITEM') && without.includes('labor live EMPLOYEE'),
+        without.join(),
+      );
     } finally {
       connection.closeSync();
       instance.closeSync();

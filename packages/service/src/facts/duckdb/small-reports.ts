@@ -3,7 +3,7 @@ import { datesIn } from '../../contract/dates.ts';
 import type { Incomplete } from '../../contract/incomplete.ts';
 import type { Form } from '../form.ts';
 import type { GatherQuery, RestaurantScope } from '../report.ts';
-import { expressionsOf, recordTextOf, TEXT_MARKS } from './columns.ts';
+import { expressionsOf, recordTextOf, TEXT_MARKS, wholeRows } from './columns.ts';
 import {
   currenciesOf,
   type EngineFamily,
@@ -133,6 +133,7 @@ function textsPart(reports: readonly SmallReport[]): Part<string | undefined> {
             step('formTexts', undefined, {
               columns: expressionsOf(family, first.form).join(', '),
               record: recordTextOf(family, first.form),
+              snapshot: wholeRows('snapshot', family, first.form),
             }),
           ]
         : [],

@@ -1,5 +1,5 @@
 /** Labor: hours and cost of hourly jobs, and the sales of the same time, by restaurant and date, optionally by job or employee. */
-import { defineFamily } from '../family.ts';
+import { type Column, defineFamily } from '../family.ts';
 import { RESTAURANT_COLUMNS } from '../fields.ts';
 import { LaborRecord, LiveLaborRecord } from './records.ts';
 
@@ -8,6 +8,14 @@ import { LaborRecord, LiveLaborRecord } from './records.ts';
  * rows returned.
  */
 const MICROSECONDS = { none: 8, JOB: 40, EMPLOYEE: 100 } as const;
+
+/** Fields of a grouping, and those that only the restaurant's row of a date has. */
+const groupText = (word: string): Column => ({
+  type: 'text',
+  loaded: true,
+  storedIn: ({ groups }) => groups.includes(word),
+});
+const salesPerHour: Column = { type: 'money', storedIn: ({ groups }) => groups.length === 0 };
 
 export const LABOR = defineFamily({
   kind: 'labor',
@@ -33,17 +41,17 @@ export const LABOR = defineFamily({
     totalCost: { type: 'money' },
     netSalesAmount: { type: 'money' },
     grossSalesAmount: { type: 'money' },
-    netSalesPerEmployeeHour: { type: 'money' },
-    grossSalesPerEmployeeHour: { type: 'money' },
+    netSalesPerEmployeeHour: salesPerHour,
+    grossSalesPerEmployeeHour: salesPerHour,
     totalCostPerNetSales: { type: 'percent' },
     totalCostPerGrossSales: { type: 'percent' },
-    jobGuid: { type: 'text', loaded: true },
-    jobTitle: { type: 'text', loaded: true },
-    jobCode: { type: 'text', loaded: true },
-    employeeGuid: { type: 'text', loaded: true },
-    employeeFirstName: { type: 'text', loaded: true },
-    employeeLastName: { type: 'text', loaded: true },
-    employeeChosenName: { type: 'text', loaded: true },
+    jobGuid: groupText('JOB'),
+    jobTitle: groupText('JOB'),
+    jobCode: groupText('JOB'),
+    employeeGuid: groupText('EMPLOYEE'),
+    employeeFirstName: groupText('EMPLOYEE'),
+    employeeLastName: groupText('EMPLOYEE'),
+    employeeChosenName: groupText('EMPLOYEE'),
   },
   totals: ['regularHours', 'overtimeHours', 'totalHours', 'regularCost', 'overtimeCost', 'totalCost'],
   reportTotals: {

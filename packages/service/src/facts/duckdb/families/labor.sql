@@ -30,9 +30,7 @@ shown as (
          coalesce(s.net, 0) as net, coalesce(s.gross, 0) as gross,
          coalesce(w.regular_micro, 0) + coalesce(w.overtime_micro, 0) as micro_hours,
          rounded(coalesce(w.regular_micro, 0), 1000) as regular, rounded(coalesce(w.overtime_micro, 0), 1000) as overtime,
-         coalesce(w.regular_cost, 0) as regular_cost, coalesce(w.overtime_cost, 0) as overtime_cost, null::bigint as group_place,
-         null::varchar as job_guid, null::varchar as job_title, null::varchar as job_code, null::varchar as employee_guid,
-         null::varchar as employee_first, null::varchar as employee_last, null::varchar as employee_chosen
+         coalesce(w.regular_cost, 0) as regular_cost, coalesce(w.overtime_cost, 0) as overtime_cost, null::bigint as group_place
     from sold s
     full join worked w on w.restaurant_id = s.restaurant_id and w.business_date = s.business_date
 )
@@ -93,7 +91,7 @@ unnamed as (
 ), shown as (
   select h.* exclude (regular_micro, overtime_micro), coalesce(s.net, 0) as net, coalesce(s.gross, 0) as gross,
          regular_micro // 1000 + (regular_place <= regular_left)::int as regular,
-         overtime_micro // 1000 + (overtime_place <= overtime_left)::int as overtime, {columns}
+         overtime_micro // 1000 + (overtime_place <= overtime_left)::int as overtime, {fields}
     from shared h
     left join sold s on s.restaurant_id = h.restaurant_id and s.business_date = h.business_date
     left join groups g on g.group_place = h.group_place
@@ -120,22 +118,17 @@ select r.business_date as "businessDate",
        r.regular_cost + r.overtime_cost as "totalCost",
        {net} as "netSalesAmount",
        {gross} as "grossSalesAmount",
-       {netPerHour} as "netSalesPerEmployeeHour",
-       {grossPerHour} as "grossSalesPerEmployeeHour",
        {ofNet} as "totalCostPerNetSales",
-       {ofGross} as "totalCostPerGrossSales",
-       r.job_guid as "jobGuid",
-       r.job_title as "jobTitle",
-       r.job_code as "jobCode",
-       r.employee_guid as "employeeGuid",
-       r.employee_first as "employeeFirstName",
-       r.employee_last as "employeeLastName",
-       r.employee_chosen as "employeeChosenName" {currency}
+       {ofGross} as "totalCostPerGrossSales"
+       {own} {currency}
   from (
          select p.*, h.* exclude (restaurant_id)
            from shown h join {scope} p on p.id = h.restaurant_id
           order by p.{place}, h.business_date, h.group_place nulls last
        ) r {listed}
+
+-- name: perHour :part
+, {net} as "netSalesPerEmployeeHour", {gross} as "grossSalesPerEmployeeHour"
 
 -- name: entryFigures :part
 struct_pack(

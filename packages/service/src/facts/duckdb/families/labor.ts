@@ -17,28 +17,18 @@ interface Grouping {
   names: Record<string, string>;
   /** The names in the reference data, from `n`. */
   known: Record<string, string>;
-  /** The columns of a record, from `g`. */
-  columns: Record<string, string>;
+  /** The fields of a record, from `g`. */
+  fields: Record<string, string>;
   /** The order of the rows of a date. */
   order: string;
 }
-const [NO_JOB, NO_EMPLOYEE] = [
-  { job_guid: 'null::varchar', job_title: 'null::varchar', job_code: 'null::varchar' },
-  {
-    ...{ employee_guid: 'null::varchar', employee_first: 'null::varchar' },
-    ...{ employee_last: 'null::varchar', employee_chosen: 'null::varchar' },
-  },
-];
 const GROUPINGS: Record<string, Grouping> = {
   JOB: {
     key: 'job_guid',
     kind: 'job',
     names: { title: 'job_title', code: 'job_code' },
     known: { job_title: "nullif(n.name, '')", job_code: 'n.code' },
-    columns: {
-      ...{ job_guid: 'g.guid', job_title: 'g.job_title', job_code: "coalesce(g.job_code, '')" },
-      ...NO_EMPLOYEE,
-    },
+    fields: { jobGuid: 'g.guid', jobTitle: 'g.job_title', jobCode: "coalesce(g.job_code, '')" },
     order: 'job_title nulls last, guid',
   },
   EMPLOYEE: {
@@ -50,10 +40,9 @@ const GROUPINGS: Record<string, Grouping> = {
       employee_last: "nullif(n.last_name, '')",
       employee_chosen: "nullif(n.chosen_name, '')",
     },
-    columns: {
-      ...NO_JOB,
-      ...{ employee_guid: 'g.guid', employee_first: 'g.employee_first' },
-      ...{ employee_last: 'g.employee_last', employee_chosen: 'g.employee_chosen' },
+    fields: {
+      ...{ employeeGuid: 'g.guid', employeeFirstName: 'g.employee_first' },
+      ...{ employeeLastName: 'g.employee_last', employeeChosenName: 'g.employee_chosen' },
     },
     order: 'employee_last nulls last, employee_first nulls last, guid',
   },
@@ -62,8 +51,13 @@ const GROUPINGS: Record<string, Grouping> = {
 /** A list of columns, from expressions by their names. */
 const columnList = (columns: Record<string, string>): string =>
   Object.entries(columns)
-    .map(([name, value]) => `${value} as ${name}`)
+    .map(([name, value]) => `${value} as "${name}"`)
     .join(', ');
+/** Fields of the sorted rows, after others. */
+const ownFields = (fields: Record<string, string>): string =>
+  Object.keys(fields)
+    .map((field) => `, r."${field}"`)
+    .join('');
 
 /** The entries that carry a name. */
 const carrying = ({ key, names }: Grouping): string =>
@@ -94,13 +88,13 @@ export function laborRecords(query: GatherQuery, { ids, currency }: SharedWords,
   const sorted = sortedRows(query);
   const words = { ...sorted.words, currency, ofNet: percentOf('r.net'), ofGross: percentOf('r.gross') };
   if (!grouping) {
-    const sales = { net: 'r.net', gross: 'r.gross', netPerHour: perHour('r.net'), grossPerHour: perHour('r.gross') };
+    const own = part('perHour', { net: perHour('r.net'), gross: perHour('r.gross') });
     return {
       tables: [facts('null::varchar'), part('byDay'), ...sorted.tables],
-      query: part('rows', { ...words, ...sales }),
+      query: part('rows', { ...words, net: 'r.net', gross: 'r.gross', own }),
     };
   }
-  const { key, kind, names, known, columns, order } = grouping;
+  const { key, kind, names, known, fields, order } = grouping;
   const fromEntries = Object.fromEntries(Object.entries(names).map(([name, column]) => [column, `c.names.${name}`]));
   const carried = part('carried', {
     ...{ key, kind, ids },
@@ -111,11 +105,11 @@ export function laborRecords(query: GatherQuery, { ids, currency }: SharedWords,
   });
   const groups = part('groups', {
     ...{ kind, order },
-    ...{ known: columnList(known), fromEntries: columnList(fromEntries), columns: columnList(columns) },
+    ...{ known: columnList(known), fromEntries: columnList(fromEntries), fields: columnList(fields) },
   });
   return {
     tables: [facts(`l.${key}`), carried, groups, ...sorted.tables],
-    query: part('rows', { ...words, net: none, gross: none, netPerHour: none, grossPerHour: none }),
+    query: part('rows', { ...words, net: none, gross: none, own: ownFields(fields) }),
   };
 }
 

@@ -117,14 +117,15 @@ select {restaurant},
        r.refund as "refundAmount",
        r.void as "voidAmount",
        r.quantity as "quantitySold",
-       -- Wide arithmetic is only used where a bigint overflows: for a row of more than 40 billion.
-       case when r.quantity = 0 then 0
+       -- Signs are only computed for the few rows that have one, and wide arithmetic is only used where a bigint overflows: for a row of more than
+       -- 40 billion.
+       case when r.quantity > 0 and r.gross between 0 and 4000000000000 then (r.gross * 2000000 + r.quantity) // (2 * r.quantity)
+            when r.quantity = 0 then 0
             when abs(r.gross) < 4000000000000 then sign(r.quantity) * rounded(r.gross * 1000000, abs(r.quantity))
             else sign(r.quantity) * rounded(r.gross::hugeint * 1000000, abs(r.quantity)::hugeint)
        end::bigint as "averagePrice",
        r.waste_quantity as "wasteCount",
-       r.waste as "wasteAmount",
-       {pairs} {currency}
+       r.waste as "wasteAmount" {pair} {currency}
   from (
          select p.*, b.business_date, b.guid as entry_guid, b.name as entry_name, b.quantity, b.gross, b.discount, b.refund, b.void,
                 b.waste_quantity, b.waste

@@ -52,7 +52,6 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   MENU_ITEM: { ...ITEM, modifiers: 'not s.modifier', pair: ['menuItemGuid', 'menuItemName'] },
   MODIFIER: { ...ITEM, modifiers: 's.modifier', pair: ['modifierGuid', 'modifierName'] },
 };
-const PAIRS = Object.values(NAMINGS).map(({ pair }) => pair);
 
 /** The tables of the rows of a grouping; `isApart` where nearly every record has one rollup. */
 function rowsBy({ rows, ...naming }: Naming, ids: string, sums: string, isApart: boolean): string[] {
@@ -75,18 +74,15 @@ export function menuRecords(query: GatherQuery, { ids, currency }: SharedWords, 
   const [group = ''] = query.groups;
   const naming = NAMINGS[group];
   const sums = part('sums', { s: 's' });
-  const pairs = PAIRS.map((pair) =>
-    pair === naming?.pair
-      ? `r.entry_guid as "${pair[0]}", r.entry_name as "${pair[1]}"`
-      : `null::varchar as "${pair[0]}", null::varchar as "${pair[1]}"`,
-  ).join(',\n       ');
+  const [guid, name] = naming?.pair ?? [];
+  const pair = guid && name ? `, r.entry_guid as "${guid}", r.entry_name as "${name}"` : '';
   // By group and by menu nearly every record has several rollups. To look for those that have to be added up takes 5 ms to plan.
   const isApart = naming?.rows === 'namedItems' && !isQuickToRun(query) && other === undefined;
   const rows = naming ? rowsBy(naming, ids, sums, isApart) : [part('whole', { ids, sums })];
   const sorted = sortedRows(query);
   const tables =
     other === undefined ? rows : rows.map((text) => text.replaceAll('from all_menu_sheets s', `from ${other} s`));
-  return { tables: [...tables, ...sorted.tables], query: part('records', { ...sorted.words, pairs, currency }) };
+  return { tables: [...tables, ...sorted.tables], query: part('records', { ...sorted.words, pair, currency }) };
 }
 
 export const MENU_SQL: FamilySql = {
