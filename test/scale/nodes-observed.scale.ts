@@ -1,0 +1,11 @@
+/** Journeys of logs, metrics, alerts, traces and files of nodes, over three nodes behind a balancer. */
+import { after } from 'node:test';
+import { journeysOnNodes } from './journey-nodes.ts';
+
+const close = await journeysOnNodes();
+await import('../journeys/logs.test.ts');
+await import('../journeys/metrics.test.ts');
+await import('../journeys/alerts.test.ts');
+await import('../journeys/traces.test.ts');
+await import('../journeys/private.test.ts');
+after(close);
