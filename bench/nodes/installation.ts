@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenOf } from '../../test/commands/process.ts';
 import { plainOrder } from '../../test/journeys/service.ts';
 import type { Installation, Node } from '../../test/scale/nodes.ts';
-import { processorSeconds, reapedSeconds, treeSeconds } from '../children.ts';
+import { processorSeconds, reapedSeconds, treeOf, treeSeconds } from '../children.ts';
 
 const ENGINES = new URL('../../test/scale/node_modules/chdb/', import.meta.url);
 
@@ -29,6 +29,8 @@ export interface Nodes {
   storeSeconds(): { postgres: number; clickhouse: number };
   close(): Promise<void>;
 }
+
+const CATCH_UP_MS = 1000;
 
 /** How many restaurants there are; each connection of a measurement loads one of them. */
 export const RESTAURANTS = 16;
@@ -106,6 +108,22 @@ export async function startNodes(isEmpty = false): Promise<Nodes> {
   } catch (error) {
     await installation.close();
     throw error;
+  }
+}
+
+/** The processes of a node: itself and its engine. */
+export const pidsOf = ({ child }: Node): number[] => treeOf(child.pid ?? 0);
+
+/** Does the work with the first nodes while the others are stopped: they would gather reports as well. */
+export async function withFirst<T>(running: Nodes, count: number, work: (running: Nodes) => Promise<T>): Promise<T> {
+  const stopped = running.nodes.slice(count).flatMap(pidsOf);
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  try {
+    return await work({ ...running, nodes: running.nodes.slice(0, count) });
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    // They read the notifications that they missed, which is not the work of what is measured next.
+    if (stopped.length > 0) await sleep(CATCH_UP_MS);
   }
 }
 

@@ -6,11 +6,10 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Node } from '../../test/scale/nodes.ts';
-import { answerOf, closedLoop, processorSeconds, reapedSeconds, startLimit, treeOf, treeSeconds } from '../children.ts';
+import { answerOf, closedLoop, processorSeconds, reapedSeconds, startLimit, treeSeconds } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
 import { holdTo } from './cgroup.ts';
-import { type Nodes, RESTAURANTS, restaurantGuid } from './installation.ts';
+import { type Nodes, pidsOf, RESTAURANTS, restaurantGuid, withFirst } from './installation.ts';
 import { DAY, readyReport } from './work.ts';
 
 const SHARE = 0.2;
@@ -36,46 +35,33 @@ function machineSeconds(): number {
   return ((user ?? 0) + (nice ?? 0) + (system ?? 0) + (irq ?? 0) + (soft ?? 0) + (steal ?? 0)) / 100;
 }
 
-const pidsOf = ({ child }: Node): number[] => treeOf(child.pid ?? 0);
-
-/** Rates of some of the nodes, while the others are stopped: they would gather reports as well. */
-async function measureOnce(
-  { nodes, token, storeSeconds }: Nodes,
-  what: Measured,
-  { ready, count }: { ready: string; count: number },
-): Promise<Rate> {
+/** Rates of all of these nodes. */
+async function measureOnce({ nodes, token, storeSeconds }: Nodes, what: Measured, ready: string): Promise<Rate> {
   const headers = { authorization: `Bearer ${token}` };
-  const asked = nodes.slice(0, count);
   const seconds = (): Cores => ({
     ...storeSeconds(),
-    nodes: asked.reduce((sum, { child }) => sum + treeSeconds(child.pid ?? 0), 0),
+    nodes: nodes.reduce((sum, { child }) => sum + treeSeconds(child.pid ?? 0), 0),
     // The clients end before this is read for the second time.
     bench: processorSeconds(process.pid) + reapedSeconds(process.pid),
     machine: machineSeconds(),
   });
-  const stopped = nodes.slice(count).flatMap(pidsOf);
-  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
-  try {
-    const [before, began] = [seconds(), performance.now()];
-    const rates = await Promise.all(
-      asked.map(async ({ origin }, place) => {
-        const shots = { headers, connections: CONNECTIONS[what], seconds: SECONDS[what] };
-        if (what === 'retrievals') return await closedLoop({ url: `${origin}/v1/metrics/${ready}`, ...shots });
-        const own = Array.from({ length: RESTAURANTS / COUNT }, (_, turn) =>
-          restaurantGuid((COUNT * place + turn) % RESTAURANTS),
-        );
-        const reports = { url: `${origin}/v1`, ...shots, restaurants: own, date: DAY };
-        return (await answerOf<{ perSecond: number }>('small-reports.ts', reports)).perSecond;
-      }),
-    );
-    const [after, took] = [seconds(), (performance.now() - began) / 1000];
-    const cores = Object.fromEntries(
-      Object.entries(after).map(([name, value]) => [name, (value - before[name as keyof Cores]) / took]),
-    ) as Cores;
-    return { rate: rates.reduce((sum, rate) => sum + rate, 0), cores };
-  } finally {
-    for (const pid of stopped) process.kill(pid, 'SIGCONT');
-  }
+  const [before, began] = [seconds(), performance.now()];
+  const rates = await Promise.all(
+    nodes.map(async ({ origin }, place) => {
+      const shots = { headers, connections: CONNECTIONS[what], seconds: SECONDS[what] };
+      if (what === 'retrievals') return await closedLoop({ url: `${origin}/v1/metrics/${ready}`, ...shots });
+      const own = Array.from({ length: RESTAURANTS / COUNT }, (_, turn) =>
+        restaurantGuid((COUNT * place + turn) % RESTAURANTS),
+      );
+      const reports = { url: `${origin}/v1`, ...shots, restaurants: own, date: DAY };
+      return (await answerOf<{ perSecond: number }>('small-reports.ts', reports)).perSecond;
+    }),
+  );
+  const [after, took] = [seconds(), (performance.now() - began) / 1000];
+  const cores = Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, (value - before[name as keyof Cores]) / took]),
+  ) as Cores;
+  return { rate: rates.reduce((sum, rate) => sum + rate, 0), cores };
 }
 
 interface Pair {
@@ -88,7 +74,7 @@ async function measureNodes(running: Nodes): Promise<Record<Measured, Pair[]> | 
   await running.scaleTo(COUNT);
   const ready = await readyReport(running);
   // Each node has answered before it is held: what a start costs is not what is measured.
-  for (const what of ['retrievals', 'reports'] as const) await measureOnce(running, what, { ready, count: COUNT });
+  for (const what of ['retrievals', 'reports'] as const) await measureOnce(running, what, ready);
   const releases: (() => void)[] = [];
   const pairs: Record<Measured, Pair[]> = { retrievals: [], reports: [] };
   try {
@@ -99,7 +85,8 @@ async function measureNodes(running: Nodes): Promise<Record<Measured, Pair[]> | 
     }
     for (let turn = 0; turn < PAIRS; turn++)
       for (const what of ['retrievals', 'reports'] as const) {
-        const measure = (count: number): Promise<Rate> => measureOnce(running, what, { ready, count });
+        const measure = (count: number): Promise<Rate> =>
+          withFirst(running, count, (first) => measureOnce(first, what, ready));
         pairs[what].push({ one: await measure(1), four: await measure(COUNT) });
       }
   } finally {

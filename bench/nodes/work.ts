@@ -1,7 +1,7 @@
 /** Work of an operation with one, two and four nodes: as many calls for each node, and what they cost in stores and processor time. */
 import { plainOrder } from '../../test/journeys/service.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
-import { idleWork, type Nodes, RESTAURANTS, restaurantGuid, type Work, workOf } from './installation.ts';
+import { idleWork, type Nodes, RESTAURANTS, restaurantGuid, type Work, withFirst, workOf } from './installation.ts';
 
 const COUNTS = [1, 2, 4] as const;
 /** Connections to each node; with four nodes each has a restaurant of its own. */
@@ -86,21 +86,25 @@ export async function readyReport({ nodes: [node], token }: Nodes): Promise<stri
   return String(body);
 }
 
-/** The figures of all operations, and of nodes that nobody calls. */
+/**
+ * The figures of all operations, and of nodes that nobody calls. One, two and four nodes are measured in turns, because processor time depends
+ * on what else the machine does.
+ */
 export async function measureWork(running: Nodes): Promise<Figure[]> {
-  const rounds = new Map<number, Record<Operation, Work>[]>();
+  const rounds = new Map<number, Record<Operation, Work>[]>(COUNTS.map((count) => [count, []]));
   const idles = new Map<number, Work>();
-  for (const count of COUNTS) {
-    await running.scaleTo(count);
-    const ready = await readyReport(running);
-    // Warm: connections, compiled code, the first rows of each restaurant.
-    await measureOnce(running, { statements: 0, clickhouse: 0, s3: 0, cpu: 0 }, ready);
-    const idle = await idleWork(running, IDLE_SECONDS);
-    idles.set(count, idle);
-    const own: Record<Operation, Work>[] = [];
-    for (let turn = 0; turn < PAIRS; turn++) own.push(await measureOnce(running, idle, ready));
-    rounds.set(count, own);
-    process.stderr.write(`${count} `);
+  await running.scaleTo(Math.max(...COUNTS));
+  const ready = await readyReport(running);
+  // Warm: connections, compiled code, the first rows of each restaurant.
+  await measureOnce(running, { statements: 0, clickhouse: 0, s3: 0, cpu: 0 }, ready);
+  for (const count of COUNTS)
+    idles.set(count, await withFirst(running, count, (first) => idleWork(first, IDLE_SECONDS)));
+  for (let turn = 0; turn < PAIRS; turn++) {
+    for (const count of COUNTS) {
+      const idle = idles.get(count);
+      if (idle) rounds.get(count)?.push(await withFirst(running, count, (first) => measureOnce(first, idle, ready)));
+    }
+    process.stderr.write(`${turn + 1} `);
   }
   await running.scaleTo(1);
   const figures: Figure[] = [];
