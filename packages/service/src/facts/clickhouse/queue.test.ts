@@ -62,20 +62,25 @@ describe('the queue of loads', () => {
     assert.deepEqual(restaurantsOf(queue.take()), [2, 1]);
   });
 
-  it('waits for the clients of a small group that took long, for a quarter of its time', () => {
-    let now = 0;
-    const queue = createQueue(() => now);
-    const add = (restaurant: number): void => queue.add(waitingLoad(restaurant, { added: now }).load);
-    add(1);
-    const first = queue.take();
-    now = 800;
-    queue.done(first, []);
-    add(2);
-    now = 999;
-    assert.deepEqual(queue.take(), []);
-    add(1);
-    now = 1000;
-    assert.deepEqual(restaurantsOf(queue.take()), [2, 1]);
+  it('waits for the clients of a small group for a quarter of its time, and a quarter of a second at most', () => {
+    for (const [took, wait] of [
+      [800, 200],
+      [20_000, 250],
+    ] as const) {
+      let now = 0;
+      const queue = createQueue(() => now);
+      const add = (restaurant: number): void => queue.add(waitingLoad(restaurant, { added: now }).load);
+      add(1);
+      const first = queue.take();
+      now = took;
+      queue.done(first, []);
+      add(2);
+      now = took + wait - 1;
+      assert.deepEqual(queue.take(), []);
+      add(1);
+      now = took + wait;
+      assert.deepEqual(restaurantsOf(queue.take()), [2, 1]);
+    }
   });
 
   it('lets a small load wait for a group in progress for a second at most', () => {

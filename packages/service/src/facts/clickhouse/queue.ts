@@ -13,9 +13,10 @@ const MOST_CHARACTERS = 1024 * 1024;
 const JOIN_MS = 1000;
 /**
  * How long the next group waits for the clients of a small group after it is done, as a part of its duration: on a busy machine, which takes
- * long for groups, their next loads arrive late as well.
+ * long for groups, their next loads arrive late as well. A group that took seconds waited for a store, not for its turn.
  */
 const RETURN_PART = 1 / 4;
+const RETURN_MS = 250;
 /** How soon a load is tried again if another node loads its restaurant. */
 const HELD_MS = 50;
 /** How long a restaurant is left to other nodes after a load: longer than they wait before they try again. */
@@ -75,7 +76,7 @@ function createRestaurants() {
         const group = busy.get(restaurant);
         if (group) {
           restsUntil = now + REST_MS;
-          returnsUntil = now + RETURN_PART * (now - group.since);
+          returnsUntil = now + Math.min(RETURN_MS, RETURN_PART * (now - group.since));
         }
         busy.delete(restaurant);
         restUntil.set(restaurant, now + REST_MS);
