@@ -1,6 +1,6 @@
 /** Docs, messages, help, comments and names of tests have none of the words of docs/style.md#words. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseAst } from 'rolldown/parseAst';
@@ -8,8 +8,13 @@ import { PROBLEMS } from '../../packages/service/src/http/problems.ts';
 import { FILES, ROOT, readText } from './markdown.ts';
 import { WORDS } from './word-list.ts';
 
-const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).map((file) => `docs/decisions/${file}`);
-const PAGES = [...FILES, 'ARCHITECTURE.md', ...DECISIONS].filter((file) => file !== 'docs/style.md');
+/** What developers read besides. */
+const FURTHER = [
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  ...globSync('{bench,docs/decisions,test/golden/*}/*.md', { cwd: ROOT }),
+];
+const PAGES = [...FILES, ...FURTHER.sort()].filter((file) => file !== 'docs/style.md');
 
 interface Text {
   place: string;

@@ -16,7 +16,7 @@ import {
 } from './naive.ts';
 import { instantOf, wallClock } from './naive-clock.ts';
 import { add, cents, decimal, money, quotient } from './naive-decimal.ts';
-import { type Labour, labourByDay, labourByHour } from './naive-labour.ts';
+import { type Labour, labourByDay, labourByHour } from './naive-hours.ts';
 
 interface Order {
   date: string;

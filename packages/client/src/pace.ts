@@ -1,7 +1,7 @@
 /** Spreads out create calls, so that a long history stays within the limits of the service. */
 import { spentLimit } from './answers.ts';
+import { DAY_MS } from './dates.ts';
 import type { Family, FamilyTypes } from './resources/family.ts';
-import { DAY_MS } from './resources/windows.ts';
 
 type Limited = Pick<Family<FamilyTypes>, 'limitOf' | 'knownLimits'>;
 

@@ -1,11 +1,12 @@
 /** Checks. */
 
 import type { BusinessDate } from '../dates.ts';
+import { DAY_MS } from '../dates.ts';
 import { checkRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { Named, Restaurants, TimeRange } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
-import { DAY_MS, MINUTE_MS } from './windows.ts';
+import { MINUTE_MS } from './windows.ts';
 
 export interface CheckAsk extends Restaurants {
   /** The live system supports only day. */

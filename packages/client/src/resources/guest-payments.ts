@@ -1,11 +1,12 @@
 /** Guest payments. */
 
 import type { BusinessDate } from '../dates.ts';
+import { DAY_MS } from '../dates.ts';
 import { plainRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { OfRestaurant, Restaurants } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
-import { DAY_MS, MINUTE_MS } from './windows.ts';
+import { MINUTE_MS } from './windows.ts';
 
 export interface GuestPaymentAsk extends Restaurants {
   range: 'day' | 'week';

@@ -1,10 +1,12 @@
 /** Card payments with their payouts. */
+
+import { DAY_MS } from '../dates.ts';
 import { plainRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { OfRestaurant } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
 import type { PayoutAsk } from './payout.ts';
-import { DAY_MS, MINUTE_MS } from './windows.ts';
+import { MINUTE_MS } from './windows.ts';
 
 /** A card payment. Amounts are in currency units with at most two decimals: see `cents`. */
 export interface PayoutPaymentRecord extends OfRestaurant {

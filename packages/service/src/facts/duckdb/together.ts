@@ -147,7 +147,7 @@ function remember(remembered: RememberedOrders, won: MergedVersions['won'], firs
   }
 }
 
-/** What small loads wrote beside the tables that it belongs to is moved there, where it has become much: as text. */
+/** The SQL that moves the rows that small loads wrote into tables of their own to the tables that they belong to, once there are many. */
 async function foldNew(rows: TableRows): Promise<string[]> {
   const count = rowOf('countNew', await rows.read(whole('countNew')));
   return [
