@@ -31,6 +31,8 @@ export interface PostgresCluster {
   close(): Promise<void>;
 }
 
+/** A minute: a busy machine takes long to recover what a server had not flushed. */
+const START_TRIES = 600;
 const HOME = '/usr/lib/postgresql';
 /** Where `npm run test:scale` installs one for machines without the package. */
 const EMBEDDED = fileURLToPath(
@@ -128,7 +130,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     const started = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' });
     server = started;
     for (let tries = 0; !(await isUp()); tries++) {
-      if (tries === 100 || started.exitCode !== null) throw new Error('PostgreSQL did not start');
+      if (tries === START_TRIES || started.exitCode !== null) throw new Error('PostgreSQL did not start');
       await setTimeout(100);
     }
   }

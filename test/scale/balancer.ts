@@ -12,6 +12,9 @@ import { freePort } from '../ports.ts';
 const HAPROXY = '/usr/sbin/haproxy';
 const FOLDER = new URL('../../deploy/scale/', import.meta.url);
 
+/** A minute: until the nodes have answered its checks, each of which may take 2 s on a busy machine. */
+const START_TRIES = 600;
+
 /** Why a test is skipped that needs a balancer; false where there is one. */
 export const NO_BALANCER = existsSync(HAPROXY) ? false : 'haproxy is not installed';
 
@@ -60,7 +63,7 @@ export async function startBalancer(
     const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.status === 200) return { origin, close };
-    if (tries === 100 || child.exitCode !== null) {
+    if (tries === START_TRIES || child.exitCode !== null) {
       await close();
       throw new Error(`haproxy did not start: ${log}`);
     }
