@@ -168,8 +168,8 @@ export async function endTrade(world: ThreeNodes, trade: Trade, own: ReadonlySet
   );
   assert.deepEqual([counts.lost, counts.doubled], [0, 0]);
   const json = { startBusinessDate: DATE, restaurantIds: [BISTRO] };
-  const { body: guid } = await call('POST', '/metrics/day', { token, json });
-  const { body } = await call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=20' } });
+  const { body: guid } = await again(() => call('POST', '/metrics/day', { token, json }));
+  const { body } = await again(() => call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=20' } }));
   const orders = trade.checks.size;
   const sums = { ordersCount: orders, guestCount: 2 * orders, grossSalesAmount: 10 * orders };
   const { ordersCount, guestCount, grossSalesAmount, discountAmount, netSalesAmount } = body[0];

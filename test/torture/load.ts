@@ -13,6 +13,10 @@ const MOST_ORDERS = 10;
 /** The engine answers in less, or is started again. */
 const CALL_MS = 30_000;
 const REPEAT_MS = 50;
+/** A busy service, and a balancer that finds no node, say that the call may be repeated later: for a minute. */
+const LATER = [502, 503, 504];
+const LATE_MS = 200;
+const MOST_LATE = 300;
 
 export interface Target {
   base: string;
@@ -147,7 +151,7 @@ export interface Verdict {
 export async function verdictOf(target: Target, trade: Trade): Promise<Verdict> {
   const wrong = [...trade.wrong];
   const seen = new Map<string, number>();
-  const asked = JSON.parse((await call(target, 'POST', '/check/day', DATE)).text) as string;
+  const asked = JSON.parse(await insist(() => target, trade, 'POST', '/check/day', DATE)) as string;
   for (const { checkGuid } of JSON.parse(await read(target, `/check/${asked}`)) as { checkGuid: string }[])
     seen.set(checkGuid, (seen.get(checkGuid) ?? 0) + 1);
   const lost = [...trade.checks].filter((guid) => !seen.has(guid)).length;
@@ -166,12 +170,14 @@ export async function verdictOf(target: Target, trade: Trade): Promise<Verdict> 
   return { checks: trade.checks.size, lost, doubled, reports: trade.reports.size, wrong };
 }
 
-/** Retrieves a report, however long it takes. Throws on any answer but 200 and 202. */
+/** Retrieves a report, however long it takes. Throws on an answer that repeating does not change. */
 export async function read(target: Target, path: string): Promise<string> {
-  for (;;) {
+  for (let late = 0; ; ) {
     const { status, text } = await call(target, 'GET', path);
     if (status === 200) return text;
-    if (status !== 202) throw new Error(`GET ${path}: ${status} ${text}`);
+    if (status === 202) continue;
+    if (!LATER.includes(status) || ++late === MOST_LATE) throw new Error(`GET ${path}: ${status} ${text}`);
+    await sleep(LATE_MS);
   }
 }
 
@@ -179,7 +185,7 @@ async function listReports(target: Target): Promise<string[]> {
   const guids: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const { text } = await call(target, 'GET', `/reports?limit=100${cursor && `&cursor=${cursor}`}`);
+    const text = await read(target, `/reports?limit=100${cursor && `&cursor=${cursor}`}`);
     const page = JSON.parse(text) as { reports: { reportRequestGuid: string }[]; nextCursor: string | null };
     guids.push(...page.reports.map(({ reportRequestGuid }) => reportRequestGuid));
     cursor = page.nextCursor;
