@@ -21,7 +21,7 @@ describe('three nodes behind haproxy', { skip: NO_BALANCER }, () => {
   let call: Call;
   let token: string;
   before(async () => {
-    const settings = { DAYPART_LIMITS: 'on', ...Object.fromEntries(OFF), DAYPART_LIMIT_LABOR: `${QUOTA}/d` };
+    const settings = { DAYPART_LIMITS: 'on', ...Object.fromEntries(OFF), DAYPART_LIMIT_LABOR: `${QUOTA}/day` };
     world = await startThreeNodes(settings);
     ({ balancer, call, token } = world);
     nodes = world.nodes.map(({ node }) => node);
