@@ -74,25 +74,30 @@ unnamed as (
     left join (select * from groups where business_date is null) g on g.restaurant_id = w.restaurant_id and g.guid = w.guid
     left join (select * from groups where business_date is not null) c
       on c.restaurant_id = w.restaurant_id and c.business_date = w.business_date and c.guid = w.guid
-), shared as (
-  -- The hours of a date in its groups add up to the hours of the date: what rounding down leaves goes to the largest remainders.
-  -- A sum is a hugeint, whose quotients take many times as long.
-  select *, rounded((sum(regular_micro) over day)::bigint, 1000) - (sum(regular_micro // 1000) over day)::bigint as regular_left,
-         rounded((sum(overtime_micro) over day)::bigint, 1000)
-           - (sum(overtime_micro // 1000) over day)::bigint as overtime_left,
-         row_number() over (
-           partition by restaurant_id, business_date order by regular_micro % 1000 desc, group_place nulls last
-         ) as regular_place,
-         row_number() over (
-           partition by restaurant_id, business_date order by overtime_micro % 1000 desc, group_place nulls last
-         ) as overtime_place
+), keyed as (
+  -- What rounding down leaves of a row and its place as one number, so that the largest remainder comes first, of equal ones the first row.
+  select *, (1000 - regular_micro % 1000) * 1099511627776 + coalesce(group_place, 1099511627775) as regular_key,
+         (1000 - overtime_micro % 1000) * 1099511627776 + coalesce(group_place, 1099511627775) as overtime_key
     from numbered
-  window day as (partition by restaurant_id, business_date)
+), days as (
+  -- The hours of a date in its groups add up to the hours of the date: what rounding down leaves goes to the largest remainders. Windows over the
+  -- rows made the whole report take 1.2 times as long as these lists of keys. A sum is a hugeint, whose quotients take many times as long.
+  select restaurant_id, business_date, rounded(sum(regular_micro)::bigint, 1000) - sum(regular_micro // 1000)::bigint as regular_left,
+         rounded(sum(overtime_micro)::bigint, 1000) - sum(overtime_micro // 1000)::bigint as overtime_left,
+         list_sort(list(regular_key)) as regular_keys, list_sort(list(overtime_key)) as overtime_keys
+    from keyed
+   group by 1, 2
+), lasts as (
+  -- The last key that gets a thousandth; none if nothing is left, which is less than all keys.
+  select restaurant_id, business_date, case when regular_left > 0 then coalesce(regular_keys[regular_left], 9223372036854775807) else 0 end as last_regular,
+         case when overtime_left > 0 then coalesce(overtime_keys[overtime_left], 9223372036854775807) else 0 end as last_overtime
+    from days
 ), shown as (
-  select h.* exclude (regular_micro, overtime_micro), coalesce(s.net, 0) as net, coalesce(s.gross, 0) as gross,
-         regular_micro // 1000 + (regular_place <= regular_left)::int as regular,
-         overtime_micro // 1000 + (overtime_place <= overtime_left)::int as overtime, {fields}
-    from shared h
+  select h.* exclude (regular_micro, overtime_micro, regular_key, overtime_key), coalesce(s.net, 0) as net, coalesce(s.gross, 0) as gross,
+         regular_micro // 1000 + (regular_key <= last_regular)::int as regular,
+         overtime_micro // 1000 + (overtime_key <= last_overtime)::int as overtime, {fields}
+    from keyed h
+    join lasts d on d.restaurant_id = h.restaurant_id and d.business_date = h.business_date
     left join sold s on s.restaurant_id = h.restaurant_id and s.business_date = h.business_date
     left join groups g on g.group_place = h.group_place
 )
