@@ -109,7 +109,7 @@ describe('nodes over one ledger in PostgreSQL', () => {
     }));
 
   it('count the limit of a client together, and never let more pass', () => {
-    const limited = { limits: 'on', limitMetrics: readWindows('30/d') } as const;
+    const limited = { limits: 'on', limitMetrics: readWindows('30/day') } as const;
     return withTwo([limited, limited], async (one, other, token) => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) => (i % 2 ? one : other).call('POST', '/metrics/day', { token, json: DAY })),
