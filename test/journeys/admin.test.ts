@@ -175,6 +175,7 @@ describe('access over HTTP', () => {
   it('says which field of a new client is wrong', async () => {
     const cases: [object, string][] = [
       [{ name: '' }, '/name'],
+      [{ name: 'BI\0tool' }, '/name'],
       [{ scopes: [] }, '/scopes'],
       [{ scopes: [READ, 'root'] }, '/scopes/1'],
       [{ dialect: 'fast' }, '/dialect'],

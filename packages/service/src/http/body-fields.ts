@@ -44,12 +44,12 @@ export const nullable = <T, const D>(
   read: (value, at) => (value === undefined || value === null ? fallback : read(value, at)),
 });
 
-/** Text of 1 to `longest` UTF-16 code units. */
+/** Text that is stored, of 1 to `longest` code points. */
 export const textField = (example: string, longest: number, options: TSchemaOptions = {}): BodyField<string> =>
   field(
     Text(example, { minLength: 1, maxLength: longest, ...options }),
-    `a text of 1 to ${longest} characters`,
-    (value) => (typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined),
+    `Unicode text of 1 to ${longest} characters, without U+0000`,
+    (value) => (value !== '' && isStoredText(value, longest) ? value : undefined),
   );
 
 /** Text that is stored, of at most `longest` code points, the unit in which JSON Schema counts too. It may be blank. */
