@@ -17,6 +17,8 @@ const SUITES = {
   'npm run test:scale': 'test/scale/*.scale.ts',
 };
 const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
+/** Has the properties of a file draw their cases from `LAWS_SEED`. Loading fast-check takes 0.1 s, so only where that is set. */
+const SEEDED = new URL('../test/laws/seeded.ts', import.meta.url).href;
 /** One more than cores, since some files mostly wait for a deadline; up to where the disk is what tests wait for. */
 const AT_ONCE = Math.min(4, availableParallelism() + 1);
 /** The longest files, first: begun last, one of them would run alone at the end. The closing lines name the slowest. */
@@ -82,7 +84,8 @@ const withoutCounts = (output: string): string =>
 
 function runFile(file: string): Promise<Outcome> {
   const began = performance.now();
-  const args = ['--disable-warning=ExperimentalWarning', '--test-reporter=spec', file];
+  const seeded = process.env.LAWS_SEED === undefined ? [] : ['--import', SEEDED];
+  const args = ['--disable-warning=ExperimentalWarning', ...seeded, '--test-reporter=spec', file];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
