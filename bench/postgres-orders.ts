@@ -30,7 +30,8 @@ export const queryOf =
     const { order_guid, business_date, opened_at } = facts.order;
     const shared = { restaurant_id: restaurant, order_guid, business_date, opened_at };
     const { order, ...parts } = facts;
-    const rows = { orders: [order], ...parts };
+    const lines = parts.lines.map(({ names: _, ...line }) => line);
+    const rows = { orders: [order], ...parts, lines };
     for (const [table, some] of Object.entries(rows)) {
       if (some.length > 0 && !tables.includes(table as Table)) throw new Error(`the order has ${table}`);
     }
