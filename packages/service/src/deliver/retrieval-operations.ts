@@ -9,13 +9,15 @@ import { booleanParameter } from '../http/query-parameters.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
 import { formatParameter } from './negotiate.ts';
 
-export const namesParameter = (family: ReportFamily) =>
-  booleanParameter(
-    'fetchRestaurantNames',
-    takesNames(family)
-      ? 'Whether each record has `restaurantName`; false by default'
-      : 'Accepted and without effect: the fields of these records are always the same',
-  );
+const namesWanted = booleanParameter(
+  'fetchRestaurantNames',
+  'Whether each record has `restaurantName`; false by default',
+);
+const namesIgnored = booleanParameter(
+  'fetchRestaurantNames',
+  'Accepted and without effect: the fields of these records are always the same',
+);
+export const namesParameter = (family: ReportFamily) => (takesNames(family) ? namesWanted : namesIgnored);
 export const byteOrderMark = booleanParameter(
   'bom',
   'Whether CSV begins with a byte order mark, which spreadsheets require to recognise UTF-8; false by default, 400 with any other format',

@@ -51,7 +51,15 @@ interface Stalled {
   looks: number;
 }
 
+/** A request in progress, or the last one. */
+interface Current {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
 interface Connections {
+  /** The latest request of each open connection; undefined before the first. */
+  open: Map<Socket, Current | undefined>;
   /** Whether the connection is beyond the limit: every request but /livez is answered 503, and the connection is closed. */
   isSpare(socket: Socket): boolean;
   close(): void;
@@ -59,7 +67,7 @@ interface Connections {
 
 /** Follows the connections of a server until it is closed. */
 function watchConnections(server: Server, config: ConnectionConfig, log: Logger): Connections {
-  const open = new Set<Socket>();
+  const open: Connections['open'] = new Map();
   const spare = new Set<Socket>();
   const stalled = new WeakMap<Socket, Stalled>();
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -87,7 +95,7 @@ function watchConnections(server: Server, config: ConnectionConfig, log: Logger)
   }
 
   server.on('connection', (socket: Socket) => {
-    open.add(socket);
+    open.set(socket, undefined);
     socket.once('close', () => open.delete(socket));
     if (open.size - spare.size > config.maxConnections) keepSpare(socket);
   });
@@ -107,12 +115,13 @@ function watchConnections(server: Server, config: ConnectionConfig, log: Logger)
 
   const timer = setInterval(
     () => {
-      for (const socket of open) look(socket);
+      for (const socket of open.keys()) look(socket);
     },
     (config.readSeconds * 1000) / LOOKS,
   ).unref();
 
   return {
+    open,
     isSpare: (socket) => spare.has(socket),
     close: () => clearInterval(timer),
   };
@@ -132,11 +141,10 @@ export interface ConnectionDeps {
 export function boundConnections(app: FastifyInstance, { config, log, answer }: ConnectionDeps) {
   const connections = watchConnections(app.server, config, log);
   app.addHook('onClose', async () => connections.close());
-  /** The request in progress on a connection. */
-  const current = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
+  const currentOf = (socket: Socket): Current | undefined => connections.open.get(socket);
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    current.set(socket, { request, reply });
+    if (connections.open.has(socket)) connections.open.set(socket, { request, reply });
     if (!connections.isSpare(socket)) return done();
     reply.header('connection', 'close');
     const isProbe = request.routeOptions.config.operation === livez;
@@ -145,7 +153,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
     );
   });
 
-  answerHalfClosed(app.server, (socket) => current.get(socket));
+  answerHalfClosed(app.server, currentOf);
   discardAfterAnswers(app.server);
 
   /** A load has its own timeout: it may take longer, as long as data arrives. */
@@ -157,7 +165,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
 
   return (error: Error, socket: Socket): void => {
     const { code } = error as NodeJS.ErrnoException;
-    const found = current.get(socket);
+    const found = currentOf(socket);
     const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isLate && found && !found.request.raw.complete) {
       const { request, reply } = found;
@@ -181,10 +189,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
  * the answer. After a while the client counts as having left, so that no answer is prepared in vain; a request that changes
  * something is still carried out and answered.
  */
-function answerHalfClosed(
-  server: Server,
-  currentOf: (socket: Socket) => { request: FastifyRequest; reply: FastifyReply } | undefined,
-): void {
+function answerHalfClosed(server: Server, currentOf: (socket: Socket) => Current | undefined): void {
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => {

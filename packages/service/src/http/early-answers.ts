@@ -11,6 +11,9 @@ const DISCARD_MS = 30_000;
  */
 export function discardAfterAnswers(server: Server): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    // A request without a body has no rest (RFC 9112 6.3).
+    if (length === undefined && coding === undefined) return;
     // Before Node's own listener, which closes the connection after its last answer.
     response.prependListener('finish', () => {
       if (!request.complete && !request.destroyed) discardRest(request);
