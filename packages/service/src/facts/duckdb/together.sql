@@ -3,7 +3,9 @@
 -- twice and its lists become joins, 3.1 ms instead of 0.8 for one order.
 
 -- name: takeNumbers :one
-update last_small_load set load_id = (select load_id from last_load) + $1::bigint returning load_id;
+-- Without the view last_load, which reads this row again: 1.2 ms instead of 1.7.
+update last_small_load set load_id = greatest(load_id, (select coalesce(max(load_id), 0) from large_loads)) + $1::bigint
+returning load_id;
 
 -- name: countNew :one :read
 select (select count(*) from new_order_dates) as dates,
