@@ -125,6 +125,19 @@ const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 ||
 const daysIn = (year: number, month: number): number =>
   month === 2 && isLeap(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 
+let lastRead = Number.NaN;
+let lastMidnight = 0;
+
+/** The start of a date in UTC, in ms since 1970; cached, because the dates of an order and of the one after it are mostly the same. */
+function midnightOf(year: number, month: number, day: number): number {
+  const date = year * 10000 + month * 100 + day;
+  if (date !== lastRead) {
+    lastRead = date;
+    lastMidnight = Date.UTC(year, month - 1, day);
+  }
+  return lastMidnight;
+}
+
 /**
  * Reads `2026-01-01T14:13:12.000+0000`, `…Z`, `…+01:00`, with or without a fraction (cut to milliseconds), as
  * milliseconds since 1970 UTC. Undefined if it is not a date-time of the calendar from the year 1000 to 9999, or has no offset.
@@ -155,7 +168,7 @@ export function parseInstant(text: string): number | undefined {
   }
   const offset = readOffset(text, at);
   if (offset === undefined) return undefined;
-  const instant = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds) - offset * 60_000;
+  const instant = midnightOf(year, month, day) + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds;
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { LineFact } from '../facts/line.ts';
+import { lineText, type NamedLine } from './line.ts';
 import { orderFacts } from './order.ts';
 
 const BISTRO = { timeZone: 'America/New_York', closeoutHour: 4 };
@@ -19,14 +20,14 @@ const burger = {
 };
 const beer = { displayName: 'Beer', item: { guid: 'b-2' }, preDiscountPrice: 6, price: 5.14 };
 
-function linesOf(changes: object, ...checks: object[]): LineFact[] {
+function linesOf(changes: object, ...checks: object[]): NamedLine[] {
   const all = checks.map((check, i) => ({ guid: guid(10 + i), ...check }));
   const facts = orderFacts({ ...order, ...changes, checks: all }, 7, BISTRO);
   assert.ok('order' in facts, JSON.stringify(facts));
   assert.equal(facts.order.details, 3);
   return facts.lines;
 }
-const linesOfCheck = (...selections: object[]): LineFact[] => linesOf({}, { selections });
+const linesOfCheck = (...selections: object[]): NamedLine[] => linesOf({}, { selections });
 
 const NOTHING = { quantity: 0, gross: 0, discount: 0, refund: 0, void: 0, waste: [0, 0] };
 /** What a line adds up to; quantities in whole numbers, amounts in cents. */
@@ -169,6 +170,31 @@ test('lines of one item, name, group and menu are added up by check', () => {
       [guid(11), 1, 600, null, null, null],
     ],
   );
+});
+
+test('a check of many different items adds up the same lines as one of few', () => {
+  const drink = (number: number): object => ({ ...beer, item: { guid: `b-${number}` }, displayName: `Beer ${number}` });
+  const drinks = Array.from({ length: 50 }, (_, i) => drink(i % 40));
+  const lines = linesOf({}, { selections: drinks }, { selections: [drink(0), drink(39), drink(0)] });
+  assert.deepEqual(
+    lines.map(({ check_guid, item_guid, quantity }) => [check_guid, item_guid, quantity / 1e6]),
+    [
+      ...Array.from({ length: 40 }, (_, i) => [guid(10), `b-${i}`, i < 10 ? 2 : 1]),
+      [guid(11), 'b-0', 2],
+      [guid(11), 'b-39', 1],
+    ],
+  );
+});
+
+test('a line as JSON has all its properties, with and without sums besides quantity and price', () => {
+  const voided = { ...beer, item: { guid: 'b-3' }, voided: true };
+  for (const line of [
+    ...linesOfCheck(beer, burger, voided),
+    ...linesOf({ excessFood: true }, { selections: [beer] }),
+  ]) {
+    const { names, ...fact } = line;
+    assert.equal(lineText(line), JSON.stringify(fact));
+  }
 });
 
 test('what was ignored before is cut or left out where it does not fit, and rejected only for its type', () => {

@@ -1,21 +1,9 @@
 /** The selections of an order and their modifiers as lines of menu reports: docs/metrics.md#menu. */
 import type { LineFact } from '../facts/line.ts';
 import { readDiscounts, readRefundDetails } from './check.ts';
-import { type RememberedNames, rememberNames } from './line-names.ts';
+import { namesOf, type RememberedNames } from './line-names.ts';
 import { largestRemainder, readMillionths } from './money.ts';
-import {
-  cents,
-  checkNumber,
-  cutText,
-  flag,
-  listOf,
-  maybeGuid,
-  maybeObject,
-  objectAt,
-  type Source,
-  sum,
-  word,
-} from './source.ts';
+import { cents, checkNumber, flag, listOf, objectAt, type Source, sum, word } from './source.ts';
 
 /** How a selection counts: as sold, voided or wasted, or in no menu report (gift cards, deferred items). */
 export type Fate = 'sold' | 'voided' | 'wasted' | 'none';
@@ -67,64 +55,91 @@ interface LineSums {
   all: NamedLine[];
 }
 
+/** With more lines than this, those of a check are found by their keys in a map. A map for each order took 0.3 µs of a few. */
+const FEW = 16;
+
 function createLineSums(seq: number): LineSums {
   const all: NamedLine[] = [];
   let checkGuid = '';
-  let added = new Map<string, NamedLine>();
+  /** Where the lines of the check begin. */
+  let first = 0;
+  /** The lines of the check by the keys of their names, once there are many. */
+  let byKey: Map<string, NamedLine> | undefined;
+
+  function find(names: RememberedNames): NamedLine | undefined {
+    if (byKey) return byKey.get(names.key);
+    for (let i = first; i < all.length; i++) {
+      const line = all[i];
+      // Mostly the same names are the same object, but names that were forgotten meanwhile are not.
+      if (line && (line.names === names || line.names.key === names.key)) return line;
+    }
+    return undefined;
+  }
+  function begin(names: RememberedNames): NamedLine {
+    const line = emptyLine(seq, checkGuid, names);
+    all.push(line);
+    if (byKey) byKey.set(names.key, line);
+    else if (all.length - first > FEW) byKey = new Map(all.slice(first).map((one) => [one.names.key, one]));
+    return line;
+  }
   return {
     all,
     check(guid) {
       checkGuid = guid;
-      if (added.size > 0) added = new Map();
+      first = all.length;
+      byKey = undefined;
     },
     add(names, becomes, { price, preDiscount, discount, refund, quantity }, at) {
-      const isSold = becomes === 'sold';
-      const isWasted = becomes === 'wasted';
-      // Written out because object spreads took a third of the time of reading lines.
-      const sums: Record<(typeof SUMS)[number], number> = {
-        quantity: isSold ? quantity : 0,
-        gross_cents: isSold ? preDiscount : 0,
-        discount_cents: isSold ? discount : 0,
-        refund_cents: isSold ? refund : 0,
-        void_cents: becomes === 'voided' ? price : 0,
-        waste_quantity: isWasted ? quantity : 0,
-        waste_cents: isWasted ? preDiscount : 0,
-      };
-      const known = added.get(names.key);
-      if (known) {
-        for (const name of SUMS) known[name] = sum(known[name], sums[name], at);
-        return known;
+      const line = find(names) ?? begin(names);
+      // Written out, because a loop over the names of the sums took a tenth of the time of reading lines.
+      if (becomes === 'sold') {
+        line.quantity = sum(line.quantity, quantity, at);
+        line.gross_cents = sum(line.gross_cents, preDiscount, at);
+        line.discount_cents = sum(line.discount_cents, discount, at);
+        line.refund_cents = sum(line.refund_cents, refund, at);
+      } else if (becomes === 'voided') {
+        line.void_cents = sum(line.void_cents, price, at);
+      } else {
+        line.waste_quantity = sum(line.waste_quantity, quantity, at);
+        line.waste_cents = sum(line.waste_cents, preDiscount, at);
       }
-      const line: NamedLine = {
-        seq,
-        check_guid: checkGuid,
-        modifier: names.modifier,
-        item_guid: names.item_guid,
-        item_name: names.item_name,
-        group_guid: names.group_guid,
-        group_name: names.group_name,
-        menu_guid: names.menu_guid,
-        menu_name: names.menu_name,
-        quantity: sums.quantity,
-        gross_cents: sums.gross_cents,
-        discount_cents: sums.discount_cents,
-        refund_cents: sums.refund_cents,
-        void_cents: sums.void_cents,
-        waste_quantity: sums.waste_quantity,
-        waste_cents: sums.waste_cents,
-        names,
-      };
-      added.set(names.key, line);
-      all.push(line);
       return line;
     },
   };
 }
 
+const emptyLine = (seq: number, check_guid: string, names: RememberedNames): NamedLine => ({
+  seq,
+  check_guid,
+  modifier: names.modifier,
+  item_guid: names.item_guid,
+  item_name: names.item_name,
+  group_guid: names.group_guid,
+  group_name: names.group_name,
+  menu_guid: names.menu_guid,
+  menu_name: names.menu_name,
+  quantity: 0,
+  gross_cents: 0,
+  discount_cents: 0,
+  refund_cents: 0,
+  void_cents: 0,
+  waste_quantity: 0,
+  waste_cents: 0,
+  names,
+});
+
+/** The end of nearly every line, as one text instead of ten. */
+const NO_MORE_SUMS = '"discount_cents":0,"refund_cents":0,"void_cents":0,"waste_quantity":0,"waste_cents":0}';
+
 /** A line as JSON, with the properties of LineFact in their order: a third of the time of JSON.stringify. */
 export function lineText(line: NamedLine): string {
   const { seq, check_guid, names, quantity, gross_cents, discount_cents, refund_cents, void_cents } = line;
-  return `{"seq":${seq},"check_guid":"${check_guid}",${names.json},"quantity":${quantity},"gross_cents":${gross_cents},"discount_cents":${discount_cents},"refund_cents":${refund_cents},"void_cents":${void_cents},"waste_quantity":${line.waste_quantity},"waste_cents":${line.waste_cents}}`;
+  const { waste_quantity, waste_cents } = line;
+  const begin = `{"seq":${seq},"check_guid":"${check_guid}",${names.json},"quantity":${quantity},"gross_cents":${gross_cents},`;
+  const isSimple =
+    discount_cents === 0 && refund_cents === 0 && void_cents === 0 && waste_quantity === 0 && waste_cents === 0;
+  if (isSimple) return begin + NO_MORE_SUMS;
+  return `${begin}"discount_cents":${discount_cents},"refund_cents":${refund_cents},"void_cents":${void_cents},"waste_quantity":${waste_quantity},"waste_cents":${waste_cents}}`;
 }
 
 /** Reads the lines of an order whose place in the body is `seq`. */
@@ -202,38 +217,12 @@ function fateOf(voided: boolean, sells: boolean, fate: Exclude<Fate, 'none'>): F
   return sells ? 'sold' : 'none';
 }
 
-/** Free text is identified by its text alone; a modifier has no group. */
-function namesOf(source: Source, at: string, type: string | null, modifier: boolean): RememberedNames {
-  const item = maybeObject(source.item, at, 'item');
-  const group = modifier ? undefined : maybeObject(source.itemGroup, at, 'itemGroup');
-  const menu = modifier ? undefined : maybeObject(source.menu, at, 'menu');
-  const guid = item ? maybeGuid(item, `${at}/item`) : null;
-  return rememberNames({
-    modifier,
-    item_guid: modifier && type === 'SPECIAL_REQUEST' ? null : guid,
-    item_name: cutText(source.displayName, at, 'displayName'),
-    group_guid: group ? maybeGuid(group, `${at}/itemGroup`) : null,
-    group_name: group ? cutText(group.name, `${at}/itemGroup`, 'name') : null,
-    menu_guid: menu ? maybeGuid(menu, `${at}/menu`) : null,
-    menu_name: menu ? cutText(menu.name, `${at}/menu`, 'name') : null,
-  });
-}
-
 /** In millionths: one if it is missing, none for free text. */
 function quantityOf(value: unknown, at: string, type: string | null): number {
   checkNumber(value, at, 'quantity');
   return readMillionths(value) ?? (type === 'SPECIAL_REQUEST' ? 0 : ONE);
 }
 
-const SUMS = [
-  'quantity',
-  'gross_cents',
-  'discount_cents',
-  'refund_cents',
-  'void_cents',
-  'waste_quantity',
-  'waste_cents',
-] as const satisfies (keyof LineFact)[];
 /** Amounts in cents, quantities in millionths. */
 interface Amounts {
   price: number;

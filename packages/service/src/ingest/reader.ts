@@ -1,23 +1,9 @@
 /** The thread that reads bodies: takes the pieces that thread.ts sends and returns their spools. */
 import { parentPort } from 'node:worker_threads';
-import { Problem, type ProblemCode } from '../http/problems.ts';
+import { Problem } from '../http/problems.ts';
 import { lowerThisThread } from '../nice.ts';
-import { type Read, type ReadQuery, readBody } from './read.ts';
-
-export type ToReader =
-  | { id: number; kind: 'begin'; query: ReadQuery; window: SharedArrayBuffer }
-  /** The place of the piece in the window, which is not overwritten before the piece is taken. */
-  | { id: number; kind: 'piece'; start: number; length: number }
-  | { id: number; kind: 'end' }
-  /** The body ended early: nothing in it is stored. */
-  | { id: number; kind: 'break' };
-
-export type FromReader =
-  /** A piece has been read, and there is room for another. */
-  | { id: number; kind: 'taken' }
-  | { id: number; kind: 'done'; read: Read }
-  | { id: number; kind: 'refused'; code: ProblemCode; message: string }
-  | { id: number; kind: 'failed'; message: string; code: unknown; stack: string | undefined };
+import { type ReadQuery, readBody } from './read.ts';
+import { type FromReader, TAKEN_TOGETHER, type ToReader } from './reader-messages.ts';
 
 type Piece = Extract<ToReader, { kind: 'piece' | 'end' | 'break' }>;
 
@@ -28,10 +14,11 @@ if (!port) throw new Error('this is the entry of a thread');
 const post = (message: FromReader): void => port.postMessage(message);
 const bodies = new Map<number, { push(piece: Piece): void; pieces: AsyncIterable<Buffer> }>();
 
-/** The pieces of a body in the order in which they are pushed; reports each one as taken when the next is requested. */
+/** The pieces of a body in the order in which they are pushed; reports them as taken, several together. */
 function createBody(id: number, window: SharedArrayBuffer) {
   const waiting: Piece[] = [];
   let wake = (): void => undefined;
+  let taken = 0;
   async function* pieces(): AsyncGenerator<Buffer> {
     for (;;) {
       const piece = waiting.shift();
@@ -43,7 +30,8 @@ function createBody(id: number, window: SharedArrayBuffer) {
       else if (piece.kind === 'break') throw new Error('the body broke off');
       else {
         yield Buffer.from(window, piece.start, piece.length);
-        post({ id, kind: 'taken' });
+        taken++;
+        if (taken % TAKEN_TOGETHER === 0) post({ id, kind: 'taken' });
       }
     }
   }

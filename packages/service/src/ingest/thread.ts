@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { sibling } from '../sibling.ts';
 import type { Read, ReadBody, ReadQuery } from './read.ts';
-import type { FromReader, ToReader } from './reader.ts';
+import { type FromReader, TAKEN_TOGETHER, type ToReader } from './reader-messages.ts';
 
 export interface ReadThread {
   read: ReadBody;
@@ -18,7 +18,7 @@ export interface ReadThread {
  * A body reaches the thread through a window of shared memory, which holds this many pieces of this many bytes.
  * Transferred buffers were freed too late, and grew to the size of the body.
  */
-const PIECES = 4;
+const PIECES = 2 * TAKEN_TOGETHER;
 const PIECE_BYTES = 64 * 1024;
 
 /** A thread that has read this many bytes ends once it is idle, which returns some 80 MB of heap. A new one starts in 0.1 s. */
@@ -29,7 +29,7 @@ type Outcome = { read: Read } | { error: Error };
 
 /** One body that is being read. */
 class Reading {
-  /** Pieces that are not taken yet. */
+  /** Pieces that were not reported as taken yet. */
   underWay = 0;
   outcome: Outcome | undefined;
   /** Resolves when there is an outcome. */
@@ -51,7 +51,7 @@ class Reading {
   }
 
   taken(): void {
-    this.underWay--;
+    this.underWay -= TAKEN_TOGETHER;
     this.#wake();
   }
 
