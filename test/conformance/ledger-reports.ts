@@ -131,6 +131,28 @@ export function reportConformance(
         assert.deepEqual([await claim(), await claim(), await claim()], [early, late, undefined]);
       }));
 
+    it('lists what a worker holds, and in which attempt, until it is ended or taken back', () =>
+      withLedger(async (ledger) => {
+        const [ended, returned, kept] = [await held(ledger), await held(ledger), await held(ledger)];
+        await held(ledger, 'w2');
+        await queued(ledger);
+        await ledger.completeReport(ended, 'w1', 1, done);
+        await ledger.releaseReport(returned, 'w1', 1, true);
+        assert.deepEqual(await ledger.heldReports('w1'), [{ guid: kept, attempt: 1 }]);
+
+        assert.equal((await claimOne(ledger, 'w1', NOW, NOW + 1000))?.guid, returned);
+
+        const attempts = new Map((await ledger.heldReports('w1')).map(({ guid, attempt }) => [guid, attempt]));
+        assert.deepEqual(
+          attempts,
+          new Map([
+            [kept, 1],
+            [returned, 2],
+          ]),
+        );
+        assert.deepEqual(await ledger.heldReports('w3'), []);
+      }));
+
     it('completes a report for the worker that holds it', () =>
       withLedger(async (ledger) => {
         const guid = await held(ledger);

@@ -36,6 +36,8 @@ export interface LeaseLedger {
     leaseUntil: number,
     room: Record<ReportLane, Room>,
   ): Promise<Record<ReportLane, ReportRequest[]>>;
+  /** The reports that a worker has claimed and not ended, each with the attempt that it claimed. */
+  heldReports(worker: string): Promise<{ guid: string; attempt: number }[]>;
   /** False when the worker no longer holds the report; the same holds for the next three methods. */
   extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
   /** gathering → completed, publishing the attempt's files. Adds the call of the client's webhook, as does every step to `failed`. */

@@ -65,8 +65,8 @@ describe('a file of statements', () => {
       const files = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql');
       return files.flatMap((file) =>
         Object.entries(loadMarkedStatements(new URL(file, folder))).map(([name, { sql, reads }]) => {
-          // A lock is taken where nothing else reads.
-          const selects = /^select\b(?![\s\S]*(for update|pg_))/.test(sql.replace(/^(--.*\n)*/, ''));
+          // A lock is taken where nothing else reads, and a function of the ledger changes rows.
+          const selects = /^select\b(?![\s\S]*(for update|pg_|claim_reports))/.test(sql.replace(/^(--.*\n)*/, ''));
           assert.equal(reads, selects, `${place}/${file} ${name}`);
           return `${file} ${name}`;
         }),

@@ -30,7 +30,7 @@ async function failReclaimed(
 /** Every step that ends a report adds the call of its client's webhook in the same transaction. */
 export function leaseLedger(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
-  const { changes } = leaseMethods(sql);
+  const { reads, changes } = leaseMethods(sql);
   const endReport = async (guid: string, now: number, step: (run: Run) => Promise<number>): Promise<boolean> => {
     try {
       return await pool.transaction(async (run) => {
@@ -44,6 +44,7 @@ export function leaseLedger(pool: PostgresPool, cache: RowCache) {
   };
 
   const methods = {
+    ...reads,
     claimReports: createClaims(pool, cache),
     async extendLease(guid, worker, attempt, leaseUntil) {
       const isHeld = await changes.extendLease(guid, worker, attempt, leaseUntil);

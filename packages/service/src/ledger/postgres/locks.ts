@@ -11,9 +11,12 @@ const queries = loadQueries<{
   lockText(of: { space: number; text: string }): number;
 }>('locks');
 
+/** The numbers of a lock, for a function of the database that takes it. */
+export const lockNumbers = (name: keyof typeof IDS): { space: number; id: number } => ({ space: SPACE, id: IDS[name] });
+
 /** Waits for the lock; for use within a transaction. With `of`, transactions that pass other values do not wait for each other. */
 export async function lock(run: Run, name: keyof typeof IDS, of?: readonly string[]): Promise<void> {
   const sql = queries(run);
   if (of) await sql.lockText({ space: SPACE + IDS[name], text: JSON.stringify(of) });
-  else await sql.lock({ space: SPACE, id: IDS[name] });
+  else await sql.lock(lockNumbers(name));
 }

@@ -1,3 +1,6 @@
+-- name: heldReports :many :read
+select guid, attempt from report_request where state = 'gathering' and worker = :worker;
+
 -- name: extendLease :exec
 update report_request
    set lease_until = :leaseUntil

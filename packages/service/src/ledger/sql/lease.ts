@@ -13,6 +13,7 @@ interface Held {
 export interface LeaseQueries {
   countWaiting(of: { now: number; most: number }): { lane: ReportLane; reports: number }[];
   nextReport(of: { now: number; lane: ReportLane }): { guid: string } | undefined;
+  heldReports(of: { worker: string }): { guid: string; attempt: number }[];
   extendLease(of: Held & { leaseUntil: number }): number;
   completeReport(
     of: Held & {
@@ -65,6 +66,11 @@ export function completedValues(
 
 /** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function leaseMethods(sql: Statements<LeaseQueries>) {
+  const reads = {
+    async heldReports(worker) {
+      return (await sql.heldReports({ worker })).map(({ guid, attempt }) => ({ guid, attempt }));
+    },
+  } satisfies Partial<LeaseLedger>;
   const changes = {
     async extendLease(guid, worker, attempt, leaseUntil) {
       return (await sql.extendLease({ guid, worker, attempt, leaseUntil })) === 1;
@@ -73,5 +79,5 @@ export function leaseMethods(sql: Statements<LeaseQueries>) {
       return (await sql.releaseReport({ guid, worker, attempt, givenBack: counts ? 0 : 1 })) === 1;
     },
   } satisfies Partial<LeaseLedger>;
-  return { changes };
+  return { reads, changes };
 }

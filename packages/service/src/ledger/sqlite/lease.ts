@@ -31,8 +31,9 @@ export function leaseLedger(connection: Connection, ended: EndedReports, addForm
     return rows.map(({ guid }) => guid);
   };
 
+  const methods = leaseMethods(sql);
   const changes = {
-    ...leaseMethods(sql).changes,
+    ...methods.changes,
     async claimReports(worker, now, leaseUntil, room) {
       // Asked every second for ever: the write lock is taken only when there is one.
       const most = claimable(sql.countWaiting({ now, most: mostClaimed(room) }), room);
@@ -82,6 +83,6 @@ export function leaseLedger(connection: Connection, ended: EndedReports, addForm
         return { failed, requeued: sql.requeueOrphans(), deliveries: ended.releaseOrphans({ now }) };
       });
     },
-  } satisfies LeaseLedger;
-  return { reads: {}, changes };
+  } satisfies Omit<LeaseLedger, keyof typeof methods.reads>;
+  return { reads: methods.reads, changes };
 }

@@ -119,6 +119,7 @@ function openParts(db: DatabaseSync) {
       ...parts.restaurants.reads,
       ...parts.dayparts.reads,
       ...parts.reports.reads,
+      ...parts.leases.reads,
       ...parts.queue.reads,
       ...forms.reads,
       ...idempotency.reads,
