@@ -1,6 +1,7 @@
 /** Stores that do not answer: 503 with Retry-After, never 401 or 500, and nothing needs a restart. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createReclaim, type ReclaimDeps } from '../../packages/service/src/gather/reclaim.ts';
 import { createSignals } from '../../packages/service/src/gather/signals.ts';
 import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
@@ -104,6 +105,47 @@ describe('a store that does not answer', () => {
     assert.deepEqual([status, released, (await ledger.report(guid))?.attempt], [200, 2, 1]);
   });
 
+  it('costs a report no attempt if it was claimed and the answer to the claim was lost', async () => {
+    const { ledger } = running.service.stores;
+    const claim = ledger.claimReports;
+    let lost = 0;
+    failing(ledger, 'claimReports', async (...args) => {
+      const claimed = await claim(...args);
+      if (claimed.short.length + claimed.long.length === 0 || ++lost > 1) return claimed;
+      throw new LedgerGone(new Error('cut'), true);
+    });
+
+    const guid = await ask(running, token, '/check/day', DAY);
+    const { status } = await running.call('GET', `/check/${guid}`, { token });
+
+    assert.deepEqual([status, lost, (await ledger.report(guid))?.attempt], [200, 2, 1]);
+  });
+
+  it('leaves reports in the queue while the results do not answer, without gathering them again and again', async () => {
+    const { results, ledger } = running.service.stores;
+    let [gathered, pings] = [0, 0];
+    failing(results, 'keep', async () => {
+      gathered++;
+      throw new ResultsGone(new Error('refused'));
+    });
+    failing(results, 'ping', async () => {
+      pings++;
+      throw new ResultsGone(new Error('refused'));
+    });
+    const guids = await Promise.all(Array.from({ length: 3 }, () => ask(running, token, '/check/day', DAY)));
+    const areQueued = async () => (await ledger.reportStates(guids)).every(({ state }) => state === 'queued');
+    while (pings < 3 || !(await areQueued())) await sleep(20);
+
+    // Each of them once at most, although two seconds have passed.
+    assert.ok(gathered <= guids.length, String(gathered));
+
+    for (const restore of restored.splice(0)) restore();
+    for (const guid of guids) {
+      const { status } = await running.call('GET', `/check/${guid}`, { token });
+      assert.deepEqual([status, (await ledger.report(guid))?.attempt], [200, 1]);
+    }
+  });
+
   it('leaves leases alone that expired while the ledger was unavailable, until their workers could extend them', async () => {
     let [isAway, reclaims, elapsed] = [false, 0, 0];
     const ledger = Object.assign(Object.create(running.service.stores.ledger) as ReclaimDeps['ledger'], {
@@ -131,7 +173,7 @@ describe('a store that does not answer', () => {
     isAway = true;
     assert.equal(await takesBack(2), false);
     isAway = false;
-    assert.deepEqual([await takesBack(40), await takesBack(54), await takesBack(55)], [false, false, true]);
+    assert.deepEqual([await takesBack(40), await takesBack(69), await takesBack(70)], [false, false, true]);
   });
 
   it('leaves a node ready, and degraded, unless it is the ledger, or the stores are in its own folder', async () => {

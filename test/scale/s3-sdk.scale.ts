@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createServer as createHttpServer, request, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ResultsGone } from '../../packages/service/src/results/gone.ts';
 import { openS3Results } from '../../packages/service/src/results/s3/s3.ts';
 import { BUCKET, startS3Server } from './s3-server.ts';
 
@@ -20,6 +21,26 @@ const HERE = fileURLToPath(new URL('./package.json', import.meta.url));
 /** Nobody's in /etc/passwd. */
 const USER = 54_321;
 const onlyRoot = process.getuid?.() === 0 ? false : 'only root may run a process as another user';
+
+/** How a bucket answers the beginning of an upload, and whether it is unavailable then. */
+const ANSWERS: { what: string; answer: (response: ServerResponse) => void; isGone: boolean }[] = [
+  {
+    what: 'an answer that is cut off',
+    answer(response) {
+      response.writeHead(200, { 'content-type': 'application/xml', 'content-length': 500 });
+      response.write('<InitiateMultipartUploadResult>', () => response.destroy());
+    },
+    isGone: true,
+  },
+  {
+    what: 'a request that did not arrive in time',
+    answer: (response) => refusal(400, 'RequestTimeout')(response),
+    isGone: true,
+  },
+  { what: '503 SlowDown', answer: (response) => refusal(503, 'SlowDown')(response), isGone: true },
+  { what: '404 NoSuchBucket', answer: (response) => refusal(404, 'NoSuchBucket')(response), isGone: false },
+  { what: '403 AccessDenied', answer: (response) => refusal(403, 'AccessDenied')(response), isGone: false },
+];
 
 describe('the AWS SDK', () => {
   it('works for a user without a home folder, as in a container', { skip: onlyRoot }, async () => {
@@ -81,7 +102,37 @@ describe('the AWS SDK', () => {
     const parts = signed.filter((hash) => hash === 'UNSIGNED-PAYLOAD');
     assert.deepEqual([signed.length, parts.length], [8, 4]);
   });
+
+  for (const { what, answer, isGone } of ANSWERS)
+    it(`${isGone ? 'says that the bucket is unavailable after' : 'passes on'} ${what}`, async (t) => {
+      const server = createHttpServer((incoming, response) => {
+        incoming.resume().once('end', () => answer(response));
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      t.after(() => server.close());
+      process.env.AWS_ACCESS_KEY_ID ??= 'key';
+      process.env.AWS_SECRET_ACCESS_KEY ??= 'secret';
+      const folder = await mkdtemp(join(tmpdir(), 'daypart-sdk-'));
+      t.after(() => rm(folder, { recursive: true, force: true }));
+      const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const url = `s3://${BUCKET}/${randomUUID()}?region=us-east-1&endpoint=${encodeURIComponent(endpoint)}`;
+      const results = await openS3Results({ url, folder, cacheBytes: 1e9, sdk: await import('@aws-sdk/client-s3') });
+      t.after(() => results.close());
+
+      const content = Buffer.alloc(9 * 1024 * 1024);
+      const keeping = results.keep(randomUUID(), 1, [{ name: 'live.json', content }]);
+
+      await assert.rejects(keeping, (error) => {
+        assert.equal(error instanceof ResultsGone, isGone, String(error));
+        return true;
+      });
+    });
 });
+
+const refusal = (status: number, code: string) => (response: ServerResponse) => {
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+};
 
 /** A TLS server before an S3 server, with a certificate that nobody has signed; tells what each request signs of its body. */
 async function startTls(folder: string, to: number, onSigned: (hash: string) => void) {

@@ -49,8 +49,8 @@ export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promi
  * Returns a function to call at each tick: it expires reports, and takes back those whose leases expired. It never rejects: what
  * failed is tried again at the next tick.
  *
- * If the ledger was unavailable, workers could not extend their leases. For half a lease after its return no report is
- * taken back; workers extend their leases after each third of one.
+ * If the ledger was unavailable, workers could not extend their leases. After its return no report is taken back for the time of
+ * a lease, as if all had been extended then. With half of that, a busy machine could take back a report whose worker was alive.
  */
 export function createReclaim(
   { ledger, results, signals, log, config, seeTime }: ReclaimDeps,
@@ -69,7 +69,7 @@ export function createReclaim(
     await removeForms({ ledger, results }, expired).finally(() => {
       for (const guid of expired) signals.notify(guid);
     });
-    if (wasAway) from = elapsed() + config.leaseSeconds * 500;
+    if (wasAway) from = elapsed() + config.leaseSeconds * 1000;
     wasAway = false;
     if (elapsed() >= from) {
       for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {

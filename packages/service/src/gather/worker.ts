@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
 import { EngineGone, EngineTimeout } from '../facts/bounds.ts';
@@ -18,6 +17,7 @@ import { startRunner } from '../jobs/runner.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { FormLedger } from '../ledger/form.ts';
+import { LedgerGone } from '../ledger/gone.ts';
 import { hasRoom, type LeaseLedger, type Room } from '../ledger/lease.ts';
 import type { MoveLedger } from '../ledger/moves.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
@@ -26,8 +26,10 @@ import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 import { withDayparts } from './dayparts.ts';
 import type { Estimates } from './estimate.ts';
+import { keepLease, release, returnUnknown } from './leases.ts';
 import { createReclaim, USED_UP } from './reclaim.ts';
 import type { Signals } from './signals.ts';
+import { createStoreGate, type StoreGate } from './store-gate.ts';
 
 export interface WorkerDeps {
   ledger: ClockLedger & LeaseLedger & ReportLedger & FormLedger & MoveLedger & RestaurantLedger & DaypartLedger;
@@ -70,8 +72,6 @@ const AT_ONCE: Record<ReportLane, { reports: number; ms: number }> = {
 };
 /** How often leases and expiry are checked; a create call wakes the worker immediately. */
 const TICK_MS = 1000;
-/** How long a report waits before the next attempt if a store was unavailable. */
-const AWAY_MS = 2000;
 
 /** A report that this worker has claimed. */
 interface Claimed {
@@ -79,11 +79,14 @@ interface Claimed {
   lane: ReportLane;
 }
 
-/** How many more reports a lane may claim, and how much they may cost. */
-function roomIn(lane: ReportLane, claimed: readonly Claimed[]): Room {
+/** How many more reports a lane may claim, and how much they may cost; at most `most` are in progress. */
+function roomIn(lane: ReportLane, claimed: readonly Claimed[], most: number): Room {
   const { reports, ms } = AT_ONCE[lane];
   const own = claimed.filter((one) => one.lane === lane);
-  return { reports: reports - own.length, ms: own.reduce((left, { report }) => left - report.cost, ms) };
+  return {
+    reports: Math.max(0, Math.min(reports, most) - own.length),
+    ms: own.reduce((left, { report }) => left - report.cost, ms),
+  };
 }
 
 const FULL: Room = { reports: 0, ms: 0 };
@@ -101,6 +104,9 @@ export function startWorker(deps: WorkerDeps): Worker {
     emptied.clear();
   };
   const reclaim = createReclaim(deps);
+  /** Whether a claim may have been recorded that was not answered. */
+  let isUnsure = false;
+  const gate = createStoreGate({ ...deps, onOpen: () => wake() });
 
   const runner = startRunner<Claimed>({
     tickMs: TICK_MS,
@@ -109,8 +115,10 @@ export function startWorker(deps: WorkerDeps): Worker {
       lookAgain();
     },
     async *claims(running) {
+      if (isUnsure) await returnUnknown(deps, name, new Set(running().map(({ report }) => report.guid)));
+      isUnsure = false;
       for (;;) {
-        const roomFor = (lane: ReportLane): Room => (emptied.has(lane) ? FULL : roomIn(lane, running()));
+        const roomFor = (lane: ReportLane): Room => (emptied.has(lane) ? FULL : roomIn(lane, running(), gate.most()));
         const room = { short: roomFor('short'), long: roomFor('long') };
         if (!LANES.some((lane) => hasRoom(room[lane], []))) return;
         const [now, before] = [await ledger.now(), wakes];
@@ -123,24 +131,31 @@ export function startWorker(deps: WorkerDeps): Worker {
     },
     async run({ report }, abort) {
       // One that was not completed may be queued again.
-      if (!(await gather(deps, name, report, abort))) lookAgain();
+      if (!(await gather({ ...deps, gate }, name, report, abort))) lookAgain();
     },
-    onError: (error) => log.error({ err: error }, 'the ledger could not be queried for queued reports'),
+    onError(error) {
+      isUnsure ||= error instanceof LedgerGone && error.outcomeUnknown;
+      log.error({ err: error }, 'the ledger could not be queried for queued reports');
+    },
   });
+  function wake(): void {
+    lookAgain();
+    runner.wake();
+  }
   return {
     name,
-    wake() {
-      lookAgain();
-      runner.wake();
-    },
+    wake,
     cancel: (guid) => runner.abort(({ report }) => report.guid === guid),
-    stop: runner.stop,
+    async stop() {
+      gate.stop();
+      await runner.stop();
+    },
   };
 }
 
 /** One attempt at one report. Never throws: every outcome is recorded in the ledger. Returns whether the report was completed. */
 async function gather(
-  deps: WorkerDeps,
+  deps: WorkerDeps & { gate: StoreGate },
   worker: string,
   report: ReportRequest,
   abort: AbortController,
@@ -151,17 +166,7 @@ async function gather(
   const began = clock();
   estimates.began(report);
   signals.advance(guid, { attempt, done: 0 });
-  const extend = async (): Promise<boolean> =>
-    await ledger.extendLease(guid, worker, attempt, (await ledger.now()) + config.leaseSeconds * 1000);
-  const beat = setInterval(
-    () => {
-      extend().then(
-        (isHeld) => isHeld || abort.abort(),
-        (error) => log.error({ err: error, ...at }, 'a lease could not be extended'),
-      );
-    },
-    (config.leaseSeconds * 1000) / 3,
-  );
+  const endLease = keepLease(deps, { guid, worker, attempt }, () => abort.abort());
   try {
     const parent = readTraceparent(cause?.traceparent);
     const attributes = { 'daypart.report_request_guid': guid, 'daypart.attempt': attempt };
@@ -188,44 +193,21 @@ async function gather(
         await ledger.failReport(guid, worker, attempt, await ledger.now(), USED_UP);
         deps.onGathered?.(kind, clock() - began, 'failed');
       } else {
-        await release(deps, { guid, worker, attempt, away, signal: abort.signal });
+        // Not claimed again before the stores answer, so it need not wait here: another node may reach them.
+        const isStopping = abort.signal.aborted;
+        const waits = away && !isStopping && (error instanceof LedgerGone || (await deps.gate.check()));
+        await release(deps, { guid, worker, attempt }, { away, waits, signal: abort.signal });
       }
     } catch (fault) {
       log.error({ err: fault, ...at }, 'a failed attempt could not be recorded; its lease will expire');
     }
   } finally {
-    clearInterval(beat);
+    endLease();
     estimates.ended(guid);
     signals.advance(guid, undefined);
     signals.notify(guid);
   }
   return false;
-}
-
-interface Released {
-  guid: string;
-  worker: string;
-  attempt: number;
-  /** Whether a store was unavailable: then the report is not at fault, and the attempt does not count. */
-  away: boolean;
-  signal: AbortSignal;
-}
-
-/**
- * Returns a report to the queue. If a store was unavailable, first waits a while under the lease, so that the report is not retried in a
- * tight loop, and until the ledger answers. Throws errors of the ledger other than unavailability, and LedgerGone if the worker
- * stops or has lost the report.
- */
-async function release({ ledger }: WorkerDeps, { guid, worker, attempt, away, signal }: Released): Promise<void> {
-  for (;;) {
-    if (away) await sleep(AWAY_MS, undefined, { signal }).catch(() => undefined);
-    try {
-      await ledger.releaseReport(guid, worker, attempt, !signal.aborted && !away);
-      return;
-    } catch (error) {
-      if (!away || signal.aborted || !isStoreAway(error)) throw error;
-    }
-  }
 }
 
 /** The share of an attempt that is done once the rows are computed; rendering is the rest (for checks, two thirds to one). */

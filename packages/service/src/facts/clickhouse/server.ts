@@ -86,9 +86,13 @@ const QUORUM_SETTINGS: ClickHouseSettings = {
 const AWAY = new Set(['209', '210', '225', '236', '242', '244', '254', '999']);
 /**
  * Error codes of a server that is available and cannot do it now: the same call may succeed later. 285, 286 and 319: a quorum was not
- * reached; 341: not all replicas have carried out a deletion.
+ * reached; 341: not all replicas have carried out a deletion; 394: the query was cancelled, as a server does with all before it stops;
+ * 439 and 745: no thread is free for it.
  */
-const OVERLOADED = new Set([...AWAY, '159', '202', '241', '252', '285', '286', '319', '341']);
+const OVERLOADED = new Set([...AWAY, '202', '241', '252', '285', '286', '319', '341', '394', '439', '745']);
+
+/** A statement took longer than the server allows, which is no fault of the server. */
+const TOO_LONG = '159';
 
 /** Whether the connection failed, or the server said that it cannot do it now. */
 const isOfConnection = (error: Error & { code?: string }): boolean =>
@@ -104,7 +108,9 @@ const isAway = (error: unknown): boolean =>
 /** Converts an error to one that callers of the facts know. */
 function failure(error: unknown, bounds: CallOptions): unknown {
   if (bounds.signal?.aborted) return new EngineGone('the work was cancelled');
-  if (error instanceof ClickHouseError && !OVERLOADED.has(error.code)) return error;
+  // Texts of other errors speak of timeouts as well: 209 of one between servers.
+  if (error instanceof ClickHouseError && error.code !== TOO_LONG)
+    return OVERLOADED.has(error.code) ? new FactsGone('the facts server cannot answer now', error) : error;
   if (/timeout/i.test((error as Error).message)) return new EngineTimeout('the facts server did not answer in time');
   if (!isOfConnection(error as Error)) return error;
   return new FactsGone('the facts server did not answer', error);

@@ -49,12 +49,20 @@ interface SdkError {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** Refusals of the bucket (no such bucket, no permission) are passed on; anything else counts as temporary unavailability. */
+/** Statuses that say: later. 408 is a request that did not arrive whole. */
+const LATER = new Set([408, 429]);
+
+/**
+ * Refusals of the bucket (no such bucket, no permission) are passed on; anything else counts as temporary unavailability:
+ * also an answer of status 200 that cannot be read.
+ */
 function asGone(error: unknown): unknown {
   if (error instanceof ResultsGone) return error;
-  const { $metadata } = error as SdkError;
-  const status = $metadata?.httpStatusCode;
-  return status === undefined || status >= 500 || status === 429 ? new ResultsGone(error) : error;
+  const { $metadata, name } = error as SdkError;
+  const status = $metadata?.httpStatusCode ?? 0;
+  // S3 answers 400 if the request stopped arriving.
+  const isRefusal = status >= 400 && status < 500 && !LATER.has(status) && name !== 'RequestTimeout';
+  return isRefusal ? error : new ResultsGone(error);
 }
 
 /** Has calls fail at the first silence: the SDK would send them again and wait as long each time. */
