@@ -1,7 +1,7 @@
 /** The bridge answers the official client as a ClickHouse server does, and the proxy in front of it fails as networks do. */
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -149,6 +149,16 @@ describe('the bridge', () => {
     await assert.rejects(count());
     bridge = await startBridge(folder, port);
     assert.equal(await count(), 1);
+  });
+
+  it('answers after one was killed while it wrote its first answer', async () => {
+    const { port } = bridge;
+    await bridge.kill();
+    await writeFile(join(folder, 'spool', '1'), 'a part of an answer');
+    bridge = await startBridge(folder, port);
+
+    const { stream } = await client.exec({ query: 'select 1 as one format Parquet' });
+    assert.equal((await buffer(stream)).subarray(-4).toString(), 'PAR1');
   });
 
   it('is cut off, delayed and frozen by a proxy, and answers again when the proxy is healed', async () => {

@@ -7,7 +7,7 @@
  */
 
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -21,6 +21,8 @@ import { type Asked, readRequest } from './request.ts';
 const [folder = ''] = process.argv.slice(2);
 const CONNECTIONS = 6;
 const spool = join(folder, 'spool');
+// One that was killed left files under names that this one will use, and the engine overwrites none.
+rmSync(spool, { recursive: true, force: true });
 mkdirSync(spool, { recursive: true });
 const engine = openEngine(join(folder, 'data'), CONNECTIONS);
 const MOST_KEPT = 2000;
