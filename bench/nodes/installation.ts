@@ -6,6 +6,7 @@ import { tokenOf } from '../../test/commands/process.ts';
 import { plainOrder } from '../../test/journeys/service.ts';
 import type { Installation, Node } from '../../test/scale/nodes.ts';
 import { processorSeconds, reapedSeconds, treeOf, treeSeconds } from '../children.ts';
+import { holdTo } from './cgroup.ts';
 
 const ENGINES = new URL('../../test/scale/node_modules/chdb/', import.meta.url);
 
@@ -114,12 +115,42 @@ export async function startNodes(isEmpty = false): Promise<Nodes> {
 /** The processes of a node: itself and its engine. */
 export const pidsOf = ({ child }: Node): number[] => treeOf(child.pid ?? 0);
 
-/** Does the work with the first nodes while the others are stopped: they would gather reports as well. */
-export async function withFirst<T>(running: Nodes, count: number, work: (running: Nodes) => Promise<T>): Promise<T> {
-  const stopped = running.nodes.slice(count).flatMap(pidsOf);
+/** What each node may use of a core where nodes are held: on two cores four of them leave the servers and the clients room. */
+export const SHARE = 0.2;
+
+/** Holds each node to its share of a core until the function is called. Undefined where this process may not. */
+export function holdNodes(nodes: readonly Node[]): (() => void) | undefined {
+  const releases: (() => void)[] = [];
+  const releaseAll = (): void => {
+    for (const release of releases) release();
+  };
+  for (const node of nodes) {
+    const release = holdTo(SHARE, pidsOf(node));
+    if (!release) {
+      releaseAll();
+      return undefined;
+    }
+    releases.push(release);
+  }
+  return releaseAll;
+}
+
+/**
+ * Does the work with so many nodes while the others are stopped: they would gather reports as well. Each turn begins with another node, so
+ * that none has compiled more of its code than the others because it was measured alone each time.
+ */
+export async function withSome<T>(
+  running: Nodes,
+  count: number,
+  turn: number,
+  work: (running: Nodes) => Promise<T>,
+): Promise<T> {
+  const from = turn % running.nodes.length;
+  const nodes = [...running.nodes.slice(from), ...running.nodes.slice(0, from)];
+  const stopped = nodes.slice(count).flatMap(pidsOf);
   for (const pid of stopped) process.kill(pid, 'SIGSTOP');
   try {
-    return await work({ ...running, nodes: running.nodes.slice(0, count) });
+    return await work({ ...running, nodes: nodes.slice(0, count) });
   } finally {
     for (const pid of stopped) process.kill(pid, 'SIGCONT');
     // They read the notifications that they missed, which is not the work of what is measured next.

@@ -9,14 +9,15 @@ import { join } from 'node:path';
 import { answerOf, closedLoop, processorSeconds, reapedSeconds, startLimit, treeSeconds } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
 import { holdTo } from './cgroup.ts';
-import { type Nodes, pidsOf, RESTAURANTS, restaurantGuid, withFirst } from './installation.ts';
+import { holdNodes, type Nodes, RESTAURANTS, restaurantGuid, SHARE, withSome } from './installation.ts';
 import { DAY, readyReport } from './work.ts';
 
-const SHARE = 0.2;
 const GOAL = 3.6;
 const COUNT = 4;
 /** A report takes up to two seconds here, so that four seconds were mostly their beginning and end. */
 const SECONDS = { retrievals: 2, reports: 8 };
+/** Before nodes are held. After 8 s of reports the code of a node was still being compiled: a report took 19 ms, and 16 some 150 reports later. */
+const WARM_SECONDS = { retrievals: 2, reports: 20 };
 /** As many reports to each node as it claims at once: with 8, four nodes waited for the servers for a sixth of their share. */
 const CONNECTIONS = { retrievals: 32, reports: 16 };
 
@@ -36,7 +37,12 @@ function machineSeconds(): number {
 }
 
 /** Rates of all of these nodes. */
-async function measureOnce({ nodes, token, storeSeconds }: Nodes, what: Measured, ready: string): Promise<Rate> {
+async function measureOnce(
+  { nodes, token, storeSeconds }: Nodes,
+  what: Measured,
+  ready: string,
+  lasting = SECONDS,
+): Promise<Rate> {
   const headers = { authorization: `Bearer ${token}` };
   const seconds = (): Cores => ({
     ...storeSeconds(),
@@ -48,7 +54,7 @@ async function measureOnce({ nodes, token, storeSeconds }: Nodes, what: Measured
   const [before, began] = [seconds(), performance.now()];
   const rates = await Promise.all(
     nodes.map(async ({ origin }, place) => {
-      const shots = { headers, connections: CONNECTIONS[what], seconds: SECONDS[what] };
+      const shots = { headers, connections: CONNECTIONS[what], seconds: lasting[what] };
       if (what === 'retrievals') return await closedLoop({ url: `${origin}/v1/metrics/${ready}`, ...shots });
       const own = Array.from({ length: RESTAURANTS / COUNT }, (_, turn) =>
         restaurantGuid((COUNT * place + turn) % RESTAURANTS),
@@ -74,23 +80,21 @@ async function measureNodes(running: Nodes): Promise<Record<Measured, Pair[]> | 
   await running.scaleTo(COUNT);
   const ready = await readyReport(running);
   // Each node has answered before it is held: what a start costs is not what is measured.
-  for (const what of ['retrievals', 'reports'] as const) await measureOnce(running, what, ready);
-  const releases: (() => void)[] = [];
+  for (const what of ['retrievals', 'reports'] as const) await measureOnce(running, what, ready, WARM_SECONDS);
+  const release = holdNodes(running.nodes);
+  if (!release) return undefined;
   const pairs: Record<Measured, Pair[]> = { retrievals: [], reports: [] };
   try {
-    for (const node of running.nodes) {
-      const release = holdTo(SHARE, pidsOf(node));
-      if (!release) return undefined;
-      releases.push(release);
-    }
     for (let turn = 0; turn < PAIRS; turn++)
       for (const what of ['retrievals', 'reports'] as const) {
         const measure = (count: number): Promise<Rate> =>
-          withFirst(running, count, (first) => measureOnce(first, what, ready));
-        pairs[what].push({ one: await measure(1), four: await measure(COUNT) });
+          withSome(running, count, turn, (some) => measureOnce(some, what, ready));
+        // Nodes become faster with each measurement, so neither is always the second.
+        if (turn % 2 === 0) pairs[what].push({ one: await measure(1), four: await measure(COUNT) });
+        else pairs[what].push({ four: await measure(COUNT), one: await measure(1) });
       }
   } finally {
-    for (const release of releases) release();
+    release();
   }
   return pairs;
 }

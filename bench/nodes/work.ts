@@ -1,18 +1,33 @@
 /** Work of an operation with one, two and four nodes: as many calls for each node, and what they cost in stores and processor time. */
 import { plainOrder } from '../../test/journeys/service.ts';
+import { closedLoop } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
-import { idleWork, type Nodes, RESTAURANTS, restaurantGuid, type Work, withFirst, workOf } from './installation.ts';
+import {
+  holdNodes,
+  idleWork,
+  type Nodes,
+  RESTAURANTS,
+  restaurantGuid,
+  type Work,
+  withSome,
+  workOf,
+} from './installation.ts';
 
 const COUNTS = [1, 2, 4] as const;
 /** Connections to each node; with four nodes each has a restaurant of its own. */
 const CONNECTIONS = RESTAURANTS / 4;
-const IDLE_SECONDS = 5;
+/** Processor time is known in hundredths of a second, an idle node takes half of one in a second. */
+const IDLE_SECONDS = 12;
 /** The business date of the orders. */
 export const DAY = 20260310;
 
 type Operation = 'load' | 'report' | 'retrieval';
-/** How often each connection does it: a retrieval so often that code is compiled on nodes that have just been started. */
-const TIMES: Record<Operation, number> = { load: 20, report: 10, retrieval: 500 };
+type Counted = Exclude<Operation, 'retrieval'>;
+/**
+ * How long it is done again and again: a node that is held does some 80 loads or 60 reports meanwhile. In 2 s of retrievals it had 0.4 s
+ * of a processor, of which connections and compiled code took a part that differed from run to run.
+ */
+const SECONDS: Record<Operation, number> = { load: 8, report: 6, retrieval: 8 };
 const NAMES: Record<keyof Work, string> = {
   statements: 'PostgreSQL statements',
   clickhouse: 'ClickHouse calls',
@@ -24,11 +39,7 @@ const NOTHING = 0.05;
 const MOST_GROWTH = 1.1;
 
 /** The operations of one connection. */
-function operationsOf(
-  { nodes, token }: Nodes,
-  connection: number,
-  ready: string,
-): Record<Operation, () => Promise<void>> {
+function operationsOf({ nodes, token }: Nodes, connection: number): Record<Counted, () => Promise<void>> {
   const node = nodes[connection % nodes.length];
   if (!node) throw new Error('no node');
   const restaurant = restaurantGuid(connection);
@@ -47,29 +58,47 @@ function operationsOf(
       const { body } = await call('POST', '/metrics/day', { json });
       await call('GET', `/metrics/${body}`, waiting);
     },
-    async retrieval() {
-      await call('GET', `/metrics/${ready}`);
-    },
   };
+}
+
+/**
+ * Retrieves from each node with a client process of its own; how often. One process for all could not keep four nodes busy.
+ */
+async function retrieve({ nodes, token }: Nodes, ready: string): Promise<number> {
+  const shots = { headers: { authorization: `Bearer ${token}` }, connections: 32, seconds: SECONDS.retrieval };
+  const rates = await Promise.all(
+    nodes.map(({ origin }) => closedLoop({ url: `${origin}/v1/metrics/${ready}`, ...shots })),
+  );
+  return rates.reduce((sum, rate) => sum + rate, 0) * SECONDS.retrieval;
+}
+
+/** Does the operation over all connections again and again; how often. */
+async function repeat(
+  connections: readonly Record<Counted, () => Promise<void>>[],
+  operation: Counted,
+): Promise<number> {
+  const until = performance.now() + SECONDS[operation] * 1000;
+  let count = 0;
+  await Promise.all(
+    connections.map(async (own) => {
+      for (; performance.now() < until; count++) await own[operation]();
+    }),
+  );
+  return count;
 }
 
 /** What one of each operation takes, less what the nodes do anyway. */
 async function measureOnce(running: Nodes, idle: Work, ready: string): Promise<Record<Operation, Work>> {
   const connections = Array.from({ length: CONNECTIONS * running.nodes.length }, (_, place) =>
-    operationsOf(running, place, ready),
+    operationsOf(running, place),
   );
   const measured: [Operation, Work][] = [];
-  for (const operation of Object.keys(TIMES) as Operation[]) {
+  for (const operation of Object.keys(SECONDS) as Operation[]) {
     const [before, began] = [await running.work(), performance.now()];
-    await Promise.all(
-      connections.map(async (own) => {
-        for (let turn = 0; turn < TIMES[operation]; turn++) await own[operation]();
-      }),
-    );
+    const count = operation === 'retrieval' ? await retrieve(running, ready) : await repeat(connections, operation);
     const seconds = (performance.now() - began) / 1000;
     const did = workOf(before, await running.work());
-    const each = (name: keyof Work): number =>
-      Math.max(0, did[name] - idle[name] * seconds) / (connections.length * TIMES[operation]);
+    const each = (name: keyof Work): number => Math.max(0, did[name] - idle[name] * seconds) / count;
     measured.push([
       operation,
       { statements: each('statements'), clickhouse: each('clickhouse'), s3: each('s3'), cpu: 1000 * each('cpu') },
@@ -88,7 +117,8 @@ export async function readyReport({ nodes: [node], token }: Nodes): Promise<stri
 
 /**
  * The figures of all operations, and of nodes that nobody calls. One, two and four nodes are measured in turns, because processor time depends
- * on what else the machine does.
+ * on what else the machine does. Nodes are held to a share of a core where that is possible, as in `throughput`: otherwise one node has two
+ * cores with their caches to itself, and four share them.
  */
 export async function measureWork(running: Nodes): Promise<Figure[]> {
   const rounds = new Map<number, Record<Operation, Work>[]>(COUNTS.map((count) => [count, []]));
@@ -97,18 +127,26 @@ export async function measureWork(running: Nodes): Promise<Figure[]> {
   const ready = await readyReport(running);
   // Warm: connections, compiled code, the first rows of each restaurant.
   await measureOnce(running, { statements: 0, clickhouse: 0, s3: 0, cpu: 0 }, ready);
-  for (const count of COUNTS)
-    idles.set(count, await withFirst(running, count, (first) => idleWork(first, IDLE_SECONDS)));
-  for (let turn = 0; turn < PAIRS; turn++) {
-    for (const count of COUNTS) {
-      const idle = idles.get(count);
-      if (idle) rounds.get(count)?.push(await withFirst(running, count, (first) => measureOnce(first, idle, ready)));
+  const release = holdNodes(running.nodes);
+  if (!release) process.stderr.write('nodes are not held, because control groups are not writable here ');
+  try {
+    for (const count of COUNTS)
+      idles.set(count, await withSome(running, count, 0, (some) => idleWork(some, IDLE_SECONDS)));
+    for (let turn = 0; turn < PAIRS; turn++) {
+      // Nodes become faster with each measurement, so neither is always the last.
+      for (const count of turn % 2 === 0 ? COUNTS : COUNTS.toReversed()) {
+        const idle = idles.get(count);
+        if (idle)
+          rounds.get(count)?.push(await withSome(running, count, turn, (some) => measureOnce(some, idle, ready)));
+      }
+      process.stderr.write(`${turn + 1} `);
     }
-    process.stderr.write(`${turn + 1} `);
+  } finally {
+    release?.();
   }
   await running.scaleTo(1);
   const figures: Figure[] = [];
-  for (const operation of Object.keys(TIMES) as Operation[])
+  for (const operation of Object.keys(SECONDS) as Operation[])
     for (const name of Object.keys(NAMES) as (keyof Work)[]) figures.push(growthOf(rounds, operation, name));
   return [...figures, ...idleFigures(idles)];
 }
