@@ -31,9 +31,9 @@ export function createCalls(log: Logger | undefined): Calls {
       new Promise<Row[][]>((resolve, reject) => {
         const id = ++lastId;
         calls.set(id, { resolve, reject, onProgress });
-        const message = messageOf(id);
-        if (!engine.isConnected()) reject(new EngineGone(ENDED));
-        else engine.send(message, (error) => error && reject(new EngineGone(ENDED)));
+        engine.send(messageOf(id), (error) => {
+          if (error && calls.delete(id)) reject(new EngineGone(ENDED));
+        });
       }),
     settle(answer) {
       const call = calls.get(answer.id);

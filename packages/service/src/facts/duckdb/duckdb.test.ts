@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,10 @@ for (const spools of ['files', 'lines'] as const)
     (folder) => openDuckdbFacts({ folder: factsFolder(folder), memoryMb: 512, readable: [tmpdir()] }),
   );
 
+/** Whether all threads of a child that was killed have ended; it has not been waited for. */
+const hasEnded = (pid: number): boolean =>
+  /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) && readdirSync(`/proc/${pid}/task`).length === 1;
+
 describe('the engine', () => {
   it('times out while it hangs, and works again', async () => {
     const opened = await open();
@@ -77,6 +82,23 @@ describe('the engine', () => {
       await assert.rejects(opened.facts.ping(50), EngineTimeout);
 
       await opened.facts.ping(20_000);
+
+      assert.notEqual(opened.facts.enginePid(), pid);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('fails one call at most after its end, also while nothing was said of it', async () => {
+    const opened = await open();
+    try {
+      const pid = opened.facts.enginePid();
+      process.kill(pid, 'SIGKILL');
+      // No event is handled meanwhile. The channel closes with the last thread.
+      for (let ended = false; !ended; ) ended = hasEnded(pid);
+
+      await opened.facts.ping(10_000).catch((error) => assert.ok(error instanceof EngineGone, String(error)));
+      await opened.facts.ping(10_000);
 
       assert.notEqual(opened.facts.enginePid(), pid);
     } finally {

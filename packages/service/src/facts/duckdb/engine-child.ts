@@ -25,7 +25,7 @@ export interface EngineChild {
   pid(): number;
   isConnected(): boolean;
   hasEnded(): boolean;
-  /** Calls back with an error if the message could not be sent. */
+  /** Calls back with an error if the message could not be sent: the engine counts as gone from then on. */
   send(message: ToEngine, sent?: (error: Error | null) => void): void;
   interrupt(lane: Lane): void;
   /** Kills it. It counts as gone immediately. */
@@ -94,16 +94,22 @@ export function spawnChild(options: EngineOptions, events: ChildEvents): EngineC
 }
 
 function handleOf(child: ChildProcess, onGone: () => void): Omit<EngineChild, 'ready' | 'ended'> {
-  const send: EngineChild['send'] = (message, sent = () => undefined) => void child.send(message, sent);
+  const kill = (): void => {
+    onGone();
+    child.kill('SIGKILL');
+  };
+  // The events of a process that ended come later: until then every call would be refused, also those that could wait for the next engine.
+  const send: EngineChild['send'] = (message, sent = () => undefined) =>
+    void child.send(message, (error) => {
+      if (error) kill();
+      sent(error);
+    });
   return {
     send,
+    kill,
     pid: () => child.pid ?? 0,
     isConnected: () => child.connected,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     interrupt: (lane) => send({ kind: 'interrupt', lane }),
-    kill() {
-      onGone();
-      child.kill('SIGKILL');
-    },
   };
 }
