@@ -5,6 +5,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Facts } from '../facts/facts.ts';
 import type { Results } from '../results/results.ts';
+import { pingStore } from '../storage/ping.ts';
 
 export interface GateDeps {
   facts: Pick<Facts, 'ping'>;
@@ -26,8 +27,6 @@ export interface StoreGate {
 
 /** Between two pings while the gate is closed. */
 const PAUSE_MS = 1000;
-/** A ping without an answer after this time counts as failed. */
-const PING_MS = 2000;
 /** After the gate was opened, one more report may be in progress after each of these periods: the waiting ones are not all begun at once. */
 const RAMP_MS = 1000;
 /** So that the limit of each lane is the lower one. */
@@ -45,17 +44,11 @@ export function createStoreGate(
   let timer: NodeJS.Timeout | undefined;
   let checking: Promise<boolean> | undefined;
 
-  async function ping(): Promise<boolean> {
-    let late: NodeJS.Timeout | undefined;
-    const isLate = new Promise<boolean>((resolve) => {
-      late = setTimeout(() => resolve(false), PING_MS);
-    });
-    const answers = Promise.all([facts.ping(PING_MS), results.ping()]).then(
+  const ping = (): Promise<boolean> =>
+    Promise.all([pingStore(facts), pingStore(results)]).then(
       () => true,
       () => false,
     );
-    return await Promise.race([answers, isLate]).finally(() => clearTimeout(late));
-  }
   function pingLater(): void {
     if (!isStopped) timer = setTimeout(() => void pingAgain(), pauseMs);
   }

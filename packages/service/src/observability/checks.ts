@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
+import { pingStore } from '../storage/ping.ts';
 
 /** What checks use of the stores. */
 export interface CheckedStores {
@@ -19,35 +20,15 @@ export interface CheckDeps extends CheckedStores {
   stopping: () => boolean;
 }
 
-/** A check without an answer after this time counts as failed: probes have deadlines of their own. */
-const CHECK_MS = 2000;
-
-async function within(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), CHECK_MS);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** Checks all stores at once; `onFailed` is called with the error of each failed check. */
 export async function checkStores(
   stores: CheckedStores,
   onFailed: (name: string, error: unknown) => void = () => undefined,
 ): Promise<{ name: string; status: 'ok' | 'failed' }[]> {
-  const work: Record<StoreName, () => Promise<void>> = {
-    ledger: () => stores.ledger.ping(),
-    facts: () => stores.facts.ping(CHECK_MS),
-    results: () => stores.results.ping(),
-  };
   return await Promise.all(
-    Object.entries(work).map(async ([name, check]) => {
+    STORES.map(async (name) => {
       try {
-        await within(check());
+        await pingStore(stores[name]);
         return { name, status: 'ok' as const };
       } catch (error) {
         onFailed(name, error);
