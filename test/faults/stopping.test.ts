@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve, stop } from '../commands/process.ts';
+import { startJourney } from '../journeys/service.ts';
+import { claimedElsewhere, untilWaitedFor } from '../journeys/waiters.ts';
 
 /** Connections that call without a break. */
 const BUSY = 50;
@@ -80,4 +83,30 @@ it('answers every request that is sent over kept connections while it drains, an
   assert.ok(kept <= 10 * BUSY, `${kept} answers did not close their connection`);
   t.diagnostic(`${answers.length} requests after SIGTERM, none failed`);
   assert.equal(await stop(child), 0);
+});
+
+it('answers all requests in progress on a connection, and closes it with the last', async (t) => {
+  const running = await startJourney();
+  const token = await running.login('g');
+  const path = `/v1/metrics/${await claimedElsewhere(running)}`;
+  const held = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nPrefer: wait=30\r\n\r\n`;
+  const socket = connect(Number(new URL(running.service.origin).port), '127.0.0.1');
+  t.after(() => socket.destroy());
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const ended = once(socket, 'end');
+  socket.write(held + held);
+  await untilWaitedFor(running, path.slice(-36));
+
+  await running.stop();
+  await ended;
+
+  assert.deepEqual(
+    [...text.matchAll(/HTTP\/1\.1 (\d+)|\r\nconnection: ([\w-]+)/gi)].map(
+      ([, status, connection]) => status ?? connection,
+    ),
+    ['202', 'keep-alive', '202', 'close'],
+  );
 });

@@ -14,7 +14,6 @@ import type { Facts } from './facts/facts.ts';
 import { createFamilies } from './families/index.ts';
 import { createSignals } from './gather/signals.ts';
 import { LARGEST_GAP_MS } from './gather/time.ts';
-import { watchConnections } from './http/drain.ts';
 import type { RouteEntry } from './http/route-table.ts';
 import { BASES } from './mount-routes.ts';
 import { lowerV8Threads } from './nice.ts';
@@ -91,7 +90,6 @@ export async function startService(
     ...{ groupEvents, consoleFiles, spoolFolder, stopping: () => stopping },
   });
   metrics?.watch(app.server);
-  const endConnections = watchConnections(app.server);
 
   async function closeServer(): Promise<void> {
     if (app.server.listening) await sleep(config.drainSeconds * 1000);
@@ -104,7 +102,7 @@ export async function startService(
     stopping = true;
     signals.stop();
     groupEvents.stop();
-    endConnections();
+    app.endConnections();
     await Promise.all([closeServer(), work.stop()]);
     await work.close();
     await Promise.all([metrics?.close(), tracing?.close()]);

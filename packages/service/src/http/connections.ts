@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import { livez } from '../observability/observability-operations.ts';
 import { discardAfterAnswers } from './early-answers.ts';
 import { NOSNIFF } from './host-and-body.ts';
+import { followConnections, type OpenConnections } from './open-connections.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 
 type ConnectionConfig = Pick<Config, 'maxConnections' | 'headerSeconds' | 'requestSeconds' | 'readSeconds'>;
@@ -51,23 +52,19 @@ interface Stalled {
   looks: number;
 }
 
-/** A request in progress, or the last one. */
-interface Current {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
-interface Connections {
-  /** The latest request of each open connection; undefined before the first. */
-  open: Map<Socket, Current | undefined>;
+interface ConnectionLimits {
   /** Whether the connection is beyond the limit: every request but /livez is answered 503, and the connection is closed. */
   isSpare(socket: Socket): boolean;
   close(): void;
 }
 
-/** Follows the connections of a server until it is closed. */
-function watchConnections(server: Server, config: ConnectionConfig, log: Logger): Connections {
-  const open: Connections['open'] = new Map();
+/** Until it is closed, limits how many connections of a server are open and how long answers remain unread. */
+function watchLimits(
+  server: Server,
+  open: OpenConnections['open'],
+  config: ConnectionConfig,
+  log: Logger,
+): ConnectionLimits {
   const spare = new Set<Socket>();
   const stalled = new WeakMap<Socket, Stalled>();
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -95,8 +92,6 @@ function watchConnections(server: Server, config: ConnectionConfig, log: Logger)
   }
 
   server.on('connection', (socket: Socket) => {
-    open.set(socket, undefined);
-    socket.once('close', () => open.delete(socket));
     if (open.size - spare.size > config.maxConnections) keepSpare(socket);
   });
 
@@ -121,10 +116,16 @@ function watchConnections(server: Server, config: ConnectionConfig, log: Logger)
   ).unref();
 
   return {
-    open,
     isSpare: (socket) => spare.has(socket),
     close: () => clearInterval(timer),
   };
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Call it when the service begins to stop: from then on, every answer is the last of its connection. */
+    endConnections(): void;
+  }
 }
 
 export interface ConnectionDeps {
@@ -139,13 +140,16 @@ export interface ConnectionDeps {
  * that are not HTTP and requests that take too long.
  */
 export function boundConnections(app: FastifyInstance, { config, log, answer }: ConnectionDeps) {
-  const connections = watchConnections(app.server, config, log);
-  app.addHook('onClose', async () => connections.close());
-  const currentOf = (socket: Socket): Current | undefined => connections.open.get(socket);
+  const { open, end } = followConnections(app.server);
+  app.decorate('endConnections', end);
+  const limits = watchLimits(app.server, open, config, log);
+  app.addHook('onClose', async () => limits.close());
+  const replyOf = (socket: Socket): FastifyReply | undefined => open.get(socket)?.reply;
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    if (connections.open.has(socket)) connections.open.set(socket, { request, reply });
-    if (!connections.isSpare(socket)) return done();
+    const latest = open.get(socket);
+    if (latest) latest.reply = reply;
+    if (!limits.isSpare(socket)) return done();
     reply.header('connection', 'close');
     const isProbe = request.routeOptions.config.operation === livez;
     done(
@@ -153,32 +157,31 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
     );
   });
 
-  answerHalfClosed(app.server, currentOf);
+  answerHalfClosed(app.server, replyOf);
   discardAfterAnswers(app.server);
 
   /** A load has its own timeout: it may take longer, as long as data arrives. */
-  const isLoading = ({ caller, routeOptions, raw }: FastifyRequest, reply: FastifyReply): boolean =>
-    routeOptions.config.operation?.body?.streamed === true &&
-    caller !== null &&
-    !raw.destroyed &&
-    !reply.raw.headersSent;
+  const isLoading = ({ request, raw }: FastifyReply): boolean =>
+    request.routeOptions.config.operation?.body?.streamed === true &&
+    request.caller !== null &&
+    !request.raw.destroyed &&
+    !raw.headersSent;
 
   return (error: Error, socket: Socket): void => {
     const { code } = error as NodeJS.ErrnoException;
-    const found = currentOf(socket);
+    const reply = replyOf(socket);
     const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    if (isLate && found && !found.request.raw.complete) {
-      const { request, reply } = found;
-      if (isLoading(request, reply)) return;
+    if (isLate && reply && !reply.request.raw.complete) {
+      if (isLoading(reply)) return;
       if (reply.raw.headersSent) {
         socket.destroy();
         return;
       }
       reply.header('connection', 'close');
-      answer(new Problem('request_timeout', 'The request had not arrived in time.'), request, reply);
+      answer(new Problem('request_timeout', 'The request had not arrived in time.'), reply.request, reply);
       return;
     }
-    const isAnswering = found?.reply.raw.headersSent && !found.reply.raw.writableFinished;
+    const isAnswering = reply?.raw.headersSent && !reply.raw.writableFinished;
     if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
     else answerBroken(socket, isLate ? 'request_timeout' : 'malformed_request', log);
   };
@@ -189,13 +192,13 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
  * the answer. After a while the client counts as having left, so that no answer is prepared in vain; a request that changes
  * something is still carried out and answered.
  */
-function answerHalfClosed(server: Server, currentOf: (socket: Socket) => Current | undefined): void {
+function answerHalfClosed(server: Server, replyOf: (socket: Socket) => FastifyReply | undefined): void {
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => {
       const timer = setTimeout(() => {
-        const { request, reply } = currentOf(socket) ?? {};
-        const isRead = request?.method === 'GET' || request?.method === 'HEAD';
+        const reply = replyOf(socket);
+        const isRead = reply?.request.method === 'GET' || reply?.request.method === 'HEAD';
         if (isRead && !reply?.raw.headersSent) socket.destroy();
       }, HALF_CLOSED_MS);
       socket.once('close', () => clearTimeout(timer));
