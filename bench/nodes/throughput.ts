@@ -10,7 +10,7 @@ import { answerOf, closedLoop, processorSeconds, reapedSeconds, startLimit, tree
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
 import { holdTo } from './cgroup.ts';
 import { holdNodes, type Nodes, RESTAURANTS, restaurantGuid, SHARE, withSome } from './installation.ts';
-import { DAY, readyReport } from './work.ts';
+import { DAY, RETRIEVAL_CONNECTIONS, readyReport, retrieve } from './work.ts';
 
 const GOAL = 3.6;
 const COUNT = 4;
@@ -19,7 +19,7 @@ const SECONDS = { retrievals: 2, reports: 8 };
 /** Before nodes are held. After 8 s of reports the code of a node was still being compiled: a report took 19 ms, and 16 some 150 reports later. */
 const WARM_SECONDS = { retrievals: 2, reports: 20 };
 /** As many reports to each node as it claims at once: with 8, four nodes waited for the servers for a sixth of their share. */
-const CONNECTIONS = { retrievals: 32, reports: 16 };
+const REPORT_CONNECTIONS = 16;
 
 type Measured = 'retrievals' | 'reports';
 /** Who takes processor time, in cores; `bench` is this process with its S3 server, and the clients. */
@@ -36,14 +36,24 @@ function machineSeconds(): number {
   return ((user ?? 0) + (nice ?? 0) + (system ?? 0) + (irq ?? 0) + (soft ?? 0) + (steal ?? 0)) / 100;
 }
 
+/** Creates and retrieves reports of a day on all nodes; reports a second. */
+async function makeReports({ nodes, token }: Nodes, seconds: number): Promise<number> {
+  const shots = { headers: { authorization: `Bearer ${token}` }, connections: REPORT_CONNECTIONS, seconds };
+  const answers = await Promise.all(
+    nodes.map(({ origin }, place) => {
+      const restaurants = Array.from({ length: RESTAURANTS / COUNT }, (_, turn) =>
+        restaurantGuid((COUNT * place + turn) % RESTAURANTS),
+      );
+      const reports = { url: `${origin}/v1`, ...shots, restaurants, date: DAY };
+      return answerOf<{ perSecond: number }>('small-reports.ts', reports);
+    }),
+  );
+  return answers.reduce((sum, { perSecond }) => sum + perSecond, 0);
+}
+
 /** Rates of all of these nodes. */
-async function measureOnce(
-  { nodes, token, storeSeconds }: Nodes,
-  what: Measured,
-  ready: string,
-  lasting = SECONDS,
-): Promise<Rate> {
-  const headers = { authorization: `Bearer ${token}` };
+async function measureOnce(running: Nodes, what: Measured, ready: string, lasting = SECONDS): Promise<Rate> {
+  const { nodes, storeSeconds } = running;
   const seconds = (): Cores => ({
     ...storeSeconds(),
     nodes: nodes.reduce((sum, { child }) => sum + treeSeconds(child.pid ?? 0), 0),
@@ -52,22 +62,15 @@ async function measureOnce(
     machine: machineSeconds(),
   });
   const [before, began] = [seconds(), performance.now()];
-  const rates = await Promise.all(
-    nodes.map(async ({ origin }, place) => {
-      const shots = { headers, connections: CONNECTIONS[what], seconds: lasting[what] };
-      if (what === 'retrievals') return await closedLoop({ url: `${origin}/v1/metrics/${ready}`, ...shots });
-      const own = Array.from({ length: RESTAURANTS / COUNT }, (_, turn) =>
-        restaurantGuid((COUNT * place + turn) % RESTAURANTS),
-      );
-      const reports = { url: `${origin}/v1`, ...shots, restaurants: own, date: DAY };
-      return (await answerOf<{ perSecond: number }>('small-reports.ts', reports)).perSecond;
-    }),
-  );
+  const rate =
+    what === 'retrievals'
+      ? await retrieve(running, ready, lasting.retrievals)
+      : await makeReports(running, lasting.reports);
   const [after, took] = [seconds(), (performance.now() - began) / 1000];
   const cores = Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, (value - before[name as keyof Cores]) / took]),
   ) as Cores;
-  return { rate: rates.reduce((sum, rate) => sum + rate, 0), cores };
+  return { rate, cores };
 }
 
 interface Pair {
@@ -107,7 +110,7 @@ async function measureRaw(): Promise<Figure['pairs']> {
   const servers = await Promise.all(Array.from({ length: COUNT }, () => startLimit('bytes', file)));
   const releases = servers.map(({ pid }) => holdTo(SHARE, [pid]));
   const rateOf = async (count: number): Promise<number> => {
-    const shots = { connections: CONNECTIONS.retrievals, seconds: SECONDS.retrievals };
+    const shots = { connections: RETRIEVAL_CONNECTIONS, seconds: SECONDS.retrievals };
     const rates = await Promise.all(servers.slice(0, count).map(({ url }) => closedLoop({ url, ...shots })));
     return rates.reduce((sum, rate) => sum + rate, 0);
   };
