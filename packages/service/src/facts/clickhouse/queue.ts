@@ -67,8 +67,9 @@ function createRestaurants() {
     busy: () => busy.keys(),
     rests: (restaurant: number, now: number): boolean => (restUntil.get(restaurant) ?? 0) > now,
     begin(loads: readonly Waiting[], now: number): void {
-      for (const { restaurant, load } of loads)
-        busy.set(restaurant, load && isSmall(loads) ? { kind: load.spool.kind, since: now } : undefined);
+      const kind = loads[0]?.load?.spool.kind;
+      const group = kind && isSmall(loads) ? { kind, since: now } : undefined;
+      for (const { restaurant } of loads) busy.set(restaurant, group);
     },
     end(loads: readonly Waiting[], now: number): void {
       for (const [restaurant, until] of restUntil) if (until <= now) restUntil.delete(restaurant);

@@ -167,9 +167,9 @@ export const READABLE: readonly string[] = [
   ...SUMMED_TABLES,
 ];
 
-/** The readable tables that occur in a text. */
-export const tablesIn = (sql: string): string[] =>
-  READABLE.filter((table) => new RegExp(`\\b(?:from|join)\\s+${table}\\b`, 'i').test(sql));
+/** Whether a table occurs in a text. */
+export const isReadIn = (sql: string, table: string): boolean =>
+  new RegExp(`\\b(?:from|join)\\s+${table}\\b`, 'i').test(sql);
 
 /** The name of the table in the schema of the node's engine with the same columns. */
 export const schemaOf = (table: string): string => table.replace(/^all_/, '');
