@@ -176,6 +176,29 @@ export function factsTogetherConformance(name: string, open: () => Promise<Opene
       assert.deepEqual(await opened.facts.verify(BOUNDS), []);
     });
 
+    it('answers each of many clients, and fails one that sends what does not fit', async () => {
+      const id = ++restaurants;
+      const order = orderFact({ modified_at: 0, business_date: 20260309 });
+      const broken = { ...orderFact(), gross_cents: 'a lot' } as unknown as OrderFact;
+      let version = 0;
+      const answers = Array.from({ length: 48 }, async (_, client) => {
+        for (let turn = 0; turn < 4; turn++) {
+          const bad = client === 13 && turn === 2;
+          const one = opened.facts.merge(id, linesOf(bad ? { orders: [broken] } : withCheck(orderFact())));
+          if (bad) await assert.rejects(one);
+          else assert.deepEqual(countsOf([await one]), [[1, 0]]);
+          const corrected = { ...order, modified_at: ++version, guests: version };
+          await opened.facts.merge(id, linesOf(withCheck(corrected, order.order_guid)));
+        }
+      });
+
+      await Promise.all(answers);
+
+      const rows = await recordsOf(opened, id, SPAN);
+      assert.deepEqual([rows[0]?.guestCount, rows[1]?.ordersCount], [48 * 4, 48 * 4 - 1]);
+      assert.deepEqual(await opened.facts.verify(BOUNDS), []);
+    });
+
     it('merges orders, time entries and large loads that come mixed', async () => {
       const id = ++restaurants;
       const large = { ...opened, spools: 'files' as const };

@@ -157,14 +157,19 @@ describe('the engine', () => {
     try {
       const acknowledged = new Set<string>();
       for (let round = 0; round < 8; round++) {
-        const orders = Array.from({ length: 40 }, () => orderFact());
-        const racing = orders.map((order, i) =>
-          opened.facts.merge(1 + (i % 5), linesOf({ orders: [order], checks: [checkFact(order)] })).then(
-            () => acknowledged.add(order.order_guid),
-            (error) => assert.ok(error instanceof EngineGone, String(error)),
-          ),
-        );
-        await setTimeout(round * 6);
+        let isKilled = false;
+        // So many that one half waits in the engine while the other is merged.
+        const racing = Array.from({ length: 40 }, async (_, i) => {
+          while (!isKilled) {
+            const order = orderFact();
+            await opened.facts.merge(1 + (i % 5), linesOf({ orders: [order], checks: [checkFact(order)] })).then(
+              () => acknowledged.add(order.order_guid),
+              (error) => assert.ok(error instanceof EngineGone, String(error)),
+            );
+          }
+        });
+        await setTimeout(round * 20);
+        isKilled = true;
         process.kill(opened.facts.enginePid(), 'SIGKILL');
         await Promise.all(racing);
         await opened.facts.ping(10_000).catch(() => opened.facts.ping(10_000));

@@ -1,32 +1,51 @@
-/** Assigns the lanes of the engine: each is used by one caller at a time. */
+/** Assigns the lanes of the engine: each is used by one caller at a time, or by some that share it. */
 import type { Lane } from './protocol.ts';
 
 export interface Lanes {
-  /** Waits for a free lane among those given, and holds it until `free` is called. */
-  take(lanes: Lane[]): Promise<{ lane: Lane; free(): void }>;
+  /**
+   * Waits for a free lane among those given, and holds it until `free` is called. With `shares` it may hold it together with others that
+   * share it, unless somebody waits for the lane: the lane then becomes free first.
+   */
+  take(lanes: Lane[], shares?: boolean): Promise<{ lane: Lane; free(): void }>;
   /** The lanes that are in use. */
   held(): Iterable<Lane>;
 }
 
+interface Held {
+  holders: number;
+  isShared: boolean;
+  freed: PromiseWithResolvers<void>;
+}
+
 export function openLanes(): Lanes {
-  const busy = new Map<Lane, Promise<unknown>>();
+  const busy = new Map<Lane, Held>();
+  const waiting = new Set<Lane[]>();
+
+  const mayJoin = (lane: Lane): boolean =>
+    busy.get(lane)?.isShared === true && ![...waiting].some((among) => among.includes(lane));
+
+  function hold(lane: Lane, isShared: boolean): () => void {
+    const held = busy.get(lane) ?? { holders: 0, isShared, freed: Promise.withResolvers<void>() };
+    held.holders++;
+    busy.set(lane, held);
+    return () => {
+      if (--held.holders > 0) return;
+      busy.delete(lane);
+      held.freed.resolve();
+    };
+  }
+
   return {
     held: () => busy.keys(),
-    async take(lanes) {
+    async take(lanes, shares = false) {
+      // A list of its own, by which it is known among those that wait.
+      const among = [...lanes];
       for (;;) {
-        const lane = lanes.find((name) => !busy.has(name));
-        if (lane) {
-          let free = (): void => undefined;
-          const held = new Promise<void>((resolve) => {
-            free = () => {
-              busy.delete(lane);
-              resolve();
-            };
-          });
-          busy.set(lane, held);
-          return { lane, free };
-        }
-        await Promise.race(lanes.map((name) => busy.get(name)));
+        const lane = among.find((name) => !busy.has(name) || (shares && mayJoin(name)));
+        if (lane) return { lane, free: hold(lane, shares) };
+        waiting.add(among);
+        await Promise.race(among.map((name) => busy.get(name)?.freed.promise));
+        waiting.delete(among);
       }
     },
   };

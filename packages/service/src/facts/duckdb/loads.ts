@@ -30,6 +30,13 @@ interface Waiting<S extends Spool> {
 /** A small load that waits for the engine. */
 export type SmallLoad = Pick<Waiting<SpoolLines>, 'restaurant' | 'spool'>;
 
+/** Small loads that are merged together. */
+interface Group {
+  count: number;
+  /** Resolves when each is settled. */
+  done: Promise<void>;
+}
+
 export interface MergeLoads {
   /** `isBeside`: a large load is being merged, so only rows of the restaurants of these loads may be deleted or replaced. */
   together(kind: LoadKind, loads: SmallLoad[], isBeside: boolean): Promise<Merged[]>;
@@ -116,15 +123,17 @@ async function mergeTogether(
  */
 const HALF_PART = 7 / 8;
 
-/** Returns how many loads the next merge waits for, if the last one had `merged` loads and `waiting` loads arrived meanwhile. */
-const untilMany = (merged: number, waiting: number): number =>
-  merged + waiting < HALVES_FROM ? merged : Math.ceil(((merged + waiting) / 2) * HALF_PART);
+/** Returns how many loads half of those under way are. */
+const halfOf = (underWay: number): number => Math.ceil((underWay / 2) * HALF_PART);
 
 /** Waits for small loads that are about to arrive; `count` returns how many wait. */
 function openJoining(count: () => number) {
   const last = { ms: 0, endedAt: 0 };
   /** How many small loads the next merge waits for. */
   let wanted = 0;
+  /** Whether that is half of the loads under way. */
+  let byHalves = false;
+  let inEngine = 0;
   /** Called with each small load that is added. */
   let onAdded = (): void => undefined;
 
@@ -150,11 +159,48 @@ function openJoining(count: () => number) {
     untilJoined,
     /** Call it with each small load that is added. */
     added: () => onAdded(),
-    /** Call it after each merge of small loads. */
-    merged(loads: number, began: number): void {
-      const endedAt = performance.now();
-      Object.assign(last, { ms: endedAt - began, endedAt });
-      wanted = untilMany(loads, count());
+    /** Whether a half is complete. */
+    isHalf: (): boolean => byHalves && count() >= wanted,
+    /** Call it when a merge of so many small loads is posted, and what it returns when that has ended. */
+    posted(loads: number): () => void {
+      const postedAt = performance.now();
+      inEngine += loads;
+      return () => {
+        const endedAt = performance.now();
+        // It may have waited in the engine for the one before.
+        Object.assign(last, { ms: endedAt - Math.max(postedAt, last.endedAt), endedAt });
+        const underWay = inEngine + count();
+        inEngine -= loads;
+        byHalves = underWay >= HALVES_FROM;
+        wanted = byHalves ? halfOf(underWay) : loads;
+      };
+    },
+  };
+}
+
+/** Merges groups one at a time; the next is posted behind the one that is being merged when `mayPostAhead` allows it. */
+function openGroups(post: () => Group, mayPostAhead: () => boolean) {
+  let isMerging = false;
+  let ahead: Group | undefined;
+
+  function postAhead(): void {
+    if (!isMerging || ahead || !mayPostAhead()) return;
+    const next = post();
+    if (next.count > 0) ahead = next;
+  }
+
+  return {
+    postAhead,
+    isAhead: () => ahead !== undefined,
+    /** Merges the group that was posted ahead, or else the next; returns how many loads it had. */
+    async mergeNext(): Promise<number> {
+      const { count, done } = ahead ?? post();
+      ahead = undefined;
+      isMerging = true;
+      postAhead();
+      await done;
+      isMerging = false;
+      return count;
     },
   };
 }
@@ -172,18 +218,31 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   let isFreed = false;
   const joining = openJoining(() => small.count());
 
+  /** Begins to merge the small loads whose turn it is. */
+  function postNext(): Group {
+    const loads = takeTogether(small, Math.min(beside?.left ?? MOST_TOGETHER, MOST_TOGETHER));
+    if (beside) beside.left -= loads.length;
+    const ended = joining.posted(loads.length);
+    const done = mergeTogether((kind, some) => merge.together(kind, some, beside !== undefined), loads);
+    return { count: loads.length, done: done.then(ended) };
+  }
+
+  /**
+   * A half that is complete is posted ahead, since the engine waited for it for 10 of 34 ms. Not while a large load waits, which begins
+   * when nothing is merged, nor one with files, whose turn is next.
+   */
+  const mayPostAhead = (): boolean =>
+    joining.isHalf() && files.count() === 0 && (large.count() === 0 || beside !== undefined);
+  const groups = openGroups(postNext, mayPostAhead);
+
   /** Merges the small loads whose turn it is, and one load with files; returns how many there were. */
   async function mergeNext(): Promise<number> {
-    const left = beside?.left ?? NUMBERS_BESIDE;
-    const began = performance.now();
-    const loads = takeTogether(small, Math.min(left, MOST_TOGETHER));
-    await mergeTogether((kind, some) => merge.together(kind, some, beside !== undefined), loads);
-    joining.merged(loads.length, began);
-    const alone = loads.length < left ? files.take() : undefined;
-    if (alone) await merge.alone(alone.restaurant, alone.spool).then(alone.resolve, alone.reject);
-    const merged = loads.length + (alone ? 1 : 0);
-    if (beside) beside.left -= merged;
-    return merged;
+    const count = await groups.mergeNext();
+    const alone = groups.isAhead() || beside?.left === 0 ? undefined : files.take();
+    if (!alone) return count;
+    if (beside) beside.left--;
+    await merge.alone(alone.restaurant, alone.spool).then(alone.resolve, alone.reject);
+    return count + 1;
   }
 
   async function mergeBeside({ restaurant, spool, resolve, reject }: Waiting<SpoolFiles>): Promise<void> {
@@ -202,9 +261,9 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   async function work(): Promise<void> {
     busy = true;
     for (;;) {
-      if (files.count() === 0) await joining.untilJoined();
+      if (!groups.isAhead() && files.count() === 0) await joining.untilJoined();
       const merged = await mergeNext();
-      const next = beside ? undefined : large.take();
+      const next = beside || groups.isAhead() ? undefined : large.take();
       if (next) void mergeBeside(next);
       else if (merged === 0 && !isFreed) break;
       isFreed = false;
@@ -221,6 +280,8 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
       else {
         small.add(turn, { restaurant, spool, resolve, reject });
         joining.added();
+        // Together with those that arrive at the same time.
+        if (joining.isHalf()) void setImmediate().then(groups.postAhead);
       }
       if (!busy) void work();
     });

@@ -32,7 +32,10 @@ export interface EngineProcess {
    * `last` and commits. Returns the rows of each of the steps.
    */
   writeBeside(work: BesideWork, bounds: Bounds): Promise<Row[][]>;
-  /** Merges small loads in one transaction; returns what each did. */
+  /**
+   * Merges small loads in one transaction; returns what each did. The next merge may be called before this one has ended: it then waits in
+   * the engine, unless others wait for the write lane.
+   */
   merge(together: Together, bounds: Bounds): Promise<Merged[]>;
   /** Holds a lane during `work`: its statements run there, and other users of the lane wait. */
   hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
@@ -82,8 +85,8 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
   }
 
   /** Holds a lane while `work` runs. */
-  async function inLane<T>(among: Lane[], work: (lane: Lane) => Promise<T>): Promise<T> {
-    const { lane, free } = await lanes.take(among);
+  async function inLane<T>(among: Lane[], work: (lane: Lane) => Promise<T>, shares = false): Promise<T> {
+    const { lane, free } = await lanes.take(among, shares);
     try {
       await engine.started();
       return await work(lane);
@@ -97,13 +100,14 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
     among: Lane[],
     bounds: Bounds,
     start: (lane: Lane, onProgress: Bounds['onProgress']) => Promise<Row[][]>,
+    shares = false,
   ): Promise<Row[][]> {
     return bounded<Row[][]>(
       {
         engine: engine.current,
         isClosing: engine.isClosing,
         work: (onStart, onProgress) =>
-          inLane(among, async (lane) => (onStart(lane) ? await start(lane, onProgress) : [])),
+          inLane(among, async (lane) => (onStart(lane) ? await start(lane, onProgress) : []), shares),
       },
       bounds,
     );
@@ -125,7 +129,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
       ),
     async merge(together, bounds) {
       const post = () => calls.post(engine.current(), (id) => ({ kind: 'merge', id, together }));
-      const [merged = []] = await call(['write'], bounds, post);
+      const [merged = []] = await call(['write'], bounds, post, true);
       return merged.map(readMerged);
     },
     hold: (lane, work) => inLane([lane], () => work((steps) => send(lane, steps, 'none'))),

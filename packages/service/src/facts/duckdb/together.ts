@@ -162,9 +162,8 @@ async function foldNew(rows: TableRows): Promise<string[]> {
 export function openTogether(rows: TableRows): (together: Together) => Promise<Merged[]> {
   const remembered = createRememberedOrders();
   let untilFold = 0;
-  /** Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. */
-  return async (together) => {
-    const versions = versionsOf(together);
+
+  async function merge(together: Together, versions: Version<Loaded>[][]): Promise<Merged[]> {
     const { length } = together.loads;
     try {
       await rows.run('begin');
@@ -182,5 +181,17 @@ export function openTogether(rows: TableRows): (together: Together) => Promise<M
       await rows.run('rollback').catch(() => undefined);
       throw error;
     }
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  /**
+   * Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. Called
+   * again before it has ended, it reads the next loads meanwhile, and merges them after.
+   */
+  return async (together) => {
+    const versions = versionsOf(together);
+    const merged = last.then(() => merge(together, versions));
+    last = merged.catch(() => undefined);
+    return await merged;
   };
 }
