@@ -1,6 +1,8 @@
 /** The layout of the console: nothing moves while it loads, nothing scrolls sideways, nothing is cut off when text is large. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
 import { type ConsoleVisits, SCREENS, startConsole, visit } from './console.ts';
 
@@ -9,6 +11,27 @@ before(async () => {
   if (!skip) visits = await startConsole(30);
 });
 after(() => visits?.stop());
+
+/** Has a page keep what Chromium says of each layout shift; runs in the browser. */
+function noteShifts(): void {
+  const shifts: number[] = [];
+  Object.assign(globalThis, { shifts });
+  const watch = (list: PerformanceObserverEntryList): void => {
+    for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(value);
+  };
+  new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Opens a path with nothing in memory; the sum of its layout shifts. */
+async function shiftOf(page: Page, path: string): Promise<number> {
+  // Each figure is asked for again.
+  await page.evaluate(() => sessionStorage.clear());
+  await visit(page, path);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return await page.evaluate(() =>
+    (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0),
+  );
+}
 
 describe(named('the layout of the console'), { skip }, () => {
   it('never scrolls sideways on phones of 390 and 320 pixels', async () => {
@@ -33,24 +56,11 @@ describe(named('the layout of the console'), { skip }, () => {
     const { page, close } = await visits.open('/');
     const moved: string[] = [];
     try {
-      await page.addInitScript(() => {
-        const shifts: number[] = [];
-        Object.assign(globalThis, { shifts });
-        const watch = (list: PerformanceObserverEntryList): void => {
-          for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(value);
-        };
-        new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
-      });
+      await page.addInitScript(noteShifts);
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 900 });
         for (const path of ['/', ...SCREENS]) {
-          // Each figure is asked for again.
-          await page.evaluate(() => sessionStorage.clear());
-          await visit(page, path);
-          await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-          const shift = await page.evaluate(() =>
-            (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0),
-          );
+          const shift = await shiftOf(page, path);
           // What web vitals call good is 0.1.
           if (shift > (path === '/' ? 0.001 : 0.05)) moved.push(`${path} at ${width}: ${shift.toFixed(4)}`);
         }
@@ -60,6 +70,35 @@ describe(named('the layout of the console'), { skip }, () => {
     }
     assert.deepEqual(moved, []);
   });
+
+  for (const [when, hours] of [
+    ['is in progress', 9],
+    ['is over', 20],
+  ] as const)
+    it(`moves little on the overview of a day that ${when}, whose figures arrive late and one after another`, async () => {
+      const { page, close } = await visits.open('/');
+      const moved: string[] = [];
+      try {
+        await page.addInitScript(noteShifts);
+        // The last business date of restaurants in Los Angeles ends at 4:00 there, 12:00 UTC.
+        const [, year, month, day] = /(....)(..)(..)/.exec(visits.lastDate) ?? [];
+        await page.clock.setSystemTime(Date.UTC(Number(year), Number(month) - 1, Number(day) + 1, hours));
+        let calls = 0;
+        await page.route('**/v1/**', async (route) => {
+          // Long enough for the placeholders to be shown, and the progress instead of some.
+          await setTimeout(1000 + ((700 * calls++) % 3000));
+          await route.continue().catch(() => undefined);
+        });
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          const shift = await shiftOf(page, '/');
+          if (shift > 0.01) moved.push(`${shift.toFixed(4)} at ${width}`);
+        }
+      } finally {
+        await close();
+      }
+      assert.deepEqual(moved, []);
+    });
 
   it('can be read with text of twice the size alone: nothing is cut, nothing scrolls sideways', async () => {
     const { page, close } = await visits.open('/');

@@ -14,3 +14,11 @@ export function ChangeMark({ change, note }: { change: Change | undefined; note?
     </span>
   );
 }
+
+/** Takes the space of a change that is not known yet. */
+export const PendingChange = () => (
+  <span class="change pending" aria-hidden="true">
+    <Arrow up />
+    00.0 %
+  </span>
+);

@@ -5,7 +5,7 @@ import { type Change, changeOf, pointsOf } from '../model/change.ts';
 import type { Beside } from '../model/comparison.ts';
 import { labourShare, leakShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
-import { ChangeMark } from './change.tsx';
+import { ChangeMark, PendingChange } from './change.tsx';
 
 function Figure(props: { name: string; first?: boolean; value: ComponentChildren; beside?: ComponentChildren }) {
   return (
@@ -56,20 +56,23 @@ interface FiguresProps {
   last: 'leaks' | 'perLabourHour';
   /** The text that is shown if there is nothing to compare with. */
   none: string | undefined;
+  /** Whether what they are compared with is still being loaded: its space is reserved. */
+  pending?: boolean;
 }
 
 /** The figures of a period in one currency. Ratios are computed from the sums. */
-export function Figures({ figures: { now, alike }, currency, last, none }: FiguresProps) {
+export function Figures({ figures: { now, alike }, currency, last, none, pending = false }: FiguresProps) {
   const [whole, decimals] = splitMoney(now.netSalesCents, currency);
-  const change = (of: (sum: Totals) => number) => (
-    <ChangeMark change={alike && changeOf(of(alike.now), of(alike.before))} note={none} />
-  );
+  const mark = (changed: Change | undefined) =>
+    pending ? <PendingChange /> : <ChangeMark change={changed} note={none} />;
+  const change = (of: (sum: Totals) => number) => mark(alike && changeOf(of(alike.now), of(alike.before)));
   const points = (of: (sum: Totals) => number | undefined, beside: string) => (
     <>
-      <ChangeMark change={alike && pointsOf(of(alike.now), of(alike.before), 'less')} note={none} />
+      {mark(alike && pointsOf(of(alike.now), of(alike.before), 'less'))}
       <span class="beside">{beside}</span>
     </>
   );
+  const from = pending ? now : alike?.before;
   const share = (value: number | undefined) => (value === undefined ? '–' : formatShare(value));
   const labour = labourShare(now);
   const perHour = now.hourlyJobSalesPerLaborHourCents;
@@ -87,7 +90,11 @@ export function Figures({ figures: { now, alike }, currency, last, none }: Figur
         beside={
           <>
             {change((sum) => sum.netSalesCents)}
-            {alike && <span class="beside">from {formatMoney(alike.before.netSalesCents, currency, 'whole')}</span>}
+            {from && (
+              <span class={pending ? 'beside pending' : 'beside'} aria-hidden={pending}>
+                from {formatMoney(from.netSalesCents, currency, 'whole')}
+              </span>
+            )}
           </>
         }
       />

@@ -25,15 +25,11 @@ interface Sized {
   phone?: number | undefined;
 }
 
+const sizeOf = ({ height = 160, phone = height }: Sized) => ({ '--height': `${height}px`, '--phone': `${phone}px` });
+
 /** A grey placeholder of the final size, shown after 150 ms. */
-export const Shape = ({ height = 160, phone = height }: Sized) => (
-  <svg
-    class="shape"
-    width="100%"
-    style={{ '--height': `${height}px`, '--phone': `${phone}px` }}
-    role="img"
-    aria-label="Loading"
-  />
+export const Shape = (sized: Sized) => (
+  <svg class="shape" width="100%" style={sizeOf(sized)} role="img" aria-label="Loading" />
 );
 
 /** Seconds until calls are allowed again; 0 if they are allowed. */
@@ -62,12 +58,15 @@ export function Gathering({ progress, children }: { progress: number | null; chi
   );
 }
 
-const WaitingState = ({ waiting: { guid, progress } }: { waiting: Waiting }) => (
-  <Gathering progress={progress}>
-    <button type="button" class="button small" onClick={() => void cancelReport(guid).catch(() => undefined)}>
-      Cancel
-    </button>
-  </Gathering>
+/** As high as the placeholder before it. */
+const WaitingState = ({ waiting: { guid, progress }, ...sized }: { waiting: Waiting } & Sized) => (
+  <div class="sized" style={sizeOf(sized)}>
+    <Gathering progress={progress}>
+      <button type="button" class="button small" onClick={() => void cancelReport(guid).catch(() => undefined)}>
+        Cancel
+      </button>
+    </Gathering>
+  </div>
 );
 
 /** A failed call that may succeed later is repeated after this many milliseconds, plus up to half as many at random. */
@@ -183,7 +182,7 @@ export function Loaded<T>({
           <b>The limit of calls is used up.</b> Continues in {limited} s.
         </div>
       );
-    return waiting ? <WaitingState waiting={waiting} /> : <Shape height={height} phone={phone} />;
+    return waiting ? <WaitingState waiting={waiting} {...{ height, phone }} /> : <Shape {...{ height, phone }} />;
   }
   return (
     <>

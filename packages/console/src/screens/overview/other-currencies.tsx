@@ -5,15 +5,17 @@ import { besideOf, type Sides } from '../../model/comparison.ts';
 import type { Row } from '../../model/figures.ts';
 import { currencyName, formatMoney } from '../../model/money.ts';
 import { writeView } from '../../model/view.ts';
-import { ChangeMark } from '../../parts/change.tsx';
+import { ChangeMark, PendingChange } from '../../parts/change.tsx';
 
 interface OthersProps {
   now: readonly Row[];
   sides: Sides | undefined;
   currency: string | null;
+  /** Whether what they are compared with is still being loaded. */
+  pending: boolean;
 }
 
-export function OtherCurrencies({ now: rows, sides, currency }: OthersProps) {
+export function OtherCurrencies({ now: rows, sides, currency, pending }: OthersProps) {
   const group = useGroup();
   const others = group.order.filter((code) => code !== currency);
   if (others.length === 0) return null;
@@ -39,6 +41,7 @@ export function OtherCurrencies({ now: rows, sides, currency }: OthersProps) {
             <span>
               <b>{who}</b> {verb[0]} {name} and {verb[1]} not in the sums: <b>{formatMoney(now.netSalesCents, code)}</b>{' '}
               {alike && <ChangeMark change={changeOf(alike.now.netSalesCents, alike.before.netSalesCents)} />}
+              {pending && <PendingChange />}
             </span>
           </p>
         );

@@ -37,7 +37,9 @@ import { WeeksCard } from './weeks-card.tsx';
 const ROW_HEIGHT = 44;
 /** Heights of the figures, and of the line of another currency, in pixels. */
 const FIGURES = { height: 132, phone: 440 };
-const OTHER = { height: 33, phone: 52 };
+const OTHER = { height: 21, phone: 40 };
+/** Between two such lines. */
+const OTHER_GAP = 6;
 
 /** Net sales in cents by date, from sums of one currency. */
 function netByDate(rows: NetTotal[]): Map<string, number> {
@@ -87,13 +89,14 @@ function useShown(view: View, { period, comparison }: ReturnType<typeof usePerio
         ...{ days: data, period, comparison, currency, soFar, sort },
         // Nothing is compared until the hours of a day in progress are loaded.
         sides: sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before }),
-        sameHours: sides !== undefined || loading,
+        loading,
         stale: load.stale,
         reported: reportedOn(period.end, data, group.used),
       },
     [data, period, comparison, currency, soFar, sort, sides, loading, load.stale, group],
   );
-  return { load, shown, currency, soFar, detail: useMemo(() => shown && <Detail {...shown} />, [shown]) };
+  const sameHours = sides !== undefined || loading;
+  return { load, shown, currency, soFar, sameHours, detail: useMemo(() => shown && <Detail {...shown} />, [shown]) };
 }
 
 function Numbers() {
@@ -104,7 +107,7 @@ function Numbers() {
   const { period, comparison } = periods;
   // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000 restaurants they would wait a second.
   const mix = useMix(period, comparison);
-  const { load, shown, currency, soFar, detail } = useShown(view, periods);
+  const { load, shown, currency, soFar, sameHours, detail } = useShown(view, periods);
   const { data } = load;
   const others = group.order.length - 1;
   return (
@@ -134,13 +137,13 @@ function Numbers() {
           <ErrorState error={load.error} retry={load.retry} />
         </div>
       ) : (
-        <Loaded
-          load={load}
-          height={FIGURES.height + others * OTHER.height}
-          phone={FIGURES.phone + others * OTHER.phone}
-        >
-          {() => shown && <Head {...shown} />}
-        </Loaded>
+        <div class="stack">
+          <Loaded load={load} {...FIGURES}>
+            {() => shown && <Head {...shown} />}
+          </Loaded>
+          {soFar && <p class="note">{saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours })}</p>}
+          {others > 0 && <OtherLines shown={shown} count={others} />}
+        </div>
       )}
       <div class="cards">
         <HoursCard
@@ -173,8 +176,8 @@ interface Shown {
   /** The comparison; undefined if there is none. */
   sides: Sides | undefined;
   soFar: SoFar | undefined;
-  /** Whether the comparison contains only the hours that are over in both. */
-  sameHours: boolean;
+  /** Whether the hours of a day in progress are being loaded. */
+  loading: boolean;
   stale: boolean;
   /** Restaurants with data on the last date. */
   reported: ReadonlySet<string>;
@@ -182,26 +185,15 @@ interface Shown {
   sort: string;
 }
 
-/** Which part the changes compare, if not everything. */
-function comparedNote(
-  { restaurants, compared }: Beside,
-  { comparison, soFar, sameHours }: Shown,
-  all: number,
-): string | undefined {
-  const left = restaurants - compared;
-  const notes = [
-    comparison && compared > 0 && left > 0
-      ? `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`
-      : '',
-    soFar ? saySoFar({ soFar, restaurants: all, comparison, sameHours }) : '',
-  ];
-  return notes.filter(Boolean).join(' ') || undefined;
+/** How many restaurants the changes compare, if not all. */
+function comparedNote({ restaurants, compared }: Beside, comparison: Period | undefined): string | undefined {
+  if (!comparison || compared === 0 || compared === restaurants) return undefined;
+  return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
 }
 
-function Head(shown: Shown) {
-  const { days, comparison, currency, sides } = shown;
+function Head({ days, comparison, currency, sides, loading }: Shown) {
   const figures = besideOf(days.now, sides, currency);
-  const note = comparedNote(figures, shown, useGroup().used.length);
+  const note = comparedNote(figures, comparison);
   return (
     <div class="stack">
       <Figures
@@ -209,9 +201,20 @@ function Head(shown: Shown) {
         currency={currency}
         last="leaks"
         none={comparison ? 'nothing to compare' : undefined}
+        pending={loading}
       />
       {note && <p class="note">{note}</p>}
-      <OtherCurrencies now={days.now} sides={sides} currency={currency} />
+    </div>
+  );
+}
+
+/** A line for each other currency, or its space. */
+function OtherLines({ shown, count }: { shown: Shown | undefined; count: number }) {
+  const gaps = (count - 1) * OTHER_GAP;
+  if (!shown) return <Shape height={count * OTHER.height + gaps} phone={count * OTHER.phone + gaps} />;
+  return (
+    <div class={shown.stale ? 'fades stale' : 'fades'}>
+      <OtherCurrencies now={shown.days.now} sides={shown.sides} currency={shown.currency} pending={shown.loading} />
     </div>
   );
 }

@@ -13,13 +13,35 @@ interface ReportedProps {
   failed: boolean;
 }
 
+const sayAll = (restaurants: number): string =>
+  `${restaurants === 1 ? 'The restaurant has' : `All ${restaurants} restaurants have`} reported`;
+
+/** Takes the space of what is usually shown once it is known, in as many lines, so that nothing moves. */
+const Unknown = ({ restaurants, soFar }: { restaurants: number; soFar: SoFar | undefined }) => (
+  <>
+    <span class="over">Loading</span>
+    <i class="dot pending" />
+    <span class="pending" aria-hidden="true">
+      {sayAll(restaurants)}
+    </span>
+    <SoFarTag soFar={soFar} />
+    <span class="pending" aria-hidden="true">
+      ·
+    </span>
+    <span class="pending" aria-hidden="true">
+      as of {formatInstant(new Date().toISOString())}
+    </span>
+  </>
+);
+
 export function Reported({ date, reported, asOf, soFar, failed }: ReportedProps) {
   const { used } = useGroup();
-  if (!reported) return <span key="none">{failed ? 'Not loaded' : 'Loading'}</span>;
+  if (!reported)
+    return failed ? <span key="none">Not loaded</span> : <Unknown restaurants={used.length} soFar={soFar} />;
   const count = used.filter(({ guid }) => reported.has(guid)).length;
   const all = count === used.length;
   const what = all
-    ? `${used.length === 1 ? 'The restaurant has' : `All ${used.length} restaurants have`} reported`
+    ? sayAll(used.length)
     : `${count} of ${used.length} restaurants have reported ${formatDate(date, 'day')}`;
   return (
     <>
