@@ -15,8 +15,8 @@ import { DAY, RETRIEVAL_CONNECTIONS, readyReport, retrieve } from './work.ts';
 const GOAL = 3.6;
 const COUNT = 4;
 /**
- * A report takes up to two seconds here, so that four seconds were mostly their beginning and end. Retrievals of 2 s made 2.5 to 4.8 × those
- * of one node from pair to pair: nodes that were stopped before catch up first.
+ * A report takes up to two seconds here, so that four seconds were mostly their beginning and end. Of retrievals four nodes made 2.5 to 4.8 ×
+ * those of one from pair to pair of 2 s, and 2.2 to 3.7 × of 8 s.
  */
 const SECONDS = { retrievals: 8, reports: 8 };
 /** Before nodes are held. After 8 s of reports the code of a node was still being compiled: a report took 19 ms, and 16 some 150 reports later. */
