@@ -22,7 +22,7 @@ export async function importCommand(args: string[], out: (line: string) => void)
   if (folder === undefined) throw new UsageError('import needs a folder: a day of the export, or a tree of days');
   const restaurant = value('restaurant');
   if (restaurant === undefined) throw new UsageError('import needs --restaurant, a name or a GUID');
-  const config = readConfig(settings);
+  const config = readConfig(settings, undefined, { logLevel: 'warn' });
   const columns = value('columns');
   const mapping = columns === undefined ? undefined : await readColumns(columns);
   const days = await findDays(folder).catch((error: Error) => {

@@ -74,6 +74,7 @@ export function Sales({ restaurant }: TabProps) {
               currency={currency}
               last="perLabourHour"
               none={comparison ? 'nothing to compare' : undefined}
+              pending={loading}
             />
             {soFar && (
               <p class="note">
