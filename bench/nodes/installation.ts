@@ -116,16 +116,19 @@ export async function startNodes(isEmpty = false): Promise<Nodes> {
 export const pidsOf = ({ child }: Node): number[] => treeOf(child.pid ?? 0);
 
 /** What each node may use of a core where nodes are held: on two cores four of them leave the servers and the clients room. */
-export const SHARE = 0.2;
+const SHARE = 0.2;
 
-/** Holds each node to its share of a core until the function is called. Undefined where this process may not. */
-export function holdNodes(nodes: readonly Node[]): (() => void) | undefined {
+/**
+ * Holds each of several programs, given by their processes, to its share of a core until the function is called. Undefined where this
+ * process may not.
+ */
+export function holdEach(programs: readonly (readonly number[])[]): (() => void) | undefined {
   const releases: (() => void)[] = [];
   const releaseAll = (): void => {
     for (const release of releases) release();
   };
-  for (const node of nodes) {
-    const release = holdTo(SHARE, pidsOf(node));
+  for (const pids of programs) {
+    const release = holdTo(SHARE, pids);
     if (!release) {
       releaseAll();
       return undefined;

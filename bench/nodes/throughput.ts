@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerOf, closedLoop, processorSeconds, reapedSeconds, startLimit, treeSeconds } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
-import { holdTo } from './cgroup.ts';
-import { holdNodes, type Nodes, RESTAURANTS, restaurantGuid, SHARE, withSome } from './installation.ts';
+import { holdEach, type Nodes, pidsOf, RESTAURANTS, restaurantGuid, withSome } from './installation.ts';
 import { DAY, RETRIEVAL_CONNECTIONS, readyReport, retrieve } from './work.ts';
 
 const GOAL = 3.6;
@@ -87,7 +86,7 @@ async function measureNodes(running: Nodes): Promise<Record<Measured, Pair[]> | 
   const ready = await readyReport(running);
   // Each node has answered before it is held: what a start costs is not what is measured.
   for (const what of ['retrievals', 'reports'] as const) await measureOnce(running, what, ready, WARM_SECONDS);
-  const release = holdNodes(running.nodes);
+  const release = holdEach(running.nodes.map(pidsOf));
   if (!release) return undefined;
   const pairs: Record<Measured, Pair[]> = { retrievals: [], reports: [] };
   try {
@@ -111,7 +110,7 @@ async function measureRaw(): Promise<Figure['pairs']> {
   const file = join(folder, 'body');
   await writeFile(file, '[{}]');
   const servers = await Promise.all(Array.from({ length: COUNT }, () => startLimit('bytes', file)));
-  const releases = servers.map(({ pid }) => holdTo(SHARE, [pid]));
+  const release = holdEach(servers.map(({ pid }) => [pid]));
   const rateOf = async (count: number): Promise<number> => {
     const shots = { connections: RETRIEVAL_CONNECTIONS, seconds: SECONDS.retrievals };
     const rates = await Promise.all(servers.slice(0, count).map(({ url }) => closedLoop({ url, ...shots })));
@@ -126,7 +125,7 @@ async function measureRaw(): Promise<Figure['pairs']> {
     }
     return pairs;
   } finally {
-    for (const release of releases) release?.();
+    release?.();
     await Promise.all(servers.map((server) => server.stop()));
     await rm(folder, { recursive: true });
   }

@@ -3,9 +3,10 @@ import { plainOrder } from '../../test/journeys/service.ts';
 import { closedLoop } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
 import {
-  holdNodes,
+  holdEach,
   idleWork,
   type Nodes,
+  pidsOf,
   RESTAURANTS,
   restaurantGuid,
   type Work,
@@ -134,7 +135,7 @@ export async function measureWork(running: Nodes): Promise<Figure[]> {
   const ready = await readyReport(running);
   // Warm: connections, compiled code, the first rows of each restaurant.
   await measureOnce(running, { statements: 0, clickhouse: 0, s3: 0, cpu: 0 }, ready);
-  const release = holdNodes(running.nodes);
+  const release = holdEach(running.nodes.map(pidsOf));
   if (!release) process.stderr.write('nodes are not held, because control groups are not writable here ');
   try {
     for (const count of COUNTS)
