@@ -17,7 +17,7 @@ export interface OpenedFacts {
   /** A folder that the engine may read and write. */
   folder: string;
   /** How loads reach it: `files` unless said otherwise. */
-  spools?: 'files' | 'lines' | 'large';
+  spools?: 'files' | 'lines' | 'large' | 'medium';
   close(): Promise<void>;
 }
 
@@ -148,7 +148,10 @@ export const linesOf = ({ orders, checks, lines, shifts }: Lines): SpoolLines =>
 const LARGE_BYTES = 2 ** 40;
 let files = 0;
 
-/** Merges the lines of a load, in the files of a spool or as they are. Every other one with files counts as large, or each with `large`. */
+/**
+ * Merges the lines of a load, in the files of a spool or as they are. Every other one with `files` counts as large, each with `large` and
+ * none with `medium`.
+ */
 export async function mergeLines(
   { facts, folder, spools }: Pick<OpenedFacts, 'facts' | 'folder' | 'spools'>,
   restaurant: number,
@@ -162,7 +165,8 @@ export async function mergeLines(
   if (small.kind === 'orders') {
     for (const part of ORDER_PARTS) await writeFile(join(spool, `${part}.ndjson`), small.parts[part] ?? '');
   }
-  const bytes = spools === 'large' || files++ % 2 === 1 ? LARGE_BYTES : small.records.length;
+  const isLarge = spools === 'large' || (spools !== 'medium' && files++ % 2 === 1);
+  const bytes = isLarge ? LARGE_BYTES : small.records.length;
   return await facts.merge(restaurant, { folder: spool, kind: small.kind, bytes });
 }
 

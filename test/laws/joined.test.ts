@@ -1,5 +1,5 @@
 /**
- * The law of loads that come at once, small and large: however they are grouped, what is stored, what each is answered and what moved
+ * The law of loads that come at once, small, with files and large: however they are grouped, what is stored, what each is answered and what moved
  * between any two of them is what loading one after another makes.
  */
 import assert from 'node:assert/strict';
@@ -36,8 +36,8 @@ interface Version {
 interface Load {
   restaurant: number;
   versions: Version[];
-  /** Merged beside the others, as a large body is. */
-  large: boolean;
+  /** In memory, in files, or in files that are merged beside the others, as those of a large body are. */
+  size: 'lines' | 'medium' | 'large';
 }
 /** Groups come one after another; the loads of one come at once. */
 type Groups = Load[][];
@@ -53,7 +53,7 @@ const version: fc.Arbitrary<Version> = fc.record({
 const load: fc.Arbitrary<Load> = fc.record({
   restaurant: fc.nat(1),
   versions: fc.array(version, { minLength: 1, maxLength: 3 }),
-  large: fc.nat(7).map((n) => n === 0),
+  size: fc.nat(7).map((n) => (n === 0 ? 'large' : n <= 2 ? 'medium' : 'lines')),
 });
 const groups: fc.Arbitrary<Groups> = fc.array(fc.array(load, { minLength: 1, maxLength: 6 }), {
   minLength: 1,
@@ -130,7 +130,7 @@ describe('the law of loads that come at once', () => {
     const done: Done[] = [];
     for (const group of all) {
       const waiting = group.map(async (one, place) => {
-        const to = { facts: engine.facts, folder: engine.folder, spools: one.large ? 'large' : 'lines' } as const;
+        const to = { facts: engine.facts, folder: engine.folder, spools: one.size };
         const id = places[one.restaurant]?.id ?? assert.fail();
         return {
           ...one,
@@ -197,7 +197,7 @@ describe('the law of loads that come at once', () => {
         );
         assert.equal(new Set(loads.map(({ merged }) => merged.load)).size, loads.length);
         for (const place of [0, 1]) {
-          const arrivals = loads.filter(({ restaurant, large }) => restaurant === place && !large);
+          const arrivals = loads.filter(({ restaurant, size }) => restaurant === place && size === 'lines');
           assert.ok(arrivals.every(({ arrival }, i) => i === 0 || arrival > (arrivals[i - 1]?.arrival ?? 0)));
         }
       },

@@ -11,7 +11,6 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import {
   checkFact,
   factsConformance,
-  linesOf,
   mergeLines,
   type OpenedFacts,
   orderFact,
@@ -152,42 +151,46 @@ describe('the engine', () => {
     }
   });
 
-  it('loses nothing acknowledged of loads that were merged together over kills', async () => {
-    const opened = await open();
-    try {
-      const acknowledged = new Set<string>();
-      for (let round = 0; round < 8; round++) {
-        let isKilled = false;
-        // So many that one half waits in the engine while the other is merged.
-        const racing = Array.from({ length: 40 }, async (_, i) => {
-          while (!isKilled) {
-            const order = orderFact();
-            await opened.facts.merge(1 + (i % 5), linesOf({ orders: [order], checks: [checkFact(order)] })).then(
-              () => acknowledged.add(order.order_guid),
-              (error) => assert.ok(error instanceof EngineGone, String(error)),
-            );
-          }
-        });
-        await setTimeout(round * 20);
-        isKilled = true;
-        process.kill(opened.facts.enginePid(), 'SIGKILL');
-        await Promise.all(racing);
-        await opened.facts.ping(10_000).catch(() => opened.facts.ping(10_000));
-      }
-      const last = orderFact();
-      await opened.facts.merge(1, linesOf({ orders: [last], checks: [checkFact(last)] }));
+  for (const [name, spools, loads] of [
+    // So many that one half waits in the engine while the other is merged.
+    ['of loads that were merged together', 'lines', 40],
+    ['of loads with files', 'medium', 5],
+  ] as const)
+    it(`loses nothing acknowledged ${name} over kills`, async () => {
+      const opened = { ...(await open()), spools };
+      try {
+        const acknowledged = new Set<string>();
+        for (let round = 0; round < 8; round++) {
+          let isKilled = false;
+          const racing = Array.from({ length: loads }, async (_, i) => {
+            while (!isKilled) {
+              const order = orderFact();
+              await mergeLines(opened, 1 + (i % 5), { orders: [order], checks: [checkFact(order)] }).then(
+                () => acknowledged.add(order.order_guid),
+                (error) => assert.ok(error instanceof EngineGone, String(error)),
+              );
+            }
+          });
+          await setTimeout(round * 20);
+          isKilled = true;
+          process.kill(opened.facts.enginePid(), 'SIGKILL');
+          await Promise.all(racing);
+          await opened.facts.ping(10_000).catch(() => opened.facts.ping(10_000));
+        }
+        const last = orderFact();
+        await mergeLines(opened, 1, { orders: [last], checks: [checkFact(last)] });
 
-      const kept = await Promise.all([1, 2, 3, 4, 5].map((id) => recordsOf(opened, id, { kind: 'check' })));
-      const guids = new Set(kept.flat().map(({ orderGuid }) => orderGuid));
-      assert.deepEqual(
-        [...acknowledged, last.order_guid].filter((guid) => !guids.has(guid)),
-        [],
-      );
-      assert.deepEqual(await opened.facts.verify({ deadlineMs: 20_000 }), []);
-    } finally {
-      await opened.close();
-    }
-  });
+        const kept = await Promise.all([1, 2, 3, 4, 5].map((id) => recordsOf(opened, id, { kind: 'check' })));
+        const guids = new Set(kept.flat().map(({ orderGuid }) => orderGuid));
+        assert.deepEqual(
+          [...acknowledged, last.order_guid].filter((guid) => !guids.has(guid)),
+          [],
+        );
+        assert.deepEqual(await opened.facts.verify({ deadlineMs: 20_000 }), []);
+      } finally {
+        await opened.close();
+      }
+    });
 
   it('has no copy of a file that another engine opened meanwhile, and merges continue', async () => {
     const opened = await open();
