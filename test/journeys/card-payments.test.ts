@@ -87,6 +87,16 @@ describe('card payments', () => {
     assert.deepEqual(Object.keys(payments[0] ?? {}), Object.keys(FIRST));
   });
 
+  it('have no date in totals until they are settled', async () => {
+    const guid = await ask(running, token, '/payout/payments/day', { ...DAY, restaurantIds: [BISTRO] });
+    const rowsOf = async (query: string) =>
+      (await get(`/reports/${guid}/totals?fields=paymentTotal${query}`)).body.rows;
+
+    const sums = { currencyCode: null, rows: 2, paymentTotal: 68 };
+    assert.deepEqual(await rowsOf('&by=businessDate,weekday'), [{ businessDate: null, weekday: null, ...sums }]);
+    assert.deepEqual(await rowsOf('&from=20260310'), [{ ...sums, rows: 0, paymentTotal: 0 }]);
+  });
+
   it('have the dates of the settlements that name them, whose payouts have their times', async () => {
     const loaded = await running.call('POST', `/restaurants/${BISTRO}/payouts`, { token, json: SETTLEMENTS });
     const [row] = await report('/payout/sales-date', 'week', { startDate: 20260309, endDate: 20260315 });

@@ -14,7 +14,7 @@ const Row = Type.Object(
     additionalProperties: Type.Union([Type.Number(), Type.String(), Type.Null()]),
     title: 'TotalsRow',
     description:
-      'The keys of `by` (`restaurantGuid`, `businessDate`, `weekday` from 1, Monday, to 7, or the fields of the record), the currency, how many records were added up, then their figures by the names and types of the fields in the dialect of the credential',
+      'The keys of `by` (`restaurantGuid`, `businessDate`, `weekday` from 1, Monday, to 7, both null for card payments that are not settled, or the fields of the record), the currency, how many records were added up, then their figures by the names and types of the fields in the dialect of the credential',
     examples: [{ weekday: 5, currencyCode: 'USD', rows: 4, ordersCount: 2, netSalesAmount: 18, avgOrderValue: 9 }],
   },
 );

@@ -167,8 +167,7 @@ export function shownTotalsRows(
   return filled.map(({ keys, currency, rows: count, figures }) => {
     const shown: Record<string, unknown> = {};
     for (const [field, value] of Object.entries(keys))
-      shown[names.get(field) ?? field] =
-        field === 'weekday' ? value : field === 'businessDate' ? String(value) : shownFigure(reader, field, value);
+      shown[names.get(field) ?? field] = field === 'weekday' ? value : shownFigure(reader, field, value);
     shown.currencyCode = currencies[currency] ?? null;
     shown.rows = count;
     for (const field of fields)
