@@ -78,6 +78,21 @@ describe('a JSON answer', () => {
     }
   });
 
+  it('is 304 without a length, for HEAD too', async () => {
+    for (const path of tagged()) {
+      const { etag = '' } = (await get(path)).headers;
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await get(path, { 'if-none-match': etag }, method);
+        assert.deepEqual(
+          [status, headers.etag, headers['content-length']],
+          [304, etag, undefined],
+          `${method} ${path}`,
+        );
+        assert.ok(headers['x-request-id']);
+      }
+    }
+  });
+
   it('is compressed again once the data changed', async () => {
     const before = await get('/restaurants', { 'accept-encoding': 'gzip' });
     await putRestaurant(running, token, BISTRO, { name: 'Another name' });

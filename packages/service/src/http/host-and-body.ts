@@ -1,6 +1,6 @@
 /** What HTTP requires of a server and the framework leaves open: `Host`, `Expect`, and JSON bodies. */
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
 import { Problem } from './problems.ts';
 
@@ -55,8 +55,21 @@ export function readJson(request: Pick<FastifyRequest, 'headers'>, body: Buffer)
   }
 }
 
+/**
+ * Removes the length of 0 that the framework gives every answer to HEAD without a body: a 304 must have the length of what the client
+ * has, or none, and a 204 has none (RFC 9110 8.6).
+ */
+const dropLength: onSendHookHandler = (_request, reply, payload, done) => {
+  if (reply.statusCode === 304 || reply.statusCode === 204) reply.removeHeader('content-length');
+  done(null, payload);
+};
+
 /** Sets these rules on the app. Call it before the routes: their plugins inherit them. */
 export function obeyHttp(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    // Last, because the framework adds the length in a hook of the route.
+    if (route.method === 'HEAD') route.onSend = [route.onSend ?? [], dropLength].flat();
+  });
   // Bodies are JSON, or what a route's own parser accepts; Fastify's default of plain text is removed.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
