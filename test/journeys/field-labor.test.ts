@@ -208,6 +208,19 @@ describe('live restrictions', () => {
       assert.match(refused.body.message, /DAYPART_LIVE_RESTRICTIONS/);
       assert.deepEqual([noLists.status, noLists.body.errors[0].pointer], [400, '/restaurantIds']);
       assert.deepEqual([taken.status, other.status, sandbox.status], [200, 200, 200]);
+      for (const path of [
+        '/metrics',
+        '/metrics/year',
+        '/check',
+        '/labor',
+        '/menu',
+        '/payout/payments',
+        '/guest/payments',
+      ]) {
+        const conflict = await running.call('GET', `${path}/00000000-0000-4000-8000-000000000409`, { token: live });
+        const { path: again, body } = conflict.body.replacement;
+        assert.equal((await post(live, again.replace('/v1', ''), body)).status, 200, path);
+      }
     } finally {
       await running.stop();
     }

@@ -69,8 +69,14 @@ export interface Sandbox {
 /** Yesterday, YYYYMMDD. */
 const lastDate = (now: number): string => String(addDays(dateIn('UTC', now), -1));
 
-/** A create body for one date, which is valid for every time range because their lengths are maximums. */
-const bodyFor = ({ dates }: ReportFamily, date: string): object => ({ [dates.start]: date, [dates.end]: date });
+/**
+ * A create body for one date, which is valid for every time range because their lengths are maximums. It has both lists because
+ * live restrictions require them.
+ */
+const bodyFor = ({ dates }: ReportFamily, date: string): object => ({
+  ...{ [dates.start]: date, [dates.end]: date },
+  ...{ restaurantIds: [], excludedRestaurantIds: [] },
+});
 
 /** The real reports that the sandbox answers with. */
 function openReports(deps: SandboxDeps) {
