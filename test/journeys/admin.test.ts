@@ -126,7 +126,9 @@ describe('access over HTTP', () => {
     assert.match(refused.body.message, /ingest:write/);
     assert.deepEqual((await make({}, reader)).scopes, [READ]);
     // Not even who has it gives groups:admin over HTTP.
-    assert.equal((await call('POST', '/clients', { scopes: ['groups:admin'] }, vendor)).body.code, 'scope_not_held');
+    const { body: never } = await call('POST', '/clients', { scopes: ['groups:admin'] }, vendor);
+    assert.equal(never.code, 'scope_not_held');
+    assert.match(never.message, /^groups:admin cannot be granted over HTTP, even by a client that has it/);
 
     const { clientId } = await make({ scopes: [READ, 'ingest:write'] });
     assert.equal((await call('POST', `/clients/${clientId}/secret`, undefined, reader)).body.code, 'scope_not_held');
@@ -136,6 +138,15 @@ describe('access over HTTP', () => {
       NOW,
     );
     assert.equal((await call('POST', `/clients/${id}/secret`)).body.code, 'scope_not_held');
+  });
+
+  it('makes no client without a scope, for a caller that has none of the default ones', async () => {
+    const guard = await running.login('bistro', { scopes: ['access:admin'] });
+    const { status, body } = await call('POST', '/clients', { name: 'till' }, guard);
+
+    assert.deepEqual([status, body.code], [403, 'scope_not_held']);
+    assert.match(body.message, /enterprise-metrics:read, ingest:write/);
+    assert.deepEqual((await make({ scopes: ['access:admin'] }, guard)).scopes, ['access:admin']);
   });
 
   it('lets a vendor take on a customer, and an admin see its own group alone', async () => {

@@ -4,7 +4,7 @@ import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.ts';
 import { shownTime } from '../contract/time.ts';
-import { DEFAULT_SCOPES, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
+import { DEFAULT_SCOPES, SCOPE_ACCESS, SCOPE_GROUPS, type Scope } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
 import type { Client } from '../ledger/client.ts';
 import { type AdminDeps, groupOf, managesGroups, note } from './admin.ts';
@@ -26,13 +26,24 @@ const shown = ({ id, name, group, scopes, dialect, createdAt, revokedAt, oldSecr
 
 /** Throws Problem scope_not_held if the caller lacks one of the scopes it grants. A new client never gets `groups:admin` here. */
 function requireHeld(request: FastifyRequest, scopes: readonly string[], isNew: boolean): void {
+  if (isNew && scopes.includes(SCOPE_GROUPS))
+    throw new Problem(
+      'scope_not_held',
+      `${SCOPE_GROUPS} cannot be granted over HTTP, even by a client that has it: create the client with daypart clients create.`,
+    );
   const { scopes: held } = callerOf(request);
-  const lacking = scopes.filter((scope) => !held.includes(scope) || (isNew && scope === SCOPE_GROUPS));
+  const lacking = scopes.filter((scope) => !held.includes(scope));
   if (lacking.length === 0) return;
   throw new Problem(
     'scope_not_held',
     `You cannot grant ${lacking.join(', ')}: a client cannot grant a scope that it does not have.`,
   );
+}
+
+/** The scopes of a client whose body names none: the default ones that the caller has. All of them, to be refused, if it has none. */
+function defaultScopes(request: FastifyRequest): Scope[] {
+  const held = DEFAULT_SCOPES.filter((scope) => callerOf(request).scopes.includes(scope));
+  return held.length > 0 ? held : [...DEFAULT_SCOPES];
 }
 
 /** Mounts the routes under the base. */
@@ -58,8 +69,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
     { onRequest, config: { operation: makeClient } },
     async (request, reply): Promise<FastifyReply> => {
       const { group: named, name, dialect, ...asked } = clientBody.read(request.body);
-      const own = callerOf(request).scopes;
-      const scopes = asked.scopes ?? DEFAULT_SCOPES.filter((scope) => own.includes(scope));
+      const scopes = asked.scopes ?? defaultScopes(request);
       const group = groupOf(access, request, named);
       requireHeld(request, scopes, true);
       if (!(await ledger.groups()).includes(group))
