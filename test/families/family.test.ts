@@ -1,7 +1,7 @@
 /** A family is its folder: a family that the service does not contain works everywhere once it is passed in. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -245,6 +245,19 @@ describe('a report family that is declared in one folder', () => {
 });
 
 describe('the families', () => {
+  it('have every value of `by` of their totals in the docs', async () => {
+    const page = await readFile(new URL('../../docs/pagination.md', import.meta.url), 'utf8');
+    const [, listed = ''] = /^- `by` is one to three of (.+?)Any other value/ms.exec(page) ?? [];
+    const words = Object.values<ReportFamily>(FAMILIES).flatMap(({ reportTotals }) =>
+      Object.keys(reportTotals?.splits ?? {}),
+    );
+
+    assert.deepEqual(
+      [...new Set(words)].filter((word) => !listed.includes(`\`${word}\``)),
+      [],
+    );
+  });
+
   it('have a table at the terminal each, with the fields of their records in order', async () => {
     const tables = await Promise.all(TABLES.map((entry) => entry.load()));
 

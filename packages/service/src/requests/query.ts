@@ -44,7 +44,7 @@ export const onlyInactive = booleanParameter(
 export const aggregateBy = ({ aggregates }: ReportFamily): QueryParameter<Aggregate> =>
   wordParameter(
     'aggregateBy',
-    'A row for each date, or for each hour of it; DAY by default. HOUR takes at most 31 dates, in the dialect `live` one',
+    'A row for each date, or for each hour or daypart of it; DAY by default. HOUR takes at most 31 dates, in the dialect `live` one',
     aggregates,
     'DAY',
   );
