@@ -180,7 +180,11 @@ describe('card payments', () => {
     assert.deepEqual([other.status, right.status], [404, 200]);
     for (const path of ['/payout/payments', '/payout/sales-date']) {
       assert.deepEqual([(await get(path)).status, (await get(path)).body.code], [404, 'route_not_found'], path);
-      assert.equal((await post(path)).body.code, 'route_not_found');
+      const { code, message } = (await post(path)).body;
+      assert.deepEqual(
+        [code, message],
+        ['route_not_found', `The time range of POST ${path}/{timeRange} is one of day, week, month.`],
+      );
     }
     for (const path of ['/guest/payments/month', '/guest/payments', '/payout/sales-date/year', '/payout/settled-date'])
       assert.equal((await post(path)).body.code, 'route_not_found', path);

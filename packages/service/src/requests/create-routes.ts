@@ -80,13 +80,18 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const options = { onRequest, config: { operation: createInRange(family) } };
     app.post(`${family.path}/:timeRange`, options, (request, reply) => {
       const span = spanOf(family, request);
-      if (!span) {
-        const ranges = timeRangesOf(family).join(', ');
-        throw new Problem('route_not_found', `the time range of POST ${family.path}/{timeRange} is one of ${ranges}`);
-      }
+      if (!span) throw noTimeRange(deps.families.all, family, request);
       return create(family, span, request, reply);
     });
   }
+}
+
+/** The problem of a path without a time range of the family. `/payout/payments` lacks that of card payments, not one of payouts. */
+function noTimeRange(all: readonly ReportFamily[], family: ReportFamily, { params }: FastifyRequest): Problem {
+  const { timeRange } = params as { timeRange?: string };
+  const meant = all.find(({ path }) => path === `${family.path}/${timeRange}`) ?? family;
+  const ranges = timeRangesOf(meant).join(', ');
+  return new Problem('route_not_found', `The time range of POST ${meant.path}/{timeRange} is one of ${ranges}.`);
 }
 
 /** The span that the path names; undefined for a time range that the family does not have, which is a 404. */
