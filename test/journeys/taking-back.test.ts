@@ -74,6 +74,27 @@ describe('an order that is taken back', () => {
     assert.equal(await load(undated), 1);
   });
 
+  it('is in no later menu report if it was waste, and is not restored by the same version', async () => {
+    const wasted = [{ item: { guid: 'soup' }, displayName: 'Soup', price: 0, preDiscountPrice: 4 }];
+    const order = plainOrder({ excessFood: true, modifiedDate: at(10) }, { selections: wasted });
+    await load(order);
+    const waste = async (): Promise<number> => {
+      const guid = await ask(running, token, '/menu/day', { ...DAY, groupBy: ['MENU_ITEM'] });
+      const { body } = await running.call('GET', `/menu/${guid}`, { token });
+      return body.find((row: Record<string, unknown>) => row.menuItemGuid === 'soup')?.wasteAmount ?? 0;
+    };
+
+    const before = await waste();
+    const statuses = [(await takeBack(order.guid)).status, (await takeBack(order.guid)).status];
+
+    assert.deepEqual([before, statuses, await waste()], [4, [204, 204], 0]);
+    assert.equal(await load(order), 0);
+    assert.equal(await waste(), 0);
+    assert.equal(await load({ ...order, modifiedDate: at(11) }), 1);
+    assert.equal(await waste(), 4);
+    assert.deepEqual(await running.service.stores.facts.verify({ deadlineMs: 60_000 }), []);
+  });
+
   it('must have been loaded, for a restaurant of the caller, by one who may load', async () => {
     const order = plainOrder();
     await load(order);

@@ -5,7 +5,7 @@ import type { Restaurant } from '../ledger/restaurant.ts';
 import { announceMerged, type LoadDeps } from './load.ts';
 
 /**
- * Deletes a stored order; durable when resolved. An order that is already deleted is not changed. Loading the order again restores
+ * Deletes a stored order; durable when resolved. Loading the order again restores
  * it if its `modifiedDate` is newer than that of the deleted version, which itself cannot be restored; without a
  * `modifiedDate` any load restores it. Throws Problem `order_not_found` for an order that was never loaded.
  */
@@ -18,7 +18,7 @@ export async function takeBack(
   const { id, group } = restaurant;
   const stored = await facts.order(id, orderGuid);
   if (!stored) throw new Problem('order_not_found', 'No order with this GUID was loaded for this restaurant.');
-  if (stored.status === 'excluded') return;
+  // An order that is already deleted is deleted again: waste has the same status, and counts in menu reports until it is.
   const fact: OrderFact = {
     ...stored,
     seq: 0,
