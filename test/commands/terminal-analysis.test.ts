@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { plainOrder, postOrders, putRestaurant } from '../journeys/service.ts';
+import { newGuid, plainOrder, postOrders, putRestaurant } from '../journeys/service.ts';
 import { HAS_SCRIPT, seen } from './desk.ts';
 import { openTrading, TAVERN, type Trading } from './trading.ts';
 
@@ -130,6 +130,28 @@ describe('reports that are added up, compared or sorted', () => {
       checks.map((row: { orderOpenDate: string }) => row.orderOpenDate),
       [...Array(5).fill('20260310'), ...Array(3).fill('20260309')],
     );
+  });
+
+  it('keep every field of the records where they are only sorted, in CSV to the last digit', async () => {
+    const { running, token } = trading;
+    const payments = [
+      { guid: newGuid(), type: 'CREDIT', amount: 9.8, paymentStatus: 'CAPTURED', paidDate: '2026-03-14T17:00:00Z' },
+    ];
+    for (const guid of [CAFE, TAVERN])
+      await postOrders(running, token, guid, [plainOrder({ businessDate: 20260314 }, { payments })]);
+    for (const word of ['menu', 'labor', 'payout-payments', 'payout-sales-date', 'guest-payments', 'checks']) {
+      const run = async (...args: string[]) =>
+        (await trading.run(['report', word, '--date', '2026-03-14', ...args])).out.split(/\r?\n/).filter(Boolean);
+      const [head, ...lines] = await run('--format', 'csv');
+      const [sortedHead, ...sorted] = await run('--format', 'csv', '--sort', 'restaurant');
+      const [own = ''] = await run('--format', 'ndjson');
+      const [other = ''] = await run('--format', 'ndjson', '--sort', 'restaurant');
+
+      assert.ok(lines.length > 0, word);
+      assert.equal(sortedHead, head);
+      assert.deepEqual(sorted.sort(), lines.sort());
+      assert.deepEqual(Object.keys(JSON.parse(other)), Object.keys(JSON.parse(own)));
+    }
   });
 
   it('are refused for what cannot be', async () => {

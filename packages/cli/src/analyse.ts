@@ -116,9 +116,9 @@ async function writeRows(work: DownloadContext, { table }: ReportQuery, { rows, 
   const write = await fromStart(part, terminal);
   await write(writing.head);
   for (const [at, row] of rows.entries()) {
-    // Names were requested only for sorting.
+    // Names were requested only for sorting, unless the records have them anyway.
     const { restaurantName: _, ...plain } = row;
-    await write(writing.row((how.names ? row : plain) as Row, at === 0));
+    await write(writing.row((how.names || table.alwaysNamed ? row : plain) as Row, at === 0));
   }
   await write(writing.tail(rows.length === 0));
 }

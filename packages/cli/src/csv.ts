@@ -12,8 +12,17 @@ const TEXTS = [
   ...['menuName', 'menuGroupName', 'menuItemName', 'modifierName'],
 ];
 const QUOTED = /[",\r\n]/;
-/** Written with two decimals, like money. */
-const isMoney = (field: string): boolean => /Amount$|^(avgOrderValue|paymentSubtotal|paymentTotal)$/.test(field);
+/** Numbers with decimals, of which the service writes the same many in every cell: money and percent, hours, quantities. */
+const DECIMALS: readonly (readonly [RegExp, number])[] = [
+  [/Amount$|Cost$|^(avgOrderValue|averagePrice|paymentSubtotal|paymentTotal)$/, 2],
+  [/Per(EmployeeHour|NetSales|GrossSales)$|^hourlyJob/, 2],
+  [/^(regular|overtime|total)Hours$/, 3],
+  [/^(quantitySold|wasteCount)$/, 6],
+];
+const shownNumber = (field: string, value: number): string => {
+  const decimals = DECIMALS.find(([fields]) => fields.test(field))?.[1];
+  return decimals === undefined ? String(value) : value.toFixed(decimals);
+};
 
 /** The columns in the order of the record. */
 export const csvFields = ({ fields, alwaysNamed }: CsvTable, names: boolean): string[] =>
@@ -39,7 +48,7 @@ export const csvHead = (fields: readonly string[]): string => `${fields.join(','
 
 function cellOf(field: string, value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return isMoney(field) ? value.toFixed(2) : String(value);
+  if (typeof value === 'number') return shownNumber(field, value);
   if (Array.isArray(value)) return value.length === 0 ? '""' : value.join(LIST_MARK);
   if (typeof value !== 'string') return String(value);
   const text = TEXTS.includes(field) ? guarded(value) : value;

@@ -114,6 +114,7 @@ export const LABOR: Table = {
   ranges: ['day', 'week', 'month', 'year'],
   partRange: 'month',
   fields: Object.keys(FIELDS),
+  alwaysNamed: true,
   sortFields: SORT_FIELDS,
   reports: (client) => client.labor,
   show,

@@ -91,6 +91,7 @@ export const MENU: Table = {
   ranges: ['day', 'week', 'month', 'year'],
   partRange: 'week',
   fields: Object.keys(FIELDS),
+  alwaysNamed: true,
   sortFields: SORT_FIELDS,
   reports: (client) => client.menu,
   show,
