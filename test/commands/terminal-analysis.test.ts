@@ -154,6 +154,24 @@ describe('reports that are added up, compared or sorted', () => {
     }
   });
 
+  it('have their headings in CSV without a line too', async () => {
+    for (const args of [
+      ['--total-by', 'restaurant'],
+      ['--by', 'daypart', '--compare', 'year', '--names'],
+    ]) {
+      const csv = ['report', 'metrics', ...names, ...args, '--format', 'csv'];
+      const [some, none] = [await trading.run([...csv, ...WEEK]), await trading.run([...csv, '--date', '2020-01-01'])];
+
+      assert.equal(none.out, `${some.out.split('\r\n')[0]}\r\n`);
+    }
+    const { body } = await trading.running.call('POST', '/metrics/day', {
+      token: trading.token,
+      json: { startBusinessDate: '20200101' },
+    });
+    const totals = await trading.run(['totals', body, '--by', 'restaurant', '--format', 'csv']);
+    assert.deepEqual([totals.code, totals.out], [0, '']);
+  });
+
   it('are refused for what cannot be', async () => {
     const cases: [string[], RegExp][] = [
       [['checks', ...WEEK, '--compare', 'year'], /--compare does not go with report checks/],

@@ -6,7 +6,7 @@ import { comparedSpan } from './compare.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { findCurrencies, ONE_CURRENCY } from './currencies.ts';
 import { fromStart, showTable, withWork } from './deliver.ts';
-import type { Lines, TotalBy } from './lines.ts';
+import { emptyLine, type Lines, type TotalBy } from './lines.ts';
 import { linesSheet, type RecordForm, recordOf } from './lines-table.ts';
 import { openRenewable, renewedRows } from './renew-guid.ts';
 import type { DownloadContext, ReportOptions, ReportTitle } from './report-options.ts';
@@ -171,6 +171,7 @@ async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, be
   const form: RecordForm = {
     names: how.names,
     isoDates: how.isoDates,
+    hasDaypart: ask.daypart,
     isCsv: how.form === 'csv',
     span: ask.span,
     compared: before?.span,
@@ -178,6 +179,8 @@ async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, be
   const write = await fromStart(part, terminal);
   await writeRecords(
     lines.lines.map((line) => recordOf(line, form)),
+    // A file of CSV has its headings without a line too.
+    Object.keys(recordOf(emptyLine(form.compared !== undefined), form)),
     how.form as TextForm,
     write,
   );
@@ -185,11 +188,11 @@ async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, be
 
 async function writeRecords(
   records: readonly Record<string, string | number | null>[],
+  fields: readonly string[],
   form: TextForm,
   write: (text: string) => Promise<void>,
 ): Promise<void> {
   if (form === 'json') return await write(`${JSON.stringify(records, null, 1)}\n`);
   if (form === 'ndjson') return await write(records.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  const fields = Object.keys(records[0] ?? {});
-  await write(records.length === 0 ? '' : csvHead(fields) + records.map((one) => csvLine(fields, one)).join(''));
+  await write(csvHead(fields) + records.map((one) => csvLine(fields, one)).join(''));
 }

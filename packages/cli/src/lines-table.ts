@@ -100,6 +100,7 @@ const signedPercent = (value: number | null): string => (value === null ? '–' 
 export interface RecordForm {
   names: boolean;
   isoDates: boolean;
+  hasDaypart: boolean;
   isCsv: boolean;
   span: Span;
   compared: Span | undefined;
@@ -125,7 +126,7 @@ export function recordOf(
       ? { comparedStartBusinessDate: date(compared.start), comparedEndBusinessDate: date(compared.end) }
       : {}),
     businessHour: rest.businessHour,
-    ...(rest.daypart === null ? {} : { daypart: rest.daypart }),
+    ...(form.hasDaypart ? { daypart: rest.daypart } : {}),
     ...{ diningOption: rest.diningOption, revenueCenter: rest.revenueCenter, orderSource: rest.orderSource },
     currencyCode,
     ...Object.fromEntries(FIGURES.flatMap((figure) => figureEntries(figure, whole, form))),

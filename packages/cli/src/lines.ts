@@ -102,6 +102,12 @@ const NO_KEYS: Keys = {
   ...{ businessHour: null, daypart: null, diningOption: null, revenueCenter: null, orderSource: null },
 };
 
+/** A line of nothing, which has the fields that every line has. */
+export const emptyLine = (isCompared: boolean): Line => ({
+  ...{ keys: NO_KEYS, currencyCode: null, sum: sumOf([], null) },
+  before: isCompared ? sumOf([], null) : undefined,
+});
+
 function sumOf(all: readonly { row: MetricsRow }[], code: string | null): Totals {
   const [sum] = totals(
     all.map(({ row }) => addable(row)),

@@ -87,9 +87,10 @@ export async function totals(given: ParsedArguments, terminal: Terminal): Promis
   const fields = Object.keys(rows[0] ?? {});
   if (form === 'json') return terminal.say(shownJson(JSON.stringify(answer, null, 2)));
   if (form === 'ndjson') return void terminal.out.write(plain(rows.map((row) => `${JSON.stringify(row)}\n`).join('')));
-  if (form === 'csv')
+  if (form === 'csv' && rows.length > 0)
     return void terminal.out.write(plain(csvHead(fields) + rows.map((row) => csvLine(fields, row)).join('')));
-  if (rows.length === 0) return terminal.say('The report has no rows.');
+  // The columns of totals follow from the rows, so that CSV without rows is empty.
+  if (rows.length === 0) return form === 'csv' ? undefined : terminal.say('The report has no rows.');
   const listed = by.includes('restaurant') ? await listRestaurants(client, signal) : [];
   const names = new Map(listed.map((one) => [one.restaurantGuid, one.restaurantName]));
   showTable(rows, (of) => names.get(of) ?? of, terminal);
