@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -25,6 +25,20 @@ describe('a tree of days', () => {
       (await findDays(join(root, 'b/20260310'))).map(({ date }) => date),
       [20260310],
     );
+  });
+
+  it('has days behind symbolic links, which may lead back', async () => {
+    const linked = join(root, 'linked');
+    await mkdir(join(linked, 'more'), { recursive: true });
+    await symlink('../a/20260311', join(linked, '20260311'));
+    await symlink('../../b', join(linked, 'more', 'b'));
+    await symlink('..', join(linked, 'more', 'up'));
+    await symlink('nowhere', join(linked, 'broken'));
+    assert.deepEqual(
+      (await findDays(linked)).map(({ date }) => date),
+      [20260310, 20260311],
+    );
+    await rm(linked, { recursive: true });
   });
 
   it('is refused without days, and with one day twice', async () => {

@@ -1,5 +1,5 @@
 /** Finds the folders of days, and the files in each. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { readBusinessDate } from '../contract/dates.ts';
 import { FILE_NAMES, type FileName } from './file-columns.ts';
@@ -42,16 +42,26 @@ export async function findDays(root: string): Promise<DayFolder[]> {
   return days;
 }
 
-async function collect(path: string, days: DayFolder[]): Promise<void> {
+/** `above` are the folders in which it is, without symbolic links: a link to one of them is not followed. */
+async function collect(path: string, days: DayFolder[], above: readonly string[] = []): Promise<void> {
   const name = basename(path);
   const date = /^\d{8}$/.test(name) ? readBusinessDate(name) : undefined;
   if (date !== undefined) {
     days.push({ date, path });
     return;
   }
+  const inside = [...above, await realpath(path)];
   for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (entry.isDirectory()) await collect(join(path, entry.name), days);
+    const below = join(path, entry.name);
+    if (entry.isDirectory() || (entry.isSymbolicLink() && (await isFolderBelow(below, inside))))
+      await collect(below, days, inside);
   }
+}
+
+/** Whether a symbolic link leads to a folder that is none of those. */
+async function isFolderBelow(link: string, above: readonly string[]): Promise<boolean> {
+  const target = await realpath(link).catch(() => undefined);
+  return target !== undefined && !above.includes(target) && (await stat(target)).isDirectory();
 }
 
 export interface DayFiles {
