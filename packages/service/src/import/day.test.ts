@@ -104,4 +104,23 @@ describe('a day', () => {
     );
     assert.ok(loaded > 0);
   });
+
+  it('has no order with a modifier of which two rows say different things', async () => {
+    const whole = recordsOf(await readFaulty([]));
+    const rows = texts.ModifiersSelectionDetails;
+    const [, first = []] = rows;
+    try {
+      rows.push([...first]);
+      const repeated = await readFaulty([]);
+      rows.push(first.map((cell) => (cell === '2.00' ? '3.00' : cell)));
+      const changed = await readFaulty([]);
+
+      assert.deepEqual(recordsOf(repeated), whole);
+      assert.equal(changed.orders.length, repeated.orders.length - 1);
+      const [report] = changed.fileReports().filter(({ file }) => file === 'ModifiersSelectionDetails.csv');
+      assert.deepEqual(report?.notRead, [{ line: 6, message: 'line 2 has the same id and other values' }]);
+    } finally {
+      rows.splice(4);
+    }
+  });
 });

@@ -247,7 +247,7 @@ function addChecks(
 
 /** Modifiers belong to items, or to other modifiers, of the check that they name. Throws LostRow. */
 function addModifiers(table: CsvTable<typeof MODIFIER_COLUMNS>, tally: Tally, drafts: Map<string, Draft>): void {
-  const seen = new Set<string>();
+  const seen = new Map<string, ModifierRow>();
   const known = new Set<string>();
   const keyOf = (check: string | undefined, selection: string | undefined): string => `${check}/${selection}`;
   for (const { checks } of drafts.values()) {
@@ -265,11 +265,9 @@ function addModifiers(table: CsvTable<typeof MODIFIER_COLUMNS>, tally: Tally, dr
       draft.stopped = true;
     } else if (!draft || !of || parent === undefined || !known.has(keyOf(check, parent))) {
       tally.skip(row.line, 'of an item that is not among the items of the day');
-    } else if (seen.has(key)) tally.skip(row.line, TWICE);
-    else {
-      seen.add(key);
+    } else {
       draft.rows.push({ tally, line: row.line });
-      of.modifiers.push(row);
+      if (isNew(seen, key, row, tally, draft)) of.modifiers.push(row);
     }
   }
 }
