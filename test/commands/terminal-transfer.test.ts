@@ -172,5 +172,16 @@ describe('reports into a file', () => {
 
     assert.deepEqual([first.code, again.code, again.err], [0, 0, '']);
     assert.equal(await readFile(file, 'utf8'), `{"kept":1}\n${whole}`);
+
+    // Sorted rows are other bytes: a run that sorts does not leave them to be resumed as these.
+    await rm(file);
+    await writeFile(`${file}.part`, '{"kept":1}\n');
+    await writeFile(`${file}.part.json`, JSON.stringify({ what, cursor: '20260102', bytes: 11 }));
+    const sorted = await run([...args, '--sort', 'date', '--timeout', '0.000001']);
+    assert.equal(sorted.code, 5, sorted.err);
+    assert.deepEqual(
+      (await readdir(desk.folder)).filter((name) => name.startsWith('years.')),
+      [],
+    );
   });
 });

@@ -65,6 +65,8 @@ export async function openPart(named: string, what: string, force: boolean): Pro
   const unlock = await lockFile(`${partFile}.lock`, named);
   try {
     const left = await readMemory(memoryFile, what);
+    // That of another command goes before its bytes do: a run that is killed leaves nothing that the other would resume.
+    if (left === undefined) await rm(memoryFile, { force: true });
     const handle = await openFile(partFile, left !== undefined);
     // A file that only its owner could read stays private.
     if (there) await handle.chmod(there.mode & 0o777);

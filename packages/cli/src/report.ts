@@ -41,6 +41,8 @@ export async function report(given: ParsedArguments, terminal: Terminal): Promis
     how.names,
     ...(how.isoDates ? ['iso'] : []),
     ...(daypart ? ['daypart'] : []),
+    // Its bytes are not those of the report, so that neither resumes the other.
+    ...(analysis ? [analysis] : []),
   ]);
   const about = { what, dates: shownSpan(span), splits: shownSplits(ask) };
   if (analysis) return await analyse(client, { ask, which, analysis }, about, how, terminal);
