@@ -1,6 +1,6 @@
 /** Server-sent events (a Daypart service has them; the live system does not). */
 import type { Call } from './calls.ts';
-import { ConnectionError, DaypartError } from './errors.ts';
+import { ConnectionError, DaypartError, DeadlineError, RateLimitError, ServerError } from './errors.ts';
 import { openScope, pause, STEP_MS } from './scope.ts';
 import type { CallOptions } from './types.ts';
 
@@ -23,6 +23,16 @@ export type GroupEvent =
 /** The pause before the stream of a group is opened again, the same as the service sends in its streams. */
 const RECONNECT_MS = 2000;
 
+/** Where a stream resumes, and whether it was ever open. */
+interface Place {
+  id?: string | undefined;
+  opened?: boolean;
+}
+
+/** Errors that pass by themselves: the service restarts, or a proxy answers for it meanwhile. */
+const passes = (error: unknown): boolean =>
+  [ConnectionError, ServerError, RateLimitError, DeadlineError].some((Class) => error instanceof Class);
+
 /** The event streams of a client. */
 export interface EventCalls {
   /** Ends after the report's last event. */
@@ -33,18 +43,14 @@ export interface EventCalls {
 
 /** The streams of events, over one way of calling. */
 export function openEvents(call: Call): EventCalls {
-  async function* stream<T>(
-    path: string,
-    options: CallOptions,
-    at: { id?: string | undefined },
-    guid?: string,
-  ): AsyncGenerator<T> {
+  async function* stream<T>(path: string, options: CallOptions, at: Place, guid?: string): AsyncGenerator<T> {
     const scope = openScope(options, STEP_MS);
     try {
       const headers = { accept: 'text/event-stream', ...(at.id && { 'last-event-id': at.id }) };
       const { body } = await call('GET', path, { headers }, { scope, guid });
       // From here on it lasts as long as it has events.
       scope.release();
+      at.opened = true;
       if (body) yield* readEvents<T>(body, at);
     } catch (cause) {
       if (scope.signal.aborted) throw scope.signal.reason;
@@ -56,13 +62,16 @@ export function openEvents(call: Call): EventCalls {
     }
   }
   async function* ofGroup(options: CallOptions & { lastEventId?: string | undefined } = {}) {
-    const at = { id: options.lastEventId };
+    const at: Place = { id: options.lastEventId };
     const signal = options.signal ?? new AbortController().signal;
     for (;;) {
       try {
         yield* stream<GroupEvent>('/events', options, at);
       } catch (error) {
-        if (!(error instanceof ConnectionError)) throw error;
+        signal.throwIfAborted();
+        // What has never answered may not have events at all; a connection that fails is tried again in any case.
+        if (!(at.opened ? passes(error) : error instanceof ConnectionError)) throw error;
+        if (error instanceof RateLimitError) await pause(error.retryAfterMs ?? 0, signal);
       }
       await pause(RECONNECT_MS, signal);
     }
