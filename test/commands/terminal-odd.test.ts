@@ -260,4 +260,18 @@ describe('of an odd service', () => {
     assert.match(named.err, /no restaurant is called "-h"/);
     assert.match(asked.out, /^daypart report: /);
   });
+
+  it('does not follow the events of a service that it has not reached', async () => {
+    odd.answer = ({ path }, response) => {
+      if (path.includes('/restaurants')) return json(response, []);
+      const data = JSON.stringify({ reportRequestGuid: GUID, status: 'COMPLETED', at: '2026-03-10T12:00:00Z' });
+      return response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(`id: a-1\nevent: report\ndata: ${data}\n\n`);
+    };
+    const { code, out } = await run(['events', '--count', '1']);
+
+    assert.deepEqual([code, JSON.parse(out).id], [0, 'a-1']);
+    assert.match(odd.heard[0]?.path ?? '', /\/restaurants/);
+  });
 });

@@ -3,7 +3,7 @@ import type { GroupEvent } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { readConnection } from './profiles.ts';
-import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
+import { findRestaurant, listRestaurants } from './restaurants.ts';
 import { openClient, type Terminal, writeTo } from './session.ts';
 import { shownDate } from './span.ts';
 import { UsageError } from './usage-error.ts';
@@ -46,7 +46,8 @@ export async function events(given: ParsedArguments, terminal: Terminal): Promis
   const { signal } = terminal;
   const typed = given.value('restaurant');
   const asLines = (given.value('format') ?? (terminal.out.isTTY ? 'lines' : 'ndjson')) === 'lines';
-  const listed = asLines || needsNames(typed === undefined ? [] : [typed]) ? await listRestaurants(client, signal) : [];
+  // Also where no name is shown: the stream itself is opened again without end, so that it would not say that nobody is there.
+  const listed = await listRestaurants(client, signal);
   const names = new Map(listed.map((one) => [one.restaurantGuid, one.restaurantName]));
   const only = typed === undefined ? undefined : findRestaurant(typed, listed);
   const timeOf = timeIn(terminal.zone);
