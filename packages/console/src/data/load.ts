@@ -35,14 +35,19 @@ interface State {
   waiting: Waiting | undefined;
 }
 
-/** Loads `key`; loads nothing while it is undefined. `read` is called once for each key. */
-export function useLoad<T>(key: string | undefined, read: (reading: Reading) => Promise<T>): Load<T> {
-  const [state, setState] = useState<State>({ key: undefined, data: undefined, error: undefined, waiting: undefined });
+/**
+ * Loads `key`; loads nothing while it is undefined. `read` is called once for each key, or, if `always`, each time the card is shown:
+ * what was read before is then stale.
+ */
+export function useLoad<T>(key: string | undefined, read: (reading: Reading) => Promise<T>, always = false): Load<T> {
+  const [state, setState] = useState<State>({
+    ...{ key: undefined, data: undefined, error: undefined, waiting: undefined },
+  });
   const [attempt, setAttempt] = useState(0);
   const reader = useRef(read);
   reader.current = read;
   useEffect(() => {
-    if (key === undefined || (attempt === 0 && kept.has(key))) return;
+    if (key === undefined || (!always && attempt === 0 && kept.has(key))) return;
     const stop = new AbortController();
     const change = (changes: Partial<State>): void => {
       if (!stop.signal.aborted) setState((before) => ({ ...before, ...changes }));
@@ -65,9 +70,9 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
     // What could not be read because the session had expired is read once the person has signed in again.
     if (signedIn && refused.current) retry();
   }, [signedIn, retry]);
-  const known = key === undefined ? undefined : kept.get(key);
+  const known = key === undefined || (always && state.data !== undefined) ? undefined : kept.get(key);
   if (known !== undefined && state.data !== known) {
-    state.key = key;
+    state.key = always ? undefined : key;
     state.data = known;
     state.error = undefined;
   }
@@ -79,3 +84,7 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
     retry,
   };
 }
+
+/** Loads what changes without a load of data, and without a change of its key: health, reports, clients, sessions. */
+export const useCurrent = <T>(key: string | undefined, read: (reading: Reading) => Promise<T>): Load<T> =>
+  useLoad(key, read, true);

@@ -4,7 +4,7 @@ import { daypart } from '../data/client.ts';
 import { familyOf } from '../data/families.ts';
 import { useGroup } from '../data/group.ts';
 import { readImports } from '../data/imports.ts';
-import { useLoad } from '../data/load.ts';
+import { useCurrent, useLoad } from '../data/load.ts';
 import { describeReport } from '../data/report.ts';
 import { may } from '../data/session.ts';
 import { formatDate, formatInstant } from '../model/dates.ts';
@@ -44,14 +44,14 @@ interface ServiceHealth {
 
 export function Health() {
   const admin = may('access:admin');
-  const ready = useLoad('readyz', ({ signal }) => readOrigin<Readiness>('/readyz', signal));
+  const ready = useCurrent('readyz', ({ signal }) => readOrigin<Readiness>('/readyz', signal));
   const version = useLoad('version', ({ signal }) => readOrigin<{ version: string; node: string }>('/version', signal));
-  const service = useLoad(admin ? 'health' : undefined, ({ signal }) =>
+  const service = useCurrent(admin ? 'health' : undefined, ({ signal }) =>
     daypart.request<ServiceHealth>('GET', '/health', { signal }),
   );
-  const queue = useLoad('queue', ({ signal }) => readReports('IN_PROGRESS', signal));
-  const failed = useLoad('failed', ({ signal }) => readReports('FAILED', signal));
-  const imports = useLoad('imports in part', ({ signal }) => readImports(signal));
+  const queue = useCurrent('queue', ({ signal }) => readReports('IN_PROGRESS', signal));
+  const failed = useCurrent('failed', ({ signal }) => readReports('FAILED', signal));
+  const imports = useCurrent('imports in part', ({ signal }) => readImports(signal));
   return (
     <Screen
       title="Health"

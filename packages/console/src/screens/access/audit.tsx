@@ -2,7 +2,7 @@
 import type { AuditEntry } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { readAudit } from '../../data/access.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/state.tsx';
@@ -23,7 +23,7 @@ const detailOf = ({ detail }: AuditEntry): string =>
 
 export function Audit() {
   const [pages, setPages] = useState(1);
-  const load = useLoad(`audit ${pages}`, ({ signal }) => readAudit(pages, signal));
+  const load = useCurrent(`audit ${pages}`, ({ signal }) => readAudit(pages, signal));
   return (
     <Card title="Changes of access" aside="newest first" bleed>
       <Loaded load={load} height={240}>

@@ -1,6 +1,6 @@
 /** The choice of a client of the group; the client that is signed in unless another is chosen. */
 import { access } from '../../data/access.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { Select } from '../../parts/controls.tsx';
 
 interface ChoiceProps {
@@ -10,7 +10,7 @@ interface ChoiceProps {
 }
 
 export function ClientChoice({ client, onChange }: ChoiceProps) {
-  const { data = [] } = useLoad('clients to choose', ({ signal }) => access.clients.list({}, { signal }));
+  const { data = [] } = useCurrent('clients to choose', ({ signal }) => access.clients.list({}, { signal }));
   const others = data.filter(({ revokedAt }) => revokedAt === null);
   return (
     <Select

@@ -2,7 +2,7 @@
 import type { ClientInfo, NewClient } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access } from '../../data/access.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../parts/card.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
@@ -22,7 +22,7 @@ const SCOPES = [
 export function Clients() {
   const [turn, setTurn] = useState(0);
   const [made, setMade] = useState<Secret>();
-  const load = useLoad(`clients ${turn}`, ({ signal }) => access.clients.list({}, { signal }));
+  const load = useCurrent(`clients ${turn}`, ({ signal }) => access.clients.list({}, { signal }));
   const refresh = (): void => setTurn(turn + 1);
   const done = (client: Secret): void => {
     setMade(client);

@@ -1,12 +1,12 @@
 /** The keys that sign access tokens: their public parts, and how to rotate them. */
 import { readKeys, type SigningKey } from '../../data/access.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DataTable } from '../../parts/table.tsx';
 
 export function Keys() {
-  const load = useLoad('keys', ({ signal }) => readKeys(signal));
+  const load = useCurrent('keys', ({ signal }) => readKeys(signal));
   return (
     <div class="cards">
       <Card title="Signing keys" aside="of access tokens" bleed width={7}>

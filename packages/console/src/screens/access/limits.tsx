@@ -2,7 +2,7 @@
 import type { LimitsLeft } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { readLimits } from '../../data/access.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/state.tsx';
@@ -12,7 +12,7 @@ import { ClientChoice } from './client-choice.tsx';
 export function Limits() {
   const [client, setClient] = useState('');
   const [turn, setTurn] = useState(0);
-  const load = useLoad(`limits ${client} ${turn}`, ({ signal }) => readLimits(client, signal));
+  const load = useCurrent(`limits ${client} ${turn}`, ({ signal }) => readLimits(client, signal));
   const end = (
     <>
       <ClientChoice client={client} onChange={setClient} />

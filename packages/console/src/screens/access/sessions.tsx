@@ -2,7 +2,7 @@
 import type { SignedIn } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access } from '../../data/access.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../parts/card.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
@@ -13,7 +13,7 @@ import { DataTable } from '../../parts/table.tsx';
 export function Sessions() {
   const [turn, setTurn] = useState(0);
   const [error, setError] = useState<unknown>();
-  const load = useLoad(`sessions ${turn}`, ({ signal }) => access.sessions.list({}, { signal }));
+  const load = useCurrent(`sessions ${turn}`, ({ signal }) => access.sessions.list({}, { signal }));
   const end = async (sessionId: string): Promise<void> => {
     setError(undefined);
     await access.sessions.end(sessionId).then(() => setTurn(turn + 1), setError);

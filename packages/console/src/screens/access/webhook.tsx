@@ -2,7 +2,7 @@
 import type { Webhook, WebhookDelivery } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access, readDeliveries, readWebhook, replay } from '../../data/access.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
@@ -13,7 +13,7 @@ import { ClientChoice } from './client-choice.tsx';
 
 export function WebhookScreen() {
   const [turn, setTurn] = useState(0);
-  const load = useLoad(`webhook ${turn}`, async ({ signal }) => ({ webhook: await readWebhook(signal) }));
+  const load = useCurrent(`webhook ${turn}`, async ({ signal }) => ({ webhook: await readWebhook(signal) }));
   const refresh = (): void => setTurn(turn + 1);
   return (
     <div class="cards">
@@ -139,7 +139,7 @@ const COLUMNS: readonly PlainColumn<WebhookDelivery>[] = [
 function Deliveries({ turn, refresh }: { turn: number; refresh: () => void }) {
   const [client, setClient] = useState('');
   const [error, setError] = useState<unknown>();
-  const load = useLoad(`deliveries ${client} ${turn}`, ({ signal }) => readDeliveries(client, signal));
+  const load = useCurrent(`deliveries ${client} ${turn}`, ({ signal }) => readDeliveries(client, signal));
   const again = (webhookId: string): void => {
     setError(undefined);
     replay(client, webhookId).then(refresh, setError);

@@ -3,7 +3,7 @@ import type { ListedImport } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
 import { readImports } from '../../data/imports.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { formatDate, formatInstant } from '../../model/dates.ts';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
@@ -16,7 +16,7 @@ const SHOWN = 10;
 export function PastImports() {
   const { byGuid, watermark } = useGroup();
   const [all, setAll] = useState(false);
-  const load = useLoad(`imports ${watermark}`, ({ signal }) => readImports(signal));
+  const load = useCurrent(`imports ${watermark}`, ({ signal }) => readImports(signal));
   const count = load.data?.length ?? 0;
   const end = count > SHOWN && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
   return (

@@ -3,7 +3,7 @@ import type { ReportStatus } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
 import { FAMILIES, familyOf } from '../../data/families.ts';
-import { useLoad } from '../../data/load.ts';
+import { useCurrent } from '../../data/load.ts';
 import { describeReport } from '../../data/report.ts';
 import { navigate, usePlace } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
@@ -75,7 +75,7 @@ export function Reports() {
   const query = ['kind', 'status', 'client']
     .flatMap((name) => (parameters.get(name) ? [`&${name}=${encodeURIComponent(parameters.get(name) ?? '')}`] : []))
     .join('');
-  const load = useLoad(`reports ${query} ${pages} ${turn}`, ({ signal }) => readPages(query, pages, signal));
+  const load = useCurrent(`reports ${query} ${pages} ${turn}`, ({ signal }) => readPages(query, pages, signal));
   return (
     <Screen
       title="Reports"

@@ -1,0 +1,45 @@
+/** What the console says of dates without data, of restaurants without a comparison, and after something has failed, is true. */
+import { after, before, describe, it } from 'node:test';
+import { named, skip } from '../docs/browser.ts';
+import { type ConsoleVisits, settled, startConsole } from './console.ts';
+
+let visits: ConsoleVisits;
+before(async () => {
+  if (!skip) visits = await startConsole(20);
+});
+after(() => visits?.stop());
+
+describe(named('the console'), { skip }, () => {
+  it('reads health, reports and clients again each time they are shown', async () => {
+    const { page, close } = await visits.open('/health');
+    const open = async (name: string): Promise<void> => {
+      await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name }).click();
+      await settled(page);
+    };
+    try {
+      await open('Reports');
+      await page.getByRole('link', { name: 'New report' }).click();
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.waitForURL(/reports\/[0-9a-f]{8}-/);
+      const made = page.url().split('/').pop() ?? '';
+      await open('Reports');
+      await page.locator(`main a[href="/reports/${made}"]`).waitFor();
+
+      await open('Access');
+      await page.getByLabel('Name').fill('Ledger of Ada');
+      await page.getByRole('button', { name: 'Create' }).click();
+      const client = page.locator('main tbody th').filter({ hasText: 'Ledger of Ada' });
+      await client.waitFor();
+      await open('Overview');
+      await open('Access');
+      await client.waitFor();
+
+      const checks = [{ name: 'facts', status: 'failed' }];
+      await page.route('**/readyz', (route) => route.fulfill({ status: 503, json: { status: 'unavailable', checks } }));
+      await open('Health');
+      await page.locator('main .tag.bad').waitFor();
+    } finally {
+      await close();
+    }
+  });
+});
