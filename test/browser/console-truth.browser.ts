@@ -1,5 +1,7 @@
 /** What the console says of dates without data, of restaurants without a comparison, and after something has failed, is true. */
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Route } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
 import { type ConsoleVisits, settled, startConsole } from './console.ts';
 
@@ -10,6 +12,23 @@ before(async () => {
 after(() => visits?.stop());
 
 describe(named('the console'), { skip }, () => {
+  it('shows no error of another date above the figures that Back leads to', async () => {
+    const { page, close } = await visits.open('/restaurants');
+    try {
+      const refuse = (route: Route) => route.continue({ postData: '{}' });
+      await page.route('**/v1/metrics', refuse);
+      await page.route('**/v1/metrics/**', refuse);
+      await page.getByRole('button', { name: 'Previous date' }).click();
+      await page.locator('main [role="alert"]').waitFor();
+      await page.goBack();
+      await page.waitForURL((url) => url.search === '');
+      await page.locator('main [role="alert"]').waitFor({ state: 'detached' });
+      assert.equal(await page.locator('main .stale').count(), 0);
+    } finally {
+      await close();
+    }
+  });
+
   it('reads health, reports and clients again each time they are shown', async () => {
     const { page, close } = await visits.open('/health');
     const open = async (name: string): Promise<void> => {

@@ -32,6 +32,8 @@ interface State {
   key: string | undefined;
   data: unknown;
   error: unknown;
+  /** The key that could not be loaded: a return to a key with data is not a failure. */
+  failed: string | undefined;
   waiting: Waiting | undefined;
 }
 
@@ -41,7 +43,7 @@ interface State {
  */
 export function useLoad<T>(key: string | undefined, read: (reading: Reading) => Promise<T>, always = false): Load<T> {
   const [state, setState] = useState<State>({
-    ...{ key: undefined, data: undefined, error: undefined, waiting: undefined },
+    ...{ key: undefined, data: undefined, error: undefined, failed: undefined, waiting: undefined },
   });
   const [attempt, setAttempt] = useState(0);
   const reader = useRef(read);
@@ -59,7 +61,7 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
         keep(key, data);
         change({ key, data, waiting: undefined });
       })
-      .catch((error) => change({ error, waiting: undefined }));
+      .catch((error) => change({ error, failed: key, waiting: undefined }));
     return () => stop.abort();
   }, [key, attempt]);
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
@@ -79,7 +81,7 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
   return {
     data: state.data as T | undefined,
     stale: state.key !== key,
-    error: state.error,
+    error: state.failed === key ? state.error : undefined,
     waiting: state.waiting,
     retry,
   };
