@@ -1,7 +1,7 @@
 /** What the console says of dates without data, of restaurants without a comparison, and after something has failed, is true. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
 import { type ConsoleVisits, settled, startConsole } from './console.ts';
 
@@ -11,7 +11,33 @@ before(async () => {
 });
 after(() => visits?.stop());
 
+const cardOf = (page: Page, heading: string) =>
+  page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
+
 describe(named('the console'), { skip }, () => {
+  it('says of a date without data that nothing is known of it, not that sales were 0 and as usual', async () => {
+    const { page, close } = await visits.open('/?d=2020-01-01');
+    try {
+      for (const name of ['Net sales', 'Orders', 'Guests'])
+        assert.equal(await page.locator(`[data-figure="${name}"]`).innerText(), '–', name);
+      assert.match(await page.locator('.others').innerText(), /not in the sums: no data/);
+      assert.doesNotMatch(await page.locator('main').innerText(), /[$€]0\.00|Nothing unusual/);
+    } finally {
+      await close();
+    }
+  });
+
+  it('does not say that all is as usual during the first five weeks', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      const said = await cardOf(page, 'What stands out').innerText();
+      assert.match(said, /No restaurant has data for this date and five of its last eight weekdays/);
+      assert.doesNotMatch(said, /Nothing unusual/);
+    } finally {
+      await close();
+    }
+  });
+
   it('shows no error of another date above the figures that Back leads to', async () => {
     const { page, close } = await visits.open('/restaurants');
     try {

@@ -78,6 +78,10 @@ export const tradedOn = (dates: ReadonlyMap<string, Row[]> | undefined, date: st
     .slice(0, 4)
     .some((before) => dates?.has(before));
 
+/** Whether a restaurant has data on the date, and enough history to know what is usual on it. */
+export const isKnown = (dates: ReadonlyMap<string, Row[]>, date: string): boolean =>
+  dates.has(date) && weekdaysBefore(date).filter((before) => dates.has(before)).length >= LEAST_WEEKS;
+
 /**
  * The deviations of a date, the largest in money first. `rows` are those of each restaurant by business date, without groups, for the
  * eight weeks before the date.
@@ -96,8 +100,8 @@ export function standsOut(
       return own ? [sumOf(own, currencyCode)] : [];
     };
     const [sum] = sumOn(date);
+    if (!sum || !isKnown(byDate, date)) continue;
     const before = weekdays.flatMap(sumOn);
-    if (!sum || before.length < LEAST_WEEKS) continue;
     for (const measure of Object.keys(MEASURES) as Measure[]) {
       const deviation = deviationOf(sum, before, measure);
       if (deviation) found.push({ restaurantGuid, currencyCode, ...deviation });

@@ -61,8 +61,11 @@ interface FiguresProps {
 }
 
 /** The figures of a period in one currency. Ratios are computed from the sums. */
-export function Figures({ figures: { now, alike }, currency, last, none, pending = false }: FiguresProps) {
-  const [whole, decimals] = splitMoney(now.netSalesCents, currency);
+export function Figures({ figures, currency, last, none, pending = false }: FiguresProps) {
+  const { now, alike, restaurants } = figures;
+  // Without data sales are not known, which is not the same as 0.
+  const [whole, decimals] = restaurants > 0 ? splitMoney(now.netSalesCents, currency) : '–';
+  const count = (value: number): string => (restaurants > 0 ? formatCount(value) : '–');
   const mark = (changed: Change | undefined) =>
     pending ? <PendingChange /> : <ChangeMark change={changed} note={none} />;
   const change = (of: (sum: Totals) => number) => mark(alike && changeOf(of(alike.now), of(alike.before)));
@@ -98,8 +101,8 @@ export function Figures({ figures: { now, alike }, currency, last, none, pending
           </>
         }
       />
-      <Figure name="Orders" value={formatCount(now.ordersCount)} beside={change((sum) => sum.ordersCount)} />
-      <Figure name="Guests" value={formatCount(now.guestCount)} beside={change((sum) => sum.guestCount)} />
+      <Figure name="Orders" value={count(now.ordersCount)} beside={change((sum) => sum.ordersCount)} />
+      <Figure name="Guests" value={count(now.guestCount)} beside={change((sum) => sum.guestCount)} />
       <Figure
         name="Average order"
         value={now.ordersCount > 0 ? formatMoney(now.avgOrderValueCents, currency) : '–'}

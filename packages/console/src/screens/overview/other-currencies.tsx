@@ -23,7 +23,7 @@ export function OtherCurrencies({ now: rows, sides, currency, pending }: OthersP
     <div class="others">
       {others.map((code) => {
         const restaurants = group.used.filter(({ currencyCode }) => currencyCode === code);
-        const { now, alike } = besideOf(rows, sides, code);
+        const { now, alike, restaurants: reported } = besideOf(rows, sides, code);
         const [only] = restaurants;
         const who = restaurants.length === 1 && only ? only.name : `${restaurants.length} restaurants`;
         const verb = restaurants.length === 1 ? ['reports', 'is'] : ['report', 'are'];
@@ -39,7 +39,8 @@ export function OtherCurrencies({ now: rows, sides, currency, pending }: OthersP
               {code ?? 'none'}
             </a>
             <span>
-              <b>{who}</b> {verb[0]} {name} and {verb[1]} not in the sums: <b>{formatMoney(now.netSalesCents, code)}</b>{' '}
+              <b>{who}</b> {verb[0]} {name} and {verb[1]} not in the sums:{' '}
+              <b>{reported > 0 ? formatMoney(now.netSalesCents, code) : 'no data'}</b>{' '}
               {alike && <ChangeMark change={changeOf(alike.now.netSalesCents, alike.before.netSalesCents)} />}
               {pending && <PendingChange />}
             </span>

@@ -15,7 +15,7 @@ import { formatDate } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
 import type { SoFar } from '../../model/so-far.ts';
-import { byRestaurantAndDate, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
+import { byRestaurantAndDate, isKnown, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
 import { readView, titleOf, type View } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { ExportButton } from '../../parts/export.tsx';
@@ -235,9 +235,10 @@ const DetailShapes = ({ restaurants }: { restaurants: number }) => (
 );
 
 /** Which deviations are not computed, and why. */
-function unknownOf({ days, soFar }: Shown): string | undefined {
+function unknownOf({ days, soFar }: Shown, known: boolean): string | undefined {
   if (!days.sameWeekdays) return 'Deviations are shown for groups of at most 1,111 restaurants.';
-  return soFar && 'Restaurants whose day is not over are not compared with their weekdays.';
+  if (soFar) return 'Restaurants whose day is not over are not compared with their weekdays.';
+  return known ? undefined : 'No restaurant has data for this date and five of its last eight weekdays.';
 }
 
 function Detail(shown: Shown) {
@@ -260,7 +261,10 @@ function Detail(shown: Shown) {
         deviations={deviations.slice(0, MOST)}
         openOrders={days.now.reduce((sum, { openOrderCount }) => sum + openOrderCount, 0)}
         missing={missing}
-        unknown={unknownOf(shown)}
+        unknown={unknownOf(
+          shown,
+          [...byDate.values()].some((dates) => isKnown(dates, date)),
+        )}
         guid={guid}
       />
       <RankingCard

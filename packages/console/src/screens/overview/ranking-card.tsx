@@ -103,7 +103,7 @@ export function RankingCard({ rows, others, versus, hasWeeks, sort, guid, ...sum
             .map((row) => (
               <Row key={row.restaurant.guid} row={row} columns={columns} most={most} />
             ))}
-          {rows.length > 1 && <SumRow count={rows.length} columns={columns} {...sums} />}
+          {rows.length > 1 && rows.some((row) => row.sum) && <SumRow count={rows.length} columns={columns} {...sums} />}
           {others.slice(0, MOST_ROWS).map((row) => (
             <Row key={row.restaurant.guid} row={row} columns={plain} most={0} />
           ))}
