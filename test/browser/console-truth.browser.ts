@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, settled, startConsole } from './console.ts';
+import { type ConsoleVisits, dashed, settled, startConsole, tokenOf, visit } from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -13,6 +13,41 @@ after(() => visits?.stop());
 
 const cardOf = (page: Page, heading: string) =>
   page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
+
+/** The amount of "$1,234". */
+const dollars = (text = ''): number => Number(text.replace(/[$,]/g, ''));
+
+/** A figure with its change. */
+const figureOf = async (page: Page, name: string): Promise<string[]> =>
+  (
+    await page
+      .locator('.figures > div')
+      .filter({ has: page.locator(`[data-figure="${name}"]`) })
+      .locator('dd')
+      .innerText()
+  ).split('\n');
+
+/** Adds a restaurant in dollars, with as many orders of $100 on the last date as it has servers, each of another source. */
+async function loadKiosk(): Promise<void> {
+  const headers = { authorization: `Bearer ${await tokenOf(visits.service)}`, 'content-type': 'application/json' };
+  const send = async (method: string, path: string, body: object): Promise<void> => {
+    const url = `${visits.service.origin}/v1/restaurants/${KIOSK}${path}`;
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+    assert.ok(answer.ok, await answer.text());
+  };
+  await send('PUT', '', { name: 'Kiosk', timeZone: 'UTC', currencyCode: 'USD' });
+  const openedDate = `${dashed(visits.lastDate, 0)}T12:00:00.000Z`;
+  const orders = Array.from({ length: SERVERS }, (_, at) => {
+    const guid = KIOSK.replace(/..$/, String(at).padStart(2, '0'));
+    const selection = { guid, quantity: 1, preDiscountPrice: 100, price: 100, tax: 0 };
+    return {
+      ...{ guid, openedDate, businessDate: Number(visits.lastDate), source: `Source ${at}` },
+      server: { guid, firstName: 'Server', lastName: `No ${at}` },
+      checks: [{ guid, openedDate, paymentStatus: 'CLOSED', totalAmount: 100, selections: [selection] }],
+    };
+  });
+  await send('POST', '/orders', orders);
+}
 
 describe(named('the console'), { skip }, () => {
   it('says of a date without data that nothing is known of it, not that sales were 0 and as usual', async () => {
@@ -83,6 +118,22 @@ describe(named('the console'), { skip }, () => {
       await page.route('**/readyz', (route) => route.fulfill({ status: 503, json: { status: 'unavailable', checks } }));
       await open('Health');
       await page.locator('main .tag.bad').waitFor();
+    } finally {
+      await close();
+    }
+  });
+
+  it('compares labour without a restaurant that has no comparison', async () => {
+    const { page, close } = await visits.open('/labour?span=day');
+    try {
+      const [net, ...change] = await figureOf(page, 'Net sales');
+      // For the tests that follow, too.
+      await loadKiosk();
+      await visit(page, '/labour?span=day');
+      const [more, ...same] = await figureOf(page, 'Net sales');
+      assert.equal(dollars(more) - dollars(net), SERVERS * 100);
+      assert.deepEqual(same, change);
+      assert.match(await page.locator('main').innerText(), /7 of 8 restaurants compared/);
     } finally {
       await close();
     }

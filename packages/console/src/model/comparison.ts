@@ -1,6 +1,7 @@
 /** A period of restaurants with one currency, beside its comparison. */
 import type { Totals } from '@daypart/client';
 import { groupBy, type Row, sumOf } from './figures.ts';
+import { type Period, sayPeriod } from './period.ts';
 
 export interface Beside {
   /** All restaurants of the currency in the period. */
@@ -36,6 +37,15 @@ export function beside(rows: readonly Row[], sides: Sides | undefined, currency:
     );
   const alike = both.length === 0 ? undefined : { now: sum(current), before: sum(earlier) };
   return { now, alike, restaurants, compared: both.length };
+}
+
+/** How many restaurants the changes compare, if not all. */
+export function comparedNote(
+  { restaurants, compared }: Pick<Beside, 'restaurants' | 'compared'>,
+  comparison: Period | undefined,
+): string | undefined {
+  if (!comparison || compared === 0 || compared === restaurants) return undefined;
+  return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
 }
 
 /** The rows of restaurants of one currency. */

@@ -7,7 +7,7 @@ import { useLoad } from '../../data/load.ts';
 import type { Answer } from '../../data/question.ts';
 import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
-import { ofCurrency } from '../../model/comparison.ts';
+import { comparedNote, ofCurrency } from '../../model/comparison.ts';
 import { ratio } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
@@ -52,6 +52,14 @@ export const costShare = (work: LabourSum): number | undefined =>
   work.hours > 0 ? ratio(work.cost, work.net) : undefined;
 export const perHour = (work: LabourSum): number | undefined => ratio(work.net * 1000, work.hours);
 
+const overtimeShare = ({ overtimeHours, hours }: LabourSum): number | undefined => ratio(overtimeHours, hours);
+
+/** The totals of restaurants that are among the others too. */
+function alikeIn(totals: LaborTotal[], others: LaborTotal[]): LaborTotal[] {
+  const known = new Set(others.map(({ restaurantGuid }) => restaurantGuid));
+  return totals.filter(({ restaurantGuid }) => known.has(restaurantGuid));
+}
+
 interface Both {
   now: Answer<LaborTotal>;
   before: Answer<LaborTotal> | undefined;
@@ -92,7 +100,7 @@ export function Labour() {
       <Notices notices={notices} />
       {soFar && <p class="note">{saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: false })}</p>}
       <Loaded load={load} height={127} phone={434}>
-        {(both) => <LabourFigures both={both} currency={currency} />}
+        {(both) => <LabourFigures both={both} currency={currency} comparison={comparison} />}
       </Loaded>
       <div class="cards">
         <RestaurantsCard load={load} currency={currency} />
@@ -111,20 +119,31 @@ export function Labour() {
   );
 }
 
-function LabourFigures({ both: { now, before }, currency }: { both: Both; currency: string | null }) {
-  const own = ({ rows }: Answer<LaborTotal>) => ofCurrency(rows, currency);
-  const work = labourSumOf(own(now));
-  const earlier = before && labourSumOf(own(before));
+interface FiguresProps {
+  both: Both;
+  currency: string | null;
+  comparison: Period | undefined;
+}
+
+function LabourFigures({ both: { now, before }, currency, comparison }: FiguresProps) {
+  const rows = ofCurrency(now.rows, currency);
+  const work = labourSumOf(rows);
+  // A restaurant with data in only one of the two is on neither side of a change.
+  const past = ofCurrency(before?.rows ?? [], currency);
+  const compared = alikeIn(rows, past);
+  const [current, earlier] = [labourSumOf(compared), labourSumOf(alikeIn(past, rows))];
   const compare = (of: (some: LabourSum) => number, better: 'more' | 'less'): Change | undefined =>
-    earlier && changeOf(of(work), of(earlier), better);
+    changeOf(of(current), of(earlier), better);
+  const points = (of: (some: LabourSum) => number | undefined): Change | undefined =>
+    pointsOf(of(current), of(earlier), 'less');
   const share = costShare(work);
   const sales = perHour(work);
-  const overtime = ratio(work.overtimeHours, work.hours);
+  const overtime = overtimeShare(work);
   const figures: Listed[] = [
     {
       name: 'Hourly labour',
       value: share === undefined ? '–' : formatShare(share),
-      change: pointsOf(share, earlier && costShare(earlier), 'less'),
+      change: points(costShare),
       beside: 'of net',
     },
     { name: 'Cost', value: formatMoney(work.cost, currency), change: compare(({ cost }) => cost, 'less') },
@@ -132,7 +151,7 @@ function LabourFigures({ both: { now, before }, currency }: { both: Both; curren
     {
       name: 'Overtime',
       value: overtime === undefined ? '–' : formatShare(overtime),
-      change: pointsOf(overtime, earlier && ratio(earlier.overtimeHours, earlier.hours), 'less'),
+      change: points(overtimeShare),
       beside: 'of hours',
     },
     {
@@ -142,7 +161,13 @@ function LabourFigures({ both: { now, before }, currency }: { both: Both; curren
     },
     { name: 'Net sales', value: formatMoney(work.net, currency, 'whole'), change: compare(({ net }) => net, 'more') },
   ];
-  return <FigureList figures={figures} none={before ? '–' : ''} />;
+  const note = comparedNote({ restaurants: rows.length, compared: compared.length }, comparison);
+  return (
+    <div class="stack">
+      <FigureList figures={figures} none={before ? '–' : ''} />
+      {note && <p class="note">{note}</p>}
+    </div>
+  );
 }
 
 interface LabourRow {

@@ -10,7 +10,7 @@ import { usePeriods } from '../../data/periods.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
-import { type Beside, besideOf, ofCurrency, type Sides } from '../../model/comparison.ts';
+import { besideOf, comparedNote, ofCurrency, type Sides } from '../../model/comparison.ts';
 import { formatDate } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
@@ -183,12 +183,6 @@ interface Shown {
   reported: ReadonlySet<string>;
   /** The order of the table of restaurants. */
   sort: string;
-}
-
-/** How many restaurants the changes compare, if not all. */
-function comparedNote({ restaurants, compared }: Beside, comparison: Period | undefined): string | undefined {
-  if (!comparison || compared === 0 || compared === restaurants) return undefined;
-  return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
 }
 
 function Head({ days, comparison, currency, sides, loading }: Shown) {
