@@ -123,6 +123,19 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
+  it('says that labour is not loaded, not that it cost nothing, and the same of items', async () => {
+    const { page, close } = await visits.open('/labour?d=2020-01-01');
+    try {
+      for (const name of ['Hourly labour', 'Cost', 'Hours', 'Overtime'])
+        assert.equal((await figureOf(page, name))[0], '–');
+      await visit(page, '/menu?d=2020-01-01');
+      assert.match(await page.locator('main').innerText(), /No items are loaded for these dates/);
+      assert.equal(await page.locator('.figures').count(), 0);
+    } finally {
+      await close();
+    }
+  });
+
   it('compares labour without a restaurant that has no comparison', async () => {
     const { page, close } = await visits.open('/labour?span=day');
     try {

@@ -54,6 +54,11 @@ export const perHour = (work: LabourSum): number | undefined => ratio(work.net *
 
 const overtimeShare = ({ overtimeHours, hours }: LabourSum): number | undefined => ratio(overtimeHours, hours);
 
+/** Without hours no labour is loaded, so its cost is not known. */
+const costOf = ({ hours, cost }: LabourSum, currency: string | null): string =>
+  hours > 0 ? formatMoney(cost, currency) : '–';
+const hoursOf = ({ hours }: LabourSum, some: number): string => (hours > 0 ? formatHundredths(some / 10) : '–');
+
 /** The totals of restaurants that are among the others too. */
 function alikeIn(totals: LaborTotal[], others: LaborTotal[]): LaborTotal[] {
   const known = new Set(others.map(({ restaurantGuid }) => restaurantGuid));
@@ -144,10 +149,10 @@ function LabourFigures({ both: { now, before }, currency, comparison }: FiguresP
       name: 'Hourly labour',
       value: share === undefined ? '–' : formatShare(share),
       change: points(costShare),
-      beside: 'of net',
+      beside: share === undefined ? 'not loaded' : 'of net',
     },
-    { name: 'Cost', value: formatMoney(work.cost, currency), change: compare(({ cost }) => cost, 'less') },
-    { name: 'Hours', value: formatHundredths(work.hours / 10), change: compare(({ hours }) => hours, 'less') },
+    { name: 'Cost', value: costOf(work, currency), change: compare(({ cost }) => cost, 'less') },
+    { name: 'Hours', value: hoursOf(work, work.hours), change: compare(({ hours }) => hours, 'less') },
     {
       name: 'Overtime',
       value: overtime === undefined ? '–' : formatShare(overtime),
@@ -203,9 +208,9 @@ const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<Labo
     title: 'Change',
     cell: ({ work, earlier }) => <ChangeMark change={pointsOf(costShare(work), costShare(earlier), 'less')} />,
   },
-  { title: 'Cost', className: 'wide', cell: ({ work }) => formatMoney(work.cost, currency) },
-  { title: 'Hours', className: 'wide', cell: ({ work }) => formatHundredths(work.hours / 10) },
-  { title: 'Overtime', className: 'wide', cell: ({ work }) => formatHundredths(work.overtimeHours / 10) },
+  { title: 'Cost', className: 'wide', cell: ({ work }) => costOf(work, currency) },
+  { title: 'Hours', className: 'wide', cell: ({ work }) => hoursOf(work, work.hours) },
+  { title: 'Overtime', className: 'wide', cell: ({ work }) => hoursOf(work, work.overtimeHours) },
   {
     title: 'Sales per hour',
     className: 'wide',

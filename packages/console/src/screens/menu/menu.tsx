@@ -147,7 +147,9 @@ function Sales({ both: { now, before }, currency, typed, sort, trend }: SalesPro
   const compared = before !== undefined;
   return (
     <div class="stack wide-gap">
-      {trend.level !== 'MODIFIER' && <MenuFigures mixed={mixed} compared={compared} currency={currency} />}
+      {trend.level !== 'MODIFIER' && mixed.length > 0 && (
+        <MenuFigures mixed={mixed} compared={compared} currency={currency} />
+      )}
       <MixTable
         {...{ mixed, compared, currency, typed, sort, trend }}
         guid={now.guid}
