@@ -136,6 +136,25 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
+  it('says that a report could not be discarded, and stays with it', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      await page
+        .locator('.screen-foot')
+        .getByRole('link', { name: /^Report/ })
+        .click();
+      await page.getByRole('button', { name: 'Discard' }).waitFor();
+      await page.route('**/v1/reports/*', (route) =>
+        route.request().method() === 'DELETE' ? route.abort('connectionrefused') : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.locator('main [role="alert"]').waitFor();
+      assert.match(new URL(page.url()).pathname, /^\/reports\/[0-9a-f]{8}-/);
+    } finally {
+      await close();
+    }
+  });
+
   it('compares labour without a restaurant that has no comparison', async () => {
     const { page, close } = await visits.open('/labour?span=day');
     try {

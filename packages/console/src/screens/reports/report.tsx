@@ -74,8 +74,10 @@ function StateCard({
   const { reportRequestGuid: guid, status, rows, createdAt, completedAt, expiresAt, asOf, failure } = report;
   const followed = useRef(false);
   followed.current ||= status === 'IN_PROGRESS';
+  const [error, setError] = useState<unknown>();
   const remove = async (): Promise<void> => {
-    await daypart.reports.delete(guid).catch(() => undefined);
+    setError(undefined);
+    await daypart.reports.delete(guid);
     if (status === 'IN_PROGRESS') reload();
     else navigate('/reports');
   };
@@ -119,10 +121,11 @@ function StateCard({
         <button type="button" class="button small" onClick={() => void copyText(guid)}>
           Copy GUID
         </button>
-        <button type="button" class="button small danger" onClick={() => void remove()}>
+        <button type="button" class="button small danger" onClick={() => void remove().catch(setError)}>
           {status === 'IN_PROGRESS' ? 'Cancel' : 'Discard'}
         </button>
       </div>
+      {error !== undefined && <ErrorState error={error} />}
     </Card>
   );
 }
