@@ -17,6 +17,9 @@ describe(named('a console without data'), { skip }, () => {
       const { page, faults, close } = await empty.open('/', { bypassCSP: true });
       await page.getByRole('heading', { name: 'Three steps to the first figures' }).waitFor();
       assert.deepEqual(await axeFaults(page), []);
+      await visit(page, '/restaurants');
+      assert.match(await page.locator('main').innerText(), /There are no restaurants yet/);
+      await visit(page, '/');
       await page.getByRole('textbox', { name: 'Name' }).fill('Corner Bistro');
       await page.getByLabel('Currency').fill('usd');
       await page.getByRole('button', { name: 'Add', exact: true }).click();

@@ -53,12 +53,14 @@ export function Restaurants() {
     <Screen
       title="Restaurants"
       sub={
-        <span>
-          {formatCount(group.used.length)} in use
-          {group.restaurants.length > group.used.length &&
-            `, ${formatCount(group.restaurants.length - group.used.length)} not`}
+        <>
+          <span>
+            {formatCount(group.used.length)} in use
+            {group.restaurants.length > group.used.length &&
+              `, ${formatCount(group.restaurants.length - group.used.length)} not`}
+          </span>
           <SoFarTag soFar={soFar} />
-        </span>
+        </>
       }
       tools={
         <>
@@ -98,6 +100,7 @@ export function Restaurants() {
               versus={comparison && `vs ${sayPeriod(comparison)}`}
               hasWeeks={days.recent !== undefined}
               sort={view.sort ?? '-net'}
+              typed={view.q}
             />
           )}
         </Loaded>
@@ -114,9 +117,10 @@ interface TableProps {
   versus: string | undefined;
   hasWeeks: boolean;
   sort: string;
+  typed: string;
 }
 
-function Table({ rows, versus, hasWeeks, sort }: TableProps) {
+function Table({ rows, versus, hasWeeks, sort, typed }: TableProps) {
   const all = columnsOf(versus, hasWeeks).filter(({ name }) => name !== 'share');
   const sorted = sortRows(rows, all, sort);
   const head = <SortHeads title="Restaurant" columns={all} sort={sort} onSort={onSort} />;
@@ -130,7 +134,8 @@ function Table({ rows, versus, hasWeeks, sort }: TableProps) {
       ))}
     </>
   );
-  if (sorted.length === 0) return <p class="state">No restaurant has this in its name.</p>;
+  if (sorted.length === 0)
+    return <p class="state">{typed ? 'No restaurant has this in its name.' : 'There are no restaurants yet.'}</p>;
   if (sorted.length > MOST_ROWS)
     return (
       <Windowed
