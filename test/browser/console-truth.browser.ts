@@ -11,6 +11,9 @@ before(async () => {
 });
 after(() => visits?.stop());
 
+const KIOSK = 'b1500000-0000-4000-8000-0000000000aa';
+const SERVERS = 30;
+
 const cardOf = (page: Page, heading: string) =>
   page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
 
@@ -166,6 +169,16 @@ describe(named('the console'), { skip }, () => {
       assert.equal(dollars(more) - dollars(net), SERVERS * 100);
       assert.deepEqual(same, change);
       assert.match(await page.locator('main').innerText(), /7 of 8 restaurants compared/);
+    } finally {
+      await close();
+    }
+  });
+
+  it('lists every server of the checks', async () => {
+    const { page, close } = await visits.open(`/restaurants/${KIOSK}/checks`);
+    try {
+      await page.getByRole('button', { name: `All ${SERVERS}` }).click();
+      assert.equal(await cardOf(page, 'Servers').locator('tbody tr').count(), SERVERS);
     } finally {
       await close();
     }

@@ -1,9 +1,10 @@
 /** Checks by server, to find discounts and voids that differ from those of the others. */
 import { cents } from '@daypart/client';
+import { useState } from 'preact/hooks';
 import type { Check } from '../../data/checks.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
-import { DataTable, type PlainColumn } from '../../parts/table.tsx';
+import { DataTable, MoreButton, type PlainColumn } from '../../parts/table.tsx';
 
 const SHOWN = 25;
 
@@ -49,16 +50,20 @@ const columnsOf = (currency: string | null): PlainColumn<Server>[] => [
 ];
 
 export function ServersCard({ servers, currency, guid }: ServersProps) {
-  const all = [...servers]
+  const [all, setAll] = useState(false);
+  const rows = [...servers]
     .map(([name, checks]) => serverOf(name, checks))
     .sort((one, other) => other.totalCents - one.totalCents);
-  if (all.length === 0) return null;
+  if (rows.length === 0) return null;
+  const end = rows.length > SHOWN && (
+    <MoreButton all={all} count={formatCount(rows.length)} onClick={() => setAll(!all)} />
+  );
   return (
-    <Card title="Servers" aside="by the total of their checks" guid={guid} bleed>
+    <Card title="Servers" aside="by the total of their checks" end={end} guid={guid} bleed>
       <DataTable
         label="Table of servers"
         columns={columnsOf(currency)}
-        rows={all.slice(0, SHOWN)}
+        rows={rows.slice(0, all ? undefined : SHOWN)}
         keyOf={({ name }) => name}
       />
     </Card>
