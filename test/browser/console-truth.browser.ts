@@ -183,4 +183,15 @@ describe(named('the console'), { skip }, () => {
       await close();
     }
   });
+
+  it('has bars of sources that add up to net sales, however many sources there are', async () => {
+    const { page, close } = await visits.open(`/restaurants/${KIOSK}`);
+    try {
+      const bars = cardOf(page, 'Where sales come from').locator('.group').last().locator('.amount');
+      const amounts = await bars.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent ?? ''));
+      assert.deepEqual(amounts.map(dollars), [100, 100, 100, SERVERS * 100 - 300]);
+    } finally {
+      await close();
+    }
+  });
 });

@@ -55,7 +55,16 @@ export function SourceBars(props: {
   const now = sums(data.now);
   const before = data.before && sums(data.before);
   const all = [...now.values()].reduce((sum, one) => sum + one, 0);
-  const ranked = [...now].sort(([, one], [, other]) => other - one).slice(0, dense ? SHOWN_DENSE : SHOWN);
+  const ranked = [...now].sort(([, one], [, other]) => other - one);
+  const shown = dense ? SHOWN_DENSE : SHOWN;
+  if (ranked.length > shown) {
+    // The smallest are one bar, so that the bars add up to the total.
+    const rest = ranked.splice(shown - 1);
+    const sumIn = (sums: Map<string, number>): number => rest.reduce((sum, [name]) => sum + (sums.get(name) ?? 0), 0);
+    const name = `${rest.length} others`;
+    ranked.push([name, sumIn(now)]);
+    before?.set(name, sumIn(before));
+  }
   // Beside each other, bars are shares of the total; in a single group, the largest bar fills the card.
   const most = dense ? Math.max(1, all) : Math.max(1, ...ranked.map(([, amount]) => amount));
   if (ranked.length === 0) return <p class="state">No sales in this currency.</p>;
