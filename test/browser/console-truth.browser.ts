@@ -194,4 +194,13 @@ describe(named('the console'), { skip }, () => {
       await close();
     }
   });
+
+  it('calls one of several restaurants one restaurant', async () => {
+    const { page, close } = await visits.open(`/compare?r=${KIOSK}`);
+    try {
+      assert.match(await page.locator('.sub').innerText(), /^1 restaurant\b/);
+    } finally {
+      await close();
+    }
+  });
 });

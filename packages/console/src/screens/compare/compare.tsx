@@ -83,7 +83,9 @@ export function Compare() {
       sub={
         <>
           <span>
-            {restaurants.length === group.used.length ? 'All restaurants' : `${restaurants.length} restaurants`}
+            {restaurants.length === 1
+              ? '1 restaurant'
+              : `${restaurants.length === group.used.length ? 'All' : restaurants.length} restaurants`}
           </span>
           <SoFarTag soFar={soFar} />
         </>
