@@ -93,6 +93,31 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
+  it('keeps the period where a link or a span leads to the same figures', async () => {
+    const [from, to] = [dashed(visits.lastDate, -9), dashed(visits.lastDate, 0)];
+    const { page, close } = await visits.open('/?span=7');
+    try {
+      await page.locator('.findings').getByRole('link', { name: 'Show' }).click();
+      await page.waitForURL((url) => url.pathname === '/restaurants' && url.searchParams.get('span') === '7');
+
+      for (const press of [
+        () => page.keyboard.press('2'),
+        () => page.getByRole('button', { name: '7 days', exact: true }).click(),
+      ]) {
+        await visit(page, `/restaurants?d=${from}&span=custom&from=${from}&to=${dashed(visits.lastDate, -2)}`);
+        await press();
+        await page.waitForURL((url) => url.searchParams.get('span') === '7');
+        assert.equal(new URL(page.url()).searchParams.get('d'), dashed(visits.lastDate, -2));
+        await visit(page, `/restaurants?d=${from}&span=custom&from=${from}&to=${to}`);
+        await press();
+        await page.waitForURL((url) => url.searchParams.get('span') === '7');
+        assert.equal(new URL(page.url()).searchParams.get('d'), null);
+      }
+    } finally {
+      await close();
+    }
+  });
+
   it('reads health, reports and clients again each time they are shown', async () => {
     const { page, close } = await visits.open('/health');
     const open = async (name: string): Promise<void> => {

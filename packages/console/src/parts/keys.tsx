@@ -5,8 +5,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate } from '../data/router.ts';
 import { createStore, useStore } from '../data/store.ts';
-import type { Span } from '../model/period.ts';
-import { changeView } from './tools.tsx';
 
 const SETTING = 'daypart-single-keys';
 const singleKeys = createStore(typeof localStorage === 'undefined' || localStorage.getItem(SETTING) !== 'off');
@@ -49,9 +47,8 @@ const click = (selector: string): void => document.querySelector<HTMLElement>(se
 
 /** The action of a single key. */
 function act(key: string): boolean {
-  const spans: Record<string, 'day' | '7' | '28'> = { '1': 'day', '2': '7', '3': '28' };
-  const span = spans[key];
-  if (span) changeView({ span, custom: undefined }, defaultSpanOf(location.pathname));
+  // The same as a click, so that the last date of a chosen period remains.
+  if (/[123]/.test(key)) click(`[aria-label="Span"] :nth-child(${key})`);
   else if (key === '[' || key === ']' || key === 'e') click(`[data-key="${key}"]`);
   else if (key === 'c') navigate(`/compare${location.search}`);
   else if (key === 't') for (const button of document.querySelectorAll<HTMLElement>('.table-toggle')) button.click();
@@ -62,15 +59,6 @@ function act(key: string): boolean {
     else palette.set(true);
   } else return false;
   return true;
-}
-
-/**
- * The span of a screen without one in its address: 28 days for a restaurant and Compare, 7 for labour and menu, 1 for the
- * others.
- */
-export function defaultSpanOf(path: string): Span {
-  if (/^\/(labour|menu)/.test(path)) return '7';
-  return /^\/(restaurants\/[^/]+\/?$|compare)/.test(path) ? '28' : 'day';
 }
 
 /** Listens to keys while the console is shown. */

@@ -1,5 +1,5 @@
 /** The date controls of a screen: span, date, comparison. Their values are stored in the address. */
-import { addDays, daysBetween } from '@daypart/client';
+import { addDays } from '@daypart/client';
 import { navigate, usePlace } from '../data/router.ts';
 import { formatDate, isoDate, readDate } from '../model/dates.ts';
 import {
@@ -112,7 +112,8 @@ export function DateTools({ view, period, latest, defaultSpan, compares = true }
   const chooseSpan = (span: Span): void => {
     const custom = span === 'custom' ? period : undefined;
     // The end of the chosen period does not change.
-    const d = view.span === 'custom' && daysBetween(period.end, latest) > 0 ? period.end : view.d;
+    const end = period.end < latest ? period.end : undefined;
+    const d = view.span === 'custom' ? end : view.d;
     changeView({ span, custom, d }, defaultSpan);
   };
   const choices = versusChoices(days).map((value) => ({ value, label: versusName(value, days) }));

@@ -4,6 +4,7 @@ import type { Restaurant } from '../../data/restaurants.ts';
 import { formatDate } from '../../model/dates.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { type Deviation, RULE, WEEKS } from '../../model/stands-out.ts';
+import { writeView } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { Arrow, Icon } from '../../parts/icon.tsx';
 
@@ -51,7 +52,7 @@ function OpenOrders({ count }: { count: number }) {
         <span class="dot warn" />
       </span>
       <span class="what">{count === 1 ? '1 order is still open' : `${formatCount(count)} orders are still open`}</span>
-      <a href="/restaurants?sort=-open">Show</a>
+      <a href={`/restaurants${writeView(location.search, { sort: '-open' })}`}>Show</a>
       <p>Figures move when they close</p>
     </li>
   );
