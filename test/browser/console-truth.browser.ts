@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, dashed, settled, startConsole, tokenOf, visit } from './console.ts';
+import { type ConsoleVisits, dashed, PEACHTREE, settled, startConsole, tokenOf, visit } from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -113,6 +113,20 @@ describe(named('the console'), { skip }, () => {
         await page.waitForURL((url) => url.searchParams.get('span') === '7');
         assert.equal(new URL(page.url()).searchParams.get('d'), null);
       }
+    } finally {
+      await close();
+    }
+  });
+
+  it('does not search the checks of a restaurant by what was typed to find the restaurant', async () => {
+    const { page, close } = await visits.open('/restaurants?q=peachtree&sort=-open');
+    try {
+      await page.getByRole('link', { name: 'Peachtree' }).click();
+      await page.getByRole('link', { name: 'Checks' }).click();
+      await page.waitForURL((url) => url.pathname === `/restaurants/${PEACHTREE}/checks`);
+      await settled(page);
+      assert.equal(new URL(page.url()).search, '');
+      assert.ok((await page.locator('table tbody tr').count()) > 5);
     } finally {
       await close();
     }

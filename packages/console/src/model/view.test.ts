@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { periodsOf, readView, writeView } from './view.ts';
+import { datesIn, periodsOf, readView, writeView } from './view.ts';
 
 describe('the address', () => {
   it('holds the whole view, without defaults', () => {
@@ -17,6 +17,11 @@ describe('the address', () => {
 
   it('keeps parameters that are not of the view', () => {
     assert.equal(writeView('?m=net', { span: '7' }), '?m=net&span=7');
+  });
+
+  it('gives other screens the dates, not the order and the search', () => {
+    assert.equal(datesIn('?d=2026-11-20&sort=-open&q=bistro&m=net&vs=year'), '?d=2026-11-20&vs=year');
+    assert.equal(datesIn('?q=bistro'), '');
   });
 
   it('that is broken falls back to the default with a notice', () => {

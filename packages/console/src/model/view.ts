@@ -87,6 +87,14 @@ export function writeView(search: string, changes: Partial<View>, span: Span = '
   return text && `?${text}`;
 }
 
+/** The part of an address that other screens share: not its order and its search, which are of its own rows. */
+export function datesIn(search: string): string {
+  const kept = new URLSearchParams(search);
+  for (const name of [...kept.keys()]) if (!['d', 'span', 'from', 'to', 'vs', 'cur'].includes(name)) kept.delete(name);
+  const text = kept.toString();
+  return text && `?${text}`;
+}
+
 /** The periods of a view, given the latest date. */
 export function periodsOf(view: View, latest: string): { period: Period; comparison: Period | undefined } {
   const period = periodOf(view.span, view.d ?? latest, view.custom);

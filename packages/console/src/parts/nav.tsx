@@ -2,6 +2,7 @@
 import { useGroupCount } from '../data/group-load.ts';
 import { usePlace } from '../data/router.ts';
 import { type Identity, may } from '../data/session.ts';
+import { datesIn } from '../model/view.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface Item {
@@ -42,10 +43,7 @@ export const visible = (items: readonly Item[]): Item[] => items.filter(({ scope
 /** Screens of sales keep the dates when the user changes between them. */
 function hrefOf({ path }: Item, search: string): string {
   if (!SALES.some((item) => item.path === path)) return path;
-  const kept = new URLSearchParams(search);
-  for (const name of [...kept.keys()]) if (!['d', 'span', 'from', 'to', 'vs', 'cur'].includes(name)) kept.delete(name);
-  const query = kept.toString();
-  return query ? `${path}?${query}` : path;
+  return path + datesIn(search);
 }
 
 function Links({ items, count }: { items: Item[]; count?: number | undefined }) {

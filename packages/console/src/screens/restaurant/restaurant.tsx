@@ -5,6 +5,7 @@ import type { Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { may } from '../../data/session.ts';
 import { sayHour } from '../../model/dates.ts';
+import { datesIn } from '../../model/view.ts';
 import { NotFound } from '../not-found.tsx';
 import { Checks } from './checks.tsx';
 import { Sales } from './sales.tsx';
@@ -47,7 +48,7 @@ export function RestaurantTabs({ guid }: { guid: string }) {
       {TABS.map(({ tab, name }) => {
         const href = `/restaurants/${guid}${tab && `/${tab}`}`;
         return (
-          <a key={tab} href={href + search} aria-current={path === href ? 'page' : undefined}>
+          <a key={tab} href={href + datesIn(search)} aria-current={path === href ? 'page' : undefined}>
             {name}
           </a>
         );
