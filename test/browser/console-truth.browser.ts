@@ -132,6 +132,26 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
+  it('hears of loads again after its events were refused for a while', async () => {
+    const { page, close } = await visits.open('/more');
+    try {
+      let refused = 0;
+      const refuse = (route: Route) => {
+        refused++;
+        return route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"code":"busy"}' });
+      };
+      await page.route('**/v1/events', refuse);
+      await page.reload();
+      for (; refused < 2; ) await page.waitForTimeout(200);
+      await page.waitForTimeout(500);
+      await page.unroute('**/v1/events', refuse);
+      const heard = await page.waitForResponse((answer) => answer.url().endsWith('/v1/events'), { timeout: 30_000 });
+      assert.equal(heard.status(), 200);
+    } finally {
+      await close();
+    }
+  });
+
   it('reads health, reports and clients again each time they are shown', async () => {
     const { page, close } = await visits.open('/health');
     const open = async (name: string): Promise<void> => {

@@ -50,15 +50,19 @@ export function startLive(onChange: () => void): () => void {
   channel?.addEventListener('message', trigger.note);
   let listening: AbortController | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
   const begin = (): void => {
     const own = new AbortController();
     listening = own;
     const work = () => listen(own.signal, channel, trigger.note);
     const done = navigator.locks ? navigator.locks.request(NAME, { signal: own.signal }, work) : work();
-    // If the connection ends by itself, the figures stay as they are; showing the tab again reconnects.
-    done.catch(() => undefined);
+    // The client opens a connection that breaks again by itself. One that is refused, as by a service that is busy, is opened again later.
+    done.catch(() => {
+      if (!own.signal.aborted) again = setTimeout(begin, LEAST_MS);
+    });
   };
   const end = (): void => {
+    clearTimeout(again);
     listening?.abort();
     listening = undefined;
   };
