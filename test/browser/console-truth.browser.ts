@@ -152,6 +152,20 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
+  it('shows the states of the dates that it names while others are loaded or cannot be', async () => {
+    const { page, close } = await visits.open('/data');
+    try {
+      const first = page.locator('table.calendar tbody tr').first().locator('td').first();
+      const was = await first.getAttribute('title');
+      await page.route('**/days?**', (route) => route.abort('connectionrefused'));
+      await page.getByRole('button', { name: 'Previous five weeks' }).click();
+      await page.locator('main [role="alert"]').waitFor();
+      assert.equal(await first.getAttribute('title'), was);
+    } finally {
+      await close();
+    }
+  });
+
   it('reads health, reports and clients again each time they are shown', async () => {
     const { page, close } = await visits.open('/health');
     const open = async (name: string): Promise<void> => {

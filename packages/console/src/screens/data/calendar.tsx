@@ -40,15 +40,17 @@ export function Calendar() {
   const [page, setPage] = useState(0);
   const start = addDays(end, 1 - DAYS);
   const shown = used.slice(page * PAGE, (page + 1) * PAGE);
-  const load = useLoad(`loaded ${start} ${page} ${watermark}`, ({ signal }) =>
-    Promise.all(
+  const load = useLoad(`loaded ${start} ${page} ${watermark}`, async ({ signal }) => {
+    const loaded = await Promise.all(
       shown.map(async ({ guid }) => {
         const path = `/restaurants/${guid}/days?from=${addDays(start, -BEFORE)}&to=${end}`;
         const days = await daypart.request<LoadedDay[]>('GET', path, { signal });
         return new Map(days.map((day) => [day.businessDate, day]));
       }),
-    ),
-  );
+    );
+    // While others are loaded, or cannot be, these are still shown as what they are.
+    return { restaurants: shown, loaded, dates: datesOf(start, end) };
+  });
   const tools = (
     <>
       <div class="stepper">
@@ -77,9 +79,9 @@ export function Calendar() {
     <Screen title="Data" sub={<span>What is loaded of each restaurant and business date</span>} tools={tools}>
       <Card title="Business dates" bleed end={<Legend />}>
         <Loaded load={load} height={(shown.length + 1) * 38}>
-          {(loaded) => (
+          {(grid) => (
             <>
-              <Grid restaurants={shown} loaded={loaded} dates={datesOf(start, end)} />
+              <Grid {...grid} />
               {used.length > PAGE && (
                 <div class="state row">
                   <button type="button" class="button small" disabled={page === 0} onClick={() => setPage(page - 1)}>
