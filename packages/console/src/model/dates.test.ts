@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { datesOf, formatDate, formatSpan, isoDate, readDate, weekdayName, weekdayOf } from './dates.ts';
+import { datesOf, formatDate, formatInstant, formatSpan, isoDate, readDate, weekdayName, weekdayOf } from './dates.ts';
+
+describe('an instant', () => {
+  it('has its date unless it is today, and its year unless it is this one', () => {
+    const now = new Date(2026, 10, 20, 14, 5);
+    const said = (...at: [number, number, number]) => formatInstant(new Date(...at, 9, 30).toISOString(), now);
+    assert.match(said(2026, 10, 20), /^09:30 AM/);
+    assert.match(said(2026, 10, 19), /^Nov 19, 09:30 AM/);
+    assert.match(said(2025, 10, 20), /^Nov 20, 2025, 09:30 AM/);
+  });
+});
 
 describe('business dates', () => {
   it('are the same day in words wherever the viewer is', () => {

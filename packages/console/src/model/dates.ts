@@ -94,13 +94,14 @@ export function sayHour(hour: number): string {
 
 const hasTwelveHours = (): boolean => format('hour', { hour: 'numeric' }).resolvedOptions().hour12 === true;
 
-/** An instant in the viewer's time zone, with the name of the zone: "00:40 UTC"; with the date unless it is `today`. */
+/** An instant in the zone of the viewer: "00:40 UTC"; with the date unless it is today, and the year unless it is this one. */
 export function formatInstant(instant: string, now: Date = new Date()): string {
   const at = new Date(instant);
   const zoned: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' };
   const sameDay = at.toDateString() === now.toDateString();
-  const day: Intl.DateTimeFormatOptions = sameDay ? {} : { day: 'numeric', month: 'short' };
-  const name = sameDay ? 'instant' : 'instantWithDay';
+  const sameYear = at.getFullYear() === now.getFullYear();
+  const day: Intl.DateTimeFormatOptions = sameDay ? {} : STYLES[sameYear ? 'day' : 'full'];
+  const name = `instant ${sameDay} ${sameYear}`;
   formats[name] ??= new Intl.DateTimeFormat(DATES, { ...day, ...zoned });
   return formats[name].format(at);
 }
