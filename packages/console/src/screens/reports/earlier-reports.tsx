@@ -52,7 +52,9 @@ export function EarlierReports({ report }: { report: ReportStatus }) {
         <Loaded load={load} height={80}>
           {(earlier) =>
             earlier.length === 0 ? (
-              <p class="note">There is no earlier report of the same request to compare with.</p>
+              <p class="note">
+                None of the last {SEARCHED} reports of this kind is an earlier one of the same request.
+              </p>
             ) : (
               <ul class="files">
                 {earlier.map(({ reportRequestGuid, asOf, createdAt, clientId }) => (
