@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, SCREENS, startConsole, visit } from './console.ts';
+import { type ConsoleVisits, PEACHTREE, SCREENS, startConsole, visit } from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -146,5 +146,32 @@ describe(named('the layout of the console'), { skip }, () => {
       await close();
     }
     assert.deepEqual(cut, []);
+  });
+
+  it('cuts off no amount of the heat map, however wide the screen is', async () => {
+    const { page, close } = await visits.open(`/restaurants/${PEACHTREE}`);
+    try {
+      for (const width of [1440, 1100, 1024, 850, 700]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForTimeout(200);
+        const cut = await page
+          .locator('.heat td span')
+          .evaluateAll((all) =>
+            all
+              .filter((span) => span.getBoundingClientRect().width > (span.parentElement?.clientWidth ?? 0))
+              .map(({ textContent }) => textContent),
+          );
+        assert.deepEqual(cut, [], String(width));
+        if (width === 1024) assert.match(await page.locator('.heat').innerText(), /\$1\.\dK/);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page
+        .locator('.heat td span')
+        .filter({ hasText: /^\$1,\d{3}$/ })
+        .first()
+        .waitFor();
+    } finally {
+      await close();
+    }
   });
 });

@@ -1,6 +1,7 @@
 /** Sales and orders by hour and weekday over four weeks. */
 import { addDays } from '@daypart/client';
 import { useMemo, useState } from 'preact/hooks';
+import { useWidth } from '../../charts/frame.tsx';
 import { mixChoice } from '../../data/compared.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
@@ -17,6 +18,10 @@ import { Loaded } from '../../parts/state.tsx';
 
 const DAYS = 28;
 const LEVELS = 6;
+/** In pixels: a digit, what is beside the cells, and between two of them. */
+const DIGIT_WIDTH = 7;
+const BESIDE_CELLS = 120;
+const GAP = 3;
 const QUERY = { by: ['weekday', 'businessHour'], fields: FIGURES };
 
 const MEASURES = [
@@ -44,6 +49,7 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
   const { watermark } = useGroup();
   const { guid, currencyCode: currency } = restaurant;
   const [measure, setMeasure] = useState<Measure>('net');
+  const { box, width } = useWidth(1000);
   const period: Period = { start: addDays(end, 1 - DAYS), end };
   const load = useLoad(`heat ${guid} ${end} ${watermark}`, (reading) =>
     metricsTotals<MetricsTotal>(period, mixChoice(period, guid), [QUERY], reading),
@@ -61,17 +67,20 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
       end={<Segments label="Measure" options={MEASURES} value={measure} onChange={setMeasure} small />}
       guid={load.data?.guid}
     >
-      <Loaded load={rows ? load : { ...load, data: undefined }} height={280}>
-        {(data) => (
-          <HeatMap
-            totals={data.rows.flat()}
-            measure={measure}
-            closeoutHour={restaurant.closeoutHour}
-            datesOf={datesOf}
-            currency={currency}
-          />
-        )}
-      </Loaded>
+      <div ref={box}>
+        <Loaded load={rows ? load : { ...load, data: undefined }} height={280}>
+          {(data) => (
+            <HeatMap
+              totals={data.rows.flat()}
+              measure={measure}
+              closeoutHour={restaurant.closeoutHour}
+              datesOf={datesOf}
+              currency={currency}
+              width={width}
+            />
+          )}
+        </Loaded>
+      </div>
     </Card>
   );
 }
@@ -103,10 +112,16 @@ interface HeatMapProps {
   closeoutHour: number;
   datesOf: (weekday: number) => number;
   currency: string | null;
+  /** In pixels. */
+  width: number;
 }
 
+/** The first way to write amounts in which all of them fit: one that is cut off reads as another. On phones there is none. */
+const writerOf = (values: number[], cell: number, ways: ((amount: number) => string)[]) =>
+  ways.find((write) => Math.max(...values.map((amount) => write(amount).length)) * DIGIT_WIDTH <= cell) ?? (() => '');
+
 /** A table whose cells are coloured; arrows move through it, and it is one stop of the Tab key. */
-function HeatMap({ totals, measure, closeoutHour, datesOf, currency }: HeatMapProps) {
+function HeatMap({ totals, measure, closeoutHour, datesOf, currency, width }: HeatMapProps) {
   const byCell = useMemo(() => groupBy(totals, ({ weekday, businessHour }) => `${weekday} ${businessHour}`), [totals]);
   const [at, setAt] = useState({ row: 0, column: 0 });
   const all = hoursFrom(closeoutHour);
@@ -119,6 +134,9 @@ function HeatMap({ totals, measure, closeoutHour, datesOf, currency }: HeatMapPr
   const most = Math.max(1, ...values);
   const format = (amount: number): string =>
     measure === 'orders' ? formatCount(Math.round(amount)) : formatMoney(Math.round(amount), currency, 'whole');
+  const short = (amount: number): string =>
+    measure === 'orders' ? format(amount) : formatMoney(Math.round(amount / 100) * 100, currency, 'compact');
+  const write = writerOf(values, (width - BESIDE_CELLS) / hours.length - GAP, [format, short]);
   const move = (event: KeyboardEvent): void => {
     const to = neighbourOf(at, event.key, hours.length);
     if (!to) return;
@@ -162,7 +180,7 @@ function HeatMap({ totals, measure, closeoutHour, datesOf, currency }: HeatMapPr
                   onKeyDown={move}
                   onFocus={() => setAt({ row, column })}
                 >
-                  <span>{amount === undefined ? '' : format(amount)}</span>
+                  <span>{amount === undefined ? '' : write(amount)}</span>
                 </td>
               );
             })}
