@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Coverage } from '../../packages/service/src/facts/loaded.ts';
-import { checkFact, mergeLines, type OpenedFacts, orderFact, shiftFact } from './facts.ts';
+import { checkFact, mergeLines, type OpenedFacts, orderFact, settlementFact, shiftFact } from './facts.ts';
 
 let restaurants = 700;
 
@@ -107,7 +107,7 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
       assert.deepEqual(await daysOf(restaurant), []);
     });
 
-    it('has another version after each load or write of reference data that changed anything, and the same after others', async () => {
+    it('has another version after each load or write of a list that changed anything, and the same after others', async () => {
       const restaurant = ++restaurants;
       const order = orderFact();
       const versions: string[] = [];
@@ -131,13 +131,33 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
         await opened.facts.putReference(restaurant, { jobs: [{ ...job, code }] });
         await note();
       }
+      const menuOf = (name: string) => [
+        { guid: 'm', name, menuGroups: [{ guid: 'g', name: 'Pizza', menuGroups: [], menuItems: [] }] },
+      ];
+      for (const name of ['Lunch', 'Dinner']) {
+        await opened.facts.putMenus(restaurant, menuOf(name));
+        await note();
+      }
+      const settlement = settlementFact();
+      for (const change of [
+        {},
+        { fee_cents: 30, modified_at: 2000 },
+        { deleted: true, settled_date: 0, modified_at: 3000 },
+      ]) {
+        await mergeLines(opened, restaurant, { settlements: [{ ...settlement, ...change }] });
+        await note();
+      }
       await mergeLines(opened, restaurant, { orders: [{ ...order, status: 'excluded', modified_at: 3000 }] });
       await note();
       assert.equal(new Set(versions).size, versions.length, versions.join(' '));
 
       const late = await mergeLines(opened, restaurant, { orders: [order] });
       await mergeLines(opened, ++restaurants, { orders: [order] });
+      await mergeLines(opened, restaurants, { settlements: [settlement] });
+      await mergeLines(opened, restaurant, { settlements: [settlement] });
+      await opened.facts.putMenus(restaurants, menuOf('Brunch'));
       await opened.facts.putReference(restaurant, { diningOptions: [{ guid: 'd', name: 'Dine Out' }] });
+      await opened.facts.putMenus(restaurant, menuOf('Dinner'));
 
       assert.deepEqual(late.days, []);
       assert.equal((await coverageOf(restaurant)).version, versions.at(-1));

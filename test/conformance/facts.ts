@@ -10,6 +10,7 @@ import type { LineFact } from '../../packages/service/src/facts/line.ts';
 import type { Merged, SpoolLines } from '../../packages/service/src/facts/load.ts';
 import { type CheckFact, ORDER_PARTS, type OrderFact } from '../../packages/service/src/facts/order.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
+import type { SettlementFact } from '../../packages/service/src/facts/settlement.ts';
 import type { ShiftFact } from '../../packages/service/src/facts/shift.ts';
 
 export interface OpenedFacts {
@@ -124,6 +125,23 @@ export function shiftFact(changes: Partial<ShiftFact> = {}): ShiftFact {
   };
 }
 
+/** A deposit of one payment. */
+export function settlementFact(changes: Partial<SettlementFact> = {}): SettlementFact {
+  return {
+    ...{
+      seq: 0,
+      settlement_guid: randomUUID(),
+      settled_date: 20260311,
+      modified_at: 1000,
+      deleted: false,
+      status: 'SENT',
+    },
+    ...{ transaction_count: 1, payment_cents: 1000, refund_cents: 0, fee_cents: 20, withheld_cents: 0 },
+    transactions: [{ payment_guid: randomUUID(), refund: false, paid_at: null, paid_local: null }],
+    ...changes,
+  };
+}
+
 const BOUNDS = { deadlineMs: 20_000 };
 let restaurants = 0;
 
@@ -133,14 +151,15 @@ export interface Lines {
   checks?: CheckFact[];
   lines?: LineFact[];
   shifts?: ShiftFact[];
+  settlements?: SettlementFact[];
 }
 
 const ndjson = (lines: object[] = []): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 /** A small load. */
-export const linesOf = ({ orders, checks, lines, shifts }: Lines): SpoolLines => ({
-  kind: shifts ? 'shifts' : 'orders',
-  records: ndjson(shifts ?? orders),
+export const linesOf = ({ orders, checks, lines, shifts, settlements }: Lines): SpoolLines => ({
+  kind: settlements ? 'settlements' : shifts ? 'shifts' : 'orders',
+  records: ndjson(settlements ?? shifts ?? orders),
   parts: { checks: ndjson(checks), lines: ndjson(lines) },
 });
 

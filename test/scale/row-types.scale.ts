@@ -25,7 +25,7 @@ const WORDS: Partial<Record<ServerStatement, Record<string, string>>> = {
   },
   found: { restaurants: '1', guids: GUID, visible: 'true' },
   loaded: { days: serverPart('loadedDays', { ...ALL, notPromoted: '', promoted: '' }) },
-  namesVersion: ALL,
+  listsVersion: ALL,
   highest: ALL,
   highestNumber: { tables: serverPart('highestIn', { table: 'orders', column: 'load' }) },
   rowsOfLoads: { tables: serverPart('rowsIn', { table: 'orders', column: 'load', from: '0', to: '1' }) },

@@ -14,7 +14,7 @@ export interface Coverage {
   lastDate: number | null;
   /** When a load last changed anything, ms since 1970 UTC; null if no load has since this is recorded. */
   loadedAt: number | null;
-  /** Changes whenever orders, time entries or reference data change. */
+  /** Changes whenever orders, time entries, settlements, reference data or menus change. */
   version: string;
 }
 

@@ -52,7 +52,7 @@ export const listLoadedRestaurants: Operation = {
   id: 'listLoadedRestaurants',
   summary: 'List the restaurants with the data loaded for them',
   description:
-    'All restaurants of the management group, by `guid`, with the dayparts that count there. The `ETag` changes whenever orders, time entries, reference data, dayparts or settings of any of them do: what was read from reports before is current for as long as this call answers 304. Menus and settlements do not change it. It reads no order, and may be polled.',
+    'All restaurants of the management group, by `guid`, with the dayparts that count there. The `ETag` changes whenever orders, time entries, settlements, reference data, menus, dayparts or settings of any of them do: what was read from reports before is current for as long as this call answers 304. It reads no order, and may be polled.',
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [ifNoneMatch],

@@ -32,13 +32,13 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
     const more = promoted ? serverPart('promotedDays', words) : '';
     const days = serverPart('loadedDays', { ...words, promoted: more });
     const asked = { deadlineMs: READ_MS };
-    const [loaded, names] = await Promise.all([
+    const [loaded, lists] = await Promise.all([
       server.rows('loaded', { days }, asked),
-      server.rows('namesVersion', words, asked),
+      server.rows('listsVersion', words, asked),
     ]);
-    const namesOf = new Map(names.map((row) => [row.restaurant_id, row.names_version]));
+    const listsOf = new Map(lists.map((row) => [row.restaurant_id, row.lists_version]));
     const rowOf = new Map(loaded.map((row) => [row.restaurant_id, row]));
-    return new Map(ids.map((id) => [id, coverageOf(rowOf.get(id), namesOf.get(id) ?? '')]));
+    return new Map(ids.map((id) => [id, coverageOf(rowOf.get(id), listsOf.get(id) ?? '')]));
   }
 
   /** Removes restaurants that were loaded since they were read. */
@@ -68,12 +68,12 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
   };
 }
 
-function coverageOf(row: ServerRow<'loaded'> | undefined, names: string): Coverage {
-  if (!row) return { ...NOTHING, version: `0.${names}` };
+function coverageOf(row: ServerRow<'loaded'> | undefined, lists: string): Coverage {
+  if (!row) return { ...NOTHING, version: `0.${lists}` };
   return {
     firstDate: row.first_date,
     lastDate: row.last_date,
     loadedAt: row.loaded_at,
-    version: `${row.load_id}.${names}`,
+    version: `${row.load_id}.${lists}`,
   };
 }

@@ -20,7 +20,7 @@ export const SERVER_ROW_TYPES = {
   versions: row({ ...STORED_ORDER, load_id: whole }),
   found: row({ guid: text, restaurant_id: whole, business_date: whole, born: whole }),
   loaded: row(LOADED),
-  namesVersion: row({ restaurant_id: whole, names_version: text }),
+  listsVersion: row({ restaurant_id: whole, lists_version: text }),
   highest: row({ restaurant_id: whole }),
   highestNumber: row({ number: whole }),
   rowsOfLoads: row({ load: whole, rows: whole }),

@@ -207,14 +207,28 @@ union all
 select restaurant_id, business_date, orders, time_entries, loaded_at, load_id
   from promoted_loaded_days where {restaurants} and {visiblePromotion}
 
--- name: namesVersion :many :read
--- The version of the reference data of each restaurant: unchanged until a list of it changes.
-select restaurant_id, toString(groupBitXor(cityHash64(tuple(kind, guid, name, last_name, chosen_name, code, wage_frequency, excluded)))) as names_version
-  from names
- where {restaurants} and {visible} and not is_marker
-   and (restaurant_id, kind, load) in (
-     select restaurant_id, kind, max(load) from names where {restaurants} and {visible} group by restaurant_id, kind
-   )
+-- name: listsVersion :many :read
+-- The version of what has no business date: reference data, menus and settlements. Unchanged until a list or a settlement changes.
+select restaurant_id, toString(groupBitXor(version)) as lists_version
+  from (
+         select restaurant_id, cityHash64(tuple(kind, guid, name, last_name, chosen_name, code, wage_frequency, excluded)) as version
+           from names
+          where {restaurants} and {visible} and not is_marker
+            and (restaurant_id, kind, load) in (
+              select restaurant_id, kind, max(load) from names where {restaurants} and {visible} group by restaurant_id, kind
+            )
+         union all
+         select restaurant_id, cityHash64(tuple(place, parent, kind, guid, name)) as version
+           from menu_entries
+          where {restaurants} and {visible} and not is_marker
+            and (restaurant_id, load) in (
+              select restaurant_id, max(load) from menu_entries where {restaurants} and {visible} group by restaurant_id
+            )
+         union all
+         select restaurant_id, cityHash64(max(load)) as version
+           from settlements where {restaurants} and {visible}
+          group by restaurant_id
+       )
  group by restaurant_id
 
 -- name: highest :one :read

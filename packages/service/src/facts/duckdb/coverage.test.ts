@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { checkFact, linesOf, mergeLines, orderFact, shiftFact } from '../../../../../test/conformance/facts.ts';
+import {
+  checkFact,
+  linesOf,
+  mergeLines,
+  orderFact,
+  settlementFact,
+  shiftFact,
+} from '../../../../../test/conformance/facts.ts';
 import { LAWS } from '../../../../../test/laws/laws.ts';
 import type { OrderFact } from '../order.ts';
 import { openDuckdbFacts } from './duckdb.ts';
@@ -16,7 +23,7 @@ const load = fc.record({
   business_date: fc.integer({ min: 20260301, max: 20260305 }),
   modified_at: fc.integer({ min: 1, max: 6 }),
   isGone: fc.boolean(),
-  how: fc.constantFrom('orders', 'file of orders', 'shifts'),
+  how: fc.constantFrom('orders', 'file of orders', 'shifts', 'settlements', 'menus'),
 });
 
 it('knowledge about loads in memory equals what is read after a start, for all loads, together or alone', async () => {
@@ -37,6 +44,13 @@ it('knowledge about loads in memory equals what is read after a start, for all l
                 restaurant,
                 linesOf({ shifts: [shiftFact({ ...of, entry_guid: guid, deleted: isGone })] }),
               );
+            if (how === 'settlements') {
+              const { modified_at, business_date: settled_date } = of;
+              const settlement = settlementFact({ settlement_guid: guid, modified_at, settled_date, deleted: isGone });
+              return facts.merge(restaurant, linesOf({ settlements: [settlement] }));
+            }
+            if (how === 'menus')
+              return facts.putMenus(restaurant, [{ guid, name: `${of.modified_at}`, menuGroups: [] }]);
             const status: OrderFact['status'] = isGone ? 'excluded' : 'counted';
             const order = orderFact({ ...of, order_guid: guid, status });
             const lines = { orders: [order], checks: isGone ? [] : [checkFact(order)] };

@@ -10,7 +10,7 @@ import type { StatementRow } from './row-types.ts';
 export interface CoverageReads {
   /** Of all restaurants, or of those named. */
   loaded(ids?: readonly number[]): Promise<StatementRow<'loaded'>[]>;
-  names(ids?: readonly number[]): Promise<StatementRow<'namesVersion'>[]>;
+  lists(ids?: readonly number[]): Promise<StatementRow<'listsVersion'>[]>;
   /** Differs from one start of the engine to the next. */
   start(): number;
 }
@@ -20,24 +20,24 @@ interface Known {
   last: number | null;
   loadedAt: number | null;
   load: number;
-  names: string;
+  lists: string;
 }
 
-const NOTHING: Known = { first: null, last: null, loadedAt: null, load: 0, names: '' };
+const NOTHING: Known = { first: null, last: null, loadedAt: null, load: 0, lists: '' };
 
 export interface CoverageStore {
   of(ids: readonly number[]): Promise<Map<number, Coverage>>;
   /** Call with the result of a merge. */
   merged(restaurant: number, merged: Merged, now: number): void;
-  /** Call when its reference data was written. */
-  named(restaurant: number): void;
+  /** Call when its reference data, menus or settlements were written. */
+  listed(restaurant: number): void;
   /** Call when anything may have changed. */
   forget(): void;
 }
 
 /** Reads what is loaded for the named restaurants, or for all. */
 async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise<Map<number, Known>> {
-  const [loaded, names] = await Promise.all([reads.loaded(ids), reads.names(ids)]);
+  const [loaded, lists] = await Promise.all([reads.loaded(ids), reads.lists(ids)]);
   const found = new Map<number, Known>(ids?.map((id) => [id, NOTHING]));
   for (const row of loaded) {
     found.set(row.restaurant_id, {
@@ -45,12 +45,12 @@ async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise
       last: row.last_date,
       loadedAt: row.loaded_at,
       load: row.load_id,
-      names: '',
+      lists: '',
     });
   }
-  for (const row of names) {
+  for (const row of lists) {
     const id = row.restaurant_id;
-    found.set(id, { ...(found.get(id) ?? NOTHING), names: row.names_version });
+    found.set(id, { ...(found.get(id) ?? NOTHING), lists: row.lists_version });
   }
   return found;
 }
@@ -124,8 +124,8 @@ export function createCoverage(reads: CoverageReads): CoverageStore {
       const all = await refresh();
       return new Map(
         ids.map((id) => {
-          const { first, last, loadedAt, load, names } = all.get(id) ?? NOTHING;
-          return [id, { firstDate: first, lastDate: last, loadedAt, version: `${load}.${names}` }];
+          const { first, last, loadedAt, load, lists } = all.get(id) ?? NOTHING;
+          return [id, { firstDate: first, lastDate: last, loadedAt, version: `${load}.${lists}` }];
         }),
       );
     },
@@ -134,7 +134,7 @@ export function createCoverage(reads: CoverageReads): CoverageStore {
       apply(restaurant, merged, now);
       if (reading) meanwhile.push(() => apply(restaurant, merged, now));
     },
-    named(restaurant) {
+    listed(restaurant) {
       stale.add(restaurant);
     },
     forget() {

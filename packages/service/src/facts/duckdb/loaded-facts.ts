@@ -1,6 +1,6 @@
 /** Loading into the DuckDB facts, and what is loaded. */
 import type { LoadedFacts } from '../facts.ts';
-import type { Merged, SpoolFiles } from '../load.ts';
+import type { LoadKind, Merged, SpoolFiles } from '../load.ts';
 import type { LoadedDay } from '../loaded.ts';
 import { DETAILS } from '../order.ts';
 import { createCoverage } from './coverage.ts';
@@ -18,7 +18,7 @@ const READ_MS = 30_000;
 
 function openCoverage(engine: EngineProcess) {
   /** A statement of loaded.sql about all restaurants, or about those named. */
-  async function loadedRows<Name extends 'loaded' | 'namesVersion'>(
+  async function loadedRows<Name extends 'loaded' | 'listsVersion'>(
     name: Name,
     ids?: readonly number[],
   ): Promise<StatementRow<Name>[]> {
@@ -28,13 +28,18 @@ function openCoverage(engine: EngineProcess) {
   }
   return createCoverage({
     loaded: (ids) => loadedRows('loaded', ids),
-    names: (ids) => loadedRows('namesVersion', ids),
+    lists: (ids) => loadedRows('listsVersion', ids),
     start: () => engine.restarts(),
   });
 }
 
 /** Merges loads, and passes each result to the coverage. */
 function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts['merge'] {
+  function noteMerged(restaurant: number, kind: LoadKind, one: Merged, now: number): void {
+    if (kind === 'settlements') coverage.listed(restaurant);
+    else coverage.merged(restaurant, one, now);
+  }
+
   async function merged(
     restaurant: number,
     spool: SpoolFiles,
@@ -43,7 +48,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts
   ): Promise<Merged> {
     const now = Date.now();
     const one = mergedOf(await run(mergeSteps(restaurant, spool, now, form)));
-    coverage.merged(restaurant, one, now);
+    noteMerged(restaurant, spool.kind, one, now);
     return one;
   }
   const bounds = { deadlineMs: MERGE_MS };
@@ -52,7 +57,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts
       const lines = loads.map(({ restaurant, spool: { records, parts } }) => ({ restaurant, records, parts }));
       const now = Date.now();
       const merged = await engine.merge({ of, loads: lines, now, isBeside }, bounds);
-      for (const [place, one] of merged.entries()) coverage.merged(lines[place]?.restaurant ?? 0, one, now);
+      for (const [place, one] of merged.entries()) noteMerged(lines[place]?.restaurant ?? 0, of, one, now);
       return merged;
     },
     alone: (restaurant, spool) => merged(restaurant, spool, {}, (steps) => engine.run(['write'], steps, bounds, true)),

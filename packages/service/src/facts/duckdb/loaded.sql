@@ -12,10 +12,16 @@ select restaurant_id, min(business_date) filter (has_any) as first_date, max(bus
        )
  group by restaurant_id;
 
--- name: namesVersion :many :read
--- The version of the reference data of each restaurant: unchanged until a list of it changes.
-select restaurant_id, bit_xor(hash(kind, guid, name, last_name, chosen_name, code, wage_frequency, excluded))::varchar as names_version
-  from names {only}
+-- name: listsVersion :many :read
+-- The version of what has no business date: reference data, menus and settlements. Unchanged until a list or a settlement changes.
+select restaurant_id, bit_xor(version)::varchar as lists_version
+  from (
+         select restaurant_id, hash(kind, guid, name, last_name, chosen_name, code, wage_frequency, excluded) as version from names {only}
+         union all
+         select restaurant_id, hash(place, parent, kind, guid, name) from menu_entries {only}
+         union all
+         select restaurant_id, hash(max(load_id)) from settlements {only} group by restaurant_id
+       )
  group by restaurant_id;
 
 -- name: onlyOf :part

@@ -22,7 +22,7 @@ export function referenceFacts(engine: EngineProcess, coverage: LoadedCoverage):
       ]);
       const rows = await engine
         .run(['write'], [...steps, step('names', { restaurant })], { deadlineMs: REFERENCE_MS }, true)
-        .finally(() => coverage.named(restaurant));
+        .finally(() => coverage.listed(restaurant));
       return referenceOf(rows.at(-1) ?? []);
     },
     async putMenus(restaurant, menus) {
@@ -30,7 +30,7 @@ export function referenceFacts(engine: EngineProcess, coverage: LoadedCoverage):
         step('deleteMenus', { restaurant }),
         step('insertMenus', { restaurant, entries: JSON.stringify(entriesOf(menus)) }),
       ];
-      await engine.run(['write'], steps, { deadlineMs: REFERENCE_MS }, true);
+      await engine.run(['write'], steps, { deadlineMs: REFERENCE_MS }, true).finally(() => coverage.listed(restaurant));
       return countMenus(menus);
     },
     async menus(restaurant) {

@@ -60,7 +60,7 @@ export const ROW_TYPES = {
   highest: row({ restaurant_id: whole, load_id: String }),
   // loaded.sql
   loaded: row(LOADED),
-  namesVersion: row({ restaurant_id: whole, names_version: text }),
+  listsVersion: row({ restaurant_id: whole, lists_version: text }),
   loadedDays: row({
     ...{ business_date: whole, orders: whole, checks: whole, time_entries: whole },
     ...{ loaded_at: maybe(whole), has_details: flag },
