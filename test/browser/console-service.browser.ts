@@ -155,9 +155,13 @@ describe(named('the console of a service'), { skip }, () => {
       await visit(page, '/access/webhook');
       await page.getByLabel('Address').fill('https://receiver.example/daypart');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.locator('pre.code').filter({ hasText: 'whsec_' }).waitFor();
-      await call('POST', '/webhook/test', {});
-      await page.getByRole('button', { name: 'Refresh' }).click();
+      const secret = page.locator('pre.code').filter({ hasText: 'whsec_' });
+      await secret.waitFor();
+      // It can be tested and removed at once, while its secret is shown.
+      await page.getByRole('button', { name: 'Remove' }).waitFor();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByRole('row').filter({ hasText: 'webhook.test' }).waitFor();
+      assert.ok(await secret.isVisible());
       const delivery = page.getByRole('row').filter({ hasText: 'webhook.test' });
       await delivery.getByText('waiting').waitFor();
       const sent = page.waitForResponse((answer) => answer.url().endsWith('/replay'));

@@ -13,13 +13,23 @@ import { ClientChoice } from './client-choice.tsx';
 
 export function WebhookScreen() {
   const [turn, setTurn] = useState(0);
+  // Kept here, because the form of another address is another form.
+  const [secret, setSecret] = useState('');
   const load = useCurrent(`webhook ${turn}`, async ({ signal }) => ({ webhook: await readWebhook(signal) }));
   const refresh = (): void => setTurn(turn + 1);
   return (
     <div class="cards">
       <Card title="Webhook" aside="called when a report of this client ends">
         <Loaded load={load} height={104}>
-          {({ webhook }) => <Form key={webhook?.url} webhook={webhook} onSaved={refresh} />}
+          {({ webhook }) => (
+            <Form
+              key={webhook?.url}
+              webhook={webhook}
+              secret={webhook ? secret : ''}
+              onSecret={setSecret}
+              onSaved={refresh}
+            />
+          )}
         </Loaded>
       </Card>
       <Deliveries turn={turn} refresh={refresh} />
@@ -27,15 +37,22 @@ export function WebhookScreen() {
   );
 }
 
-function Form({ webhook, onSaved }: { webhook: Webhook | null; onSaved: () => void }) {
+interface FormProps {
+  webhook: Webhook | null;
+  /** The one that was just made; empty if there is none to show. */
+  secret: string;
+  onSecret: (secret: string) => void;
+  onSaved: () => void;
+}
+
+function Form({ webhook, secret, onSecret, onSaved }: FormProps) {
   const [error, setError] = useState<unknown>();
-  const [secret, setSecret] = useState('');
   const attempt = async (work: Promise<unknown>): Promise<void> => {
     setError(undefined);
     try {
       const answer = Object(await work);
-      if (typeof answer.secret === 'string') setSecret(answer.secret);
-      else onSaved();
+      if (typeof answer.secret === 'string') onSecret(answer.secret);
+      onSaved();
     } catch (caught) {
       setError(caught);
     }
