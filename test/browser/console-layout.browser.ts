@@ -33,6 +33,16 @@ async function shiftOf(page: Page, path: string): Promise<number> {
   );
 }
 
+/** Has each call of a page answered later than usual, by another time than the call before. */
+async function answerLate(page: Page): Promise<void> {
+  let calls = 0;
+  await page.route(/\/(v1\/|readyz|version)/, async (route) => {
+    // Long enough for the placeholders to be shown, and the progress instead of some.
+    await setTimeout(1000 + ((700 * calls++) % 3000));
+    await route.continue().catch(() => undefined);
+  });
+}
+
 describe(named('the layout of the console'), { skip }, () => {
   it('never scrolls sideways on phones of 390 and 320 pixels', async () => {
     const { page, close } = await visits.open('/');
@@ -83,12 +93,7 @@ describe(named('the layout of the console'), { skip }, () => {
         // The last business date of restaurants in Los Angeles ends at 4:00 there, 12:00 UTC.
         const [, year, month, day] = /(....)(..)(..)/.exec(visits.lastDate) ?? [];
         await page.clock.setSystemTime(Date.UTC(Number(year), Number(month) - 1, Number(day) + 1, hours));
-        let calls = 0;
-        await page.route('**/v1/**', async (route) => {
-          // Long enough for the placeholders to be shown, and the progress instead of some.
-          await setTimeout(1000 + ((700 * calls++) % 3000));
-          await route.continue().catch(() => undefined);
-        });
+        await answerLate(page);
         for (const width of [1440, 390]) {
           await page.setViewportSize({ width, height: 900 });
           const shift = await shiftOf(page, '/');
@@ -99,6 +104,25 @@ describe(named('the layout of the console'), { skip }, () => {
       }
       assert.deepEqual(moved, []);
     });
+
+  it('moves little on screens of several cards whose answers arrive late and one after another', async () => {
+    const { page, close } = await visits.open('/');
+    const moved: string[] = [];
+    try {
+      await page.addInitScript(noteShifts);
+      await answerLate(page);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const path of ['/health', '/access/keys', '/data']) {
+          const shift = await shiftOf(page, path);
+          if (shift > 0.01) moved.push(`${path} at ${width}: ${shift.toFixed(4)}`);
+        }
+      }
+    } finally {
+      await close();
+    }
+    assert.deepEqual(moved, []);
+  });
 
   it('can be read with text of twice the size alone: nothing is cut, nothing scrolls sideways', async () => {
     const { page, close } = await visits.open('/');

@@ -55,7 +55,8 @@ export function Health() {
   return (
     <Screen
       title="Health"
-      sub={version.data && <span>{`Version ${version.data.version}, Node ${version.data.node}`}</span>}
+      // The line is there before its text, so that nothing below moves when it arrives.
+      sub={<span>{version.data ? `Version ${version.data.version}, Node ${version.data.node}` : '\u00a0'}</span>}
       tools={
         <button
           type="button"
@@ -70,7 +71,7 @@ export function Health() {
     >
       <div class="cards">
         <Card title="Checks" width={6}>
-          <Loaded load={ready} height={140}>
+          <Loaded load={ready} height={132}>
             {({ checks }) => (
               <ul class="files">
                 {checks.map(({ name, status }) => (
@@ -85,7 +86,7 @@ export function Health() {
         </Card>
         {admin && (
           <Card title="Service" aside="over all management groups" width={6}>
-            <Loaded load={service} height={160}>
+            <Loaded load={service} height={196}>
               {(health) => <Facts facts={factsOf(health)} />}
             </Loaded>
           </Card>

@@ -10,7 +10,7 @@ export function Keys() {
   return (
     <div class="cards">
       <Card title="Signing keys" aside="of access tokens" bleed width={7}>
-        <Loaded load={load} height={160}>
+        <Loaded load={load} height={84}>
           {(keys) => (
             <DataTable
               label="Table of signing keys"
