@@ -6,7 +6,17 @@ import type { Page } from 'playwright-core';
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { named, skip } from '../docs/browser.ts';
-import { axeFaults, CLIENT, type ConsoleVisits, SCREENS, settled, startConsole, visit } from './console.ts';
+import {
+  axeFaults,
+  CLIENT,
+  type ConsoleVisits,
+  cardOf,
+  reportOf,
+  SCREENS,
+  settled,
+  startConsole,
+  visit,
+} from './console.ts';
 
 const logged: string[] = [];
 let visits: ConsoleVisits;
@@ -229,10 +239,6 @@ async function csvOf(path: string, guid: string): Promise<Row[]> {
 
 const centsOf = (text: string | undefined): number => Math.round(Number((text ?? '').replace(/[^\d.-]/g, '')) * 100);
 const sum = (rows: Row[], field: string): number => rows.reduce((total, row) => total + centsOf(row[field]), 0);
-const cardOf = (page: Page, heading: string) =>
-  page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
-const reportOf = async (page: Page, heading: string): Promise<string> =>
-  (await cardOf(page, heading).locator('a[data-report]').getAttribute('data-report')) ?? assert.fail(heading);
 const shown = async (page: Page, name: string): Promise<number> =>
   centsOf(await page.locator(`[data-figure="${name}"]`).innerText());
 /** The restaurants of the sample trade whose currency is the euro. */

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { named, skip } from '../docs/browser.ts';
-import { axeFaults, axeInBoth, type ConsoleVisits, SCREENS, settled, startConsole, visit } from './console.ts';
+import {
+  axeFaults,
+  axeInBoth,
+  type ConsoleVisits,
+  SCREENS,
+  settled,
+  startConsole,
+  tryAgain,
+  visit,
+} from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -84,10 +93,8 @@ describe(named('the console'), { skip }, () => {
       await page.getByText('The service cannot be reached').waitFor();
       await look('offline');
       await context.setOffline(false);
-      // A card tries again by itself after 10 s, which the look at both themes may have taken.
-      const isOver = page.getByText('The service cannot be reached').waitFor({ state: 'hidden' });
-      await Promise.any([isOver, page.getByRole('button', { name: 'Try again' }).last().click()]);
-      await isOver;
+      await tryAgain(page);
+      await page.getByText('The service cannot be reached').waitFor({ state: 'hidden' });
 
       const other = await context.newPage();
       await other.goto(visits.service.origin);

@@ -4,7 +4,16 @@ import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, dashed, PEACHTREE, startConsole, tokenOf, visit } from './console.ts';
+import {
+  type ConsoleVisits,
+  dashed,
+  loadRestaurant,
+  PEACHTREE,
+  reportOf,
+  startConsole,
+  tokenOf,
+  visit,
+} from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -24,11 +33,6 @@ async function csvOf(guid: string): Promise<Row[]> {
 
 const centsOf = (text: string | undefined): number => Math.round(Number(text) * 100);
 const sum = (rows: Row[], field: string): number => rows.reduce((total, row) => total + centsOf(row[field]), 0);
-
-const reportOf = async (page: Page, heading: string): Promise<string> => {
-  const card = page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
-  return (await card.locator('a[data-report]').getAttribute('data-report')) ?? assert.fail(`${heading} has no report`);
-};
 
 const figure = async (page: Page, name: string): Promise<string> =>
   (await page.locator(`[data-figure="${name}"]`).innerText()).replace(/\s/g, ' ');
@@ -193,17 +197,10 @@ const CURRENCY_SIGN = /[$€£¥]|USD|EUR/;
 
 /** Adds a restaurant without a currency, with one order of 1,234.50 on the last date. */
 async function loadKiosk(): Promise<void> {
-  const headers = { authorization: `Bearer ${await tokenOf(visits.service)}`, 'content-type': 'application/json' };
-  const send = async (method: string, path: string, body: object): Promise<void> => {
-    const url = `${visits.service.origin}/v1/restaurants/${KIOSK}${path}`;
-    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-    assert.ok(answer.ok, await answer.text());
-  };
   const openedDate = `${dashed(visits.lastDate, 0)}T12:00:00.000Z`;
   const selection = { guid: KIOSK, quantity: 1, preDiscountPrice: 1234.5, price: 1234.5, tax: 0 };
   const check = { guid: KIOSK, openedDate, paymentStatus: 'CLOSED', totalAmount: 1234.5, selections: [selection] };
-  await send('PUT', '', { name: 'Kiosk', timeZone: 'UTC' });
-  await send('POST', '/orders', [
+  await loadRestaurant(visits.service, KIOSK, { name: 'Kiosk', timeZone: 'UTC' }, [
     {
       guid: KIOSK,
       businessDate: Number(visits.lastDate),

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, dashed, PEACHTREE, settled, startConsole, tokenOf, visit } from './console.ts';
+import {
+  type ConsoleVisits,
+  cardOf,
+  dashed,
+  loadRestaurant,
+  PEACHTREE,
+  settled,
+  startConsole,
+  visit,
+} from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -13,9 +22,6 @@ after(() => visits?.stop());
 
 const KIOSK = 'b1500000-0000-4000-8000-0000000000aa';
 const SERVERS = 30;
-
-const cardOf = (page: Page, heading: string) =>
-  page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
 
 /** The amount of "$1,234". */
 const dollars = (text = ''): number => Number(text.replace(/[$,]/g, ''));
@@ -32,13 +38,6 @@ const figureOf = async (page: Page, name: string): Promise<string[]> =>
 
 /** Adds a restaurant in dollars, with as many orders of $100 on the last date as it has servers, each of another source. */
 async function loadKiosk(): Promise<void> {
-  const headers = { authorization: `Bearer ${await tokenOf(visits.service)}`, 'content-type': 'application/json' };
-  const send = async (method: string, path: string, body: object): Promise<void> => {
-    const url = `${visits.service.origin}/v1/restaurants/${KIOSK}${path}`;
-    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-    assert.ok(answer.ok, await answer.text());
-  };
-  await send('PUT', '', { name: 'Kiosk', timeZone: 'UTC', currencyCode: 'USD' });
   const openedDate = `${dashed(visits.lastDate, 0)}T12:00:00.000Z`;
   const orders = Array.from({ length: SERVERS }, (_, at) => {
     const guid = KIOSK.replace(/..$/, String(at).padStart(2, '0'));
@@ -49,7 +48,7 @@ async function loadKiosk(): Promise<void> {
       checks: [{ guid, openedDate, paymentStatus: 'CLOSED', totalAmount: 100, selections: [selection] }],
     };
   });
-  await send('POST', '/orders', orders);
+  await loadRestaurant(visits.service, KIOSK, { name: 'Kiosk', timeZone: 'UTC', currencyCode: 'USD' }, orders);
 }
 
 describe(named('the console'), { skip }, () => {

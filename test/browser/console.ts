@@ -5,7 +5,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
@@ -179,6 +186,32 @@ export const tokenOf = async (service: ConsoleVisits['service']): Promise<string
   const answer = await fetch(`${service.origin}/oauth/token`, { method: 'POST', body });
   return ((await answer.json()) as { access_token: string }).access_token;
 };
+
+/** Makes a restaurant and loads its orders, as a program does. */
+export async function loadRestaurant(
+  service: ConsoleVisits['service'],
+  guid: string,
+  about: object,
+  orders: readonly object[],
+): Promise<void> {
+  const headers = { authorization: `Bearer ${await tokenOf(service)}`, 'content-type': 'application/json' };
+  const send = async (method: string, path: string, body: object): Promise<void> => {
+    const url = `${service.origin}/v1/restaurants/${guid}${path}`;
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+    assert.ok(answer.ok, await answer.text());
+  };
+  await send('PUT', '', about);
+  await send('POST', '/orders', orders);
+}
+
+/** The card with a heading. */
+export const cardOf = (page: Page, heading: string): Locator =>
+  page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
+
+/** The GUID of the report that a card shows. */
+export const reportOf = async (page: Page, heading: string): Promise<string> =>
+  (await cardOf(page, heading).locator('a[data-report]').getAttribute('data-report')) ??
+  assert.fail(`${heading} has no report`);
 
 /** Presses the button, unless the card has tried again by itself just now. */
 export const tryAgain = (page: Page): Promise<void> =>
