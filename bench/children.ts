@@ -84,6 +84,13 @@ server { listen 127.0.0.1:${port}; root ${dirname(file)}; } }`,
   };
 }
 
+/** Starts a script of this folder that works until it is stopped. */
+export function startEndless(name: string): { pid: number; stop(): Promise<void> } {
+  const child = fork(script(name), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  if (!child.pid) throw new Error(`${name} did not start`);
+  return { pid: child.pid, stop: () => stopChild(child) };
+}
+
 /** Runs a script of this folder with its options as JSON; answers the JSON that it prints. */
 export async function answerOf<T>(name: string, options: object): Promise<T> {
   const { stdout } = await promisify(execFile)(process.execPath, [script(name), JSON.stringify(options)]);

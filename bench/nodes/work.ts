@@ -1,6 +1,6 @@
 /** Work of an operation with one, two and four nodes: as many calls for each node, and what they cost in stores and processor time. */
 import { plainOrder } from '../../test/journeys/service.ts';
-import { closedLoop } from '../children.ts';
+import { closedLoop, startEndless } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
 import {
   holdEach,
@@ -15,6 +15,9 @@ import {
 } from './installation.ts';
 
 const COUNTS = [1, 2, 4] as const;
+/** `alone` is one node on cores that are otherwise idle. With a count, the nodes that are stopped have stand-ins. */
+const STAGES = ['alone', ...COUNTS] as const;
+type Stage = (typeof STAGES)[number];
 /** Connections to each node; with four nodes each has a restaurant of its own. */
 const CONNECTIONS = RESTAURANTS / 4;
 /** Processor time is known in hundredths of a second, an idle node takes half of one in a second. */
@@ -124,29 +127,50 @@ export async function readyReport({ nodes: [node], token }: Nodes): Promise<stri
 }
 
 /**
- * The figures of all operations, and of nodes that nobody calls. One, two and four nodes are measured in turns, because processor time depends
+ * Does the work while the machine is as busy as with all nodes: a stand-in calculates for each that is stopped, held to the same share. A core
+ * whose neighbour works is slower, which has nothing to do with what a node does. The stores of fewer nodes still work less.
+ */
+async function withStandIns<T>(count: number, work: () => Promise<T>): Promise<T> {
+  const standIns = Array.from({ length: count }, () => startEndless('nodes/stand-in.ts'));
+  const release = holdEach(standIns.map(({ pid }) => [pid]));
+  try {
+    return await work();
+  } finally {
+    await Promise.all(standIns.map(({ stop }) => stop()));
+    release?.();
+  }
+}
+
+/**
+ * The figures of all operations, and of nodes that nobody calls. The stages are measured in turns, because processor time depends
  * on what else the machine does. Nodes are held to a share of a core where that is possible, as in `throughput`: otherwise one node has two
  * cores with their caches to itself, and four share them.
  */
 export async function measureWork(running: Nodes): Promise<Figure[]> {
-  const rounds = new Map<number, Record<Operation, Work>[]>(COUNTS.map((count) => [count, []]));
+  const rounds = new Map<Stage, Record<Operation, Work>[]>(STAGES.map((stage) => [stage, []]));
   const idles = new Map<number, Work>();
-  await running.scaleTo(Math.max(...COUNTS));
+  const most = Math.max(...COUNTS);
+  await running.scaleTo(most);
   const ready = await readyReport(running);
   // Warm: connections, compiled code, the first rows of each restaurant.
   await measureOnce(running, { statements: 0, clickhouse: 0, s3: 0, cpu: 0 }, ready);
   const release = holdEach(running.nodes.map(pidsOf));
   if (!release) process.stderr.write('nodes are not held, because control groups are not writable here ');
+  const measureStage = (stage: Stage, turn: number): Promise<Record<Operation, Work>> => {
+    const count = stage === 'alone' ? 1 : stage;
+    const idle = idles.get(count);
+    if (!idle) throw new Error(`${count} idle nodes were not measured`);
+    // A stand-in that cannot be held would take a whole core.
+    const standIns = stage === 'alone' || !release ? 0 : most - count;
+    return withSome(running, count, turn, (some) => withStandIns(standIns, () => measureOnce(some, idle, ready)));
+  };
   try {
     for (const count of COUNTS)
       idles.set(count, await withSome(running, count, 0, (some) => idleWork(some, IDLE_SECONDS)));
     for (let turn = 0; turn < PAIRS; turn++) {
       // Nodes become faster with each measurement, so neither is always the last.
-      for (const count of turn % 2 === 0 ? COUNTS : COUNTS.toReversed()) {
-        const idle = idles.get(count);
-        if (idle)
-          rounds.get(count)?.push(await withSome(running, count, turn, (some) => measureOnce(some, idle, ready)));
-      }
+      for (const stage of turn % 2 === 0 ? STAGES : STAGES.toReversed())
+        rounds.get(stage)?.push(await measureStage(stage, turn));
       process.stderr.write(`${turn + 1} `);
     }
   } finally {
@@ -160,11 +184,11 @@ export async function measureWork(running: Nodes): Promise<Figure[]> {
 }
 
 function growthOf(
-  rounds: ReadonlyMap<number, Record<Operation, Work>[]>,
+  rounds: ReadonlyMap<Stage, Record<Operation, Work>[]>,
   operation: Operation,
   name: keyof Work,
 ): Figure {
-  const valuesOf = (count: number): number[] => (rounds.get(count) ?? []).map((round) => round[operation][name]);
+  const valuesOf = (stage: Stage): number[] => (rounds.get(stage) ?? []).map((round) => round[operation][name]);
   return grown(name, `of a ${operation}`, valuesOf);
 }
 
@@ -172,21 +196,24 @@ function growthOf(
 function idleFigures(idles: ReadonlyMap<number, Work>): Figure[] {
   return (['statements', 'clickhouse', 'cpu'] as const).map((name) => {
     const of = (count: number): number => ((idles.get(count)?.[name] ?? 0) / count) * (name === 'cpu' ? 1000 : 1);
-    return grown(name, 'a second of an idle node', (count) => [of(count)]);
+    return grown(name, 'a second of an idle node', (stage) => [of(stage === 'alone' ? 1 : stage)]);
   });
 }
 
+const growths = (values: number[], from: number[]): number[] =>
+  values.map((value, place) => value / (from[place] ?? Number.NaN));
+
 /** What four nodes take beside what one takes, of the values that were measured with each count of nodes. */
-function grown(name: keyof Work, ofWhat: string, valuesOf: (count: number) => number[]): Figure {
+function grown(name: keyof Work, ofWhat: string, valuesOf: (stage: Stage) => number[]): Figure {
   const figure = `${NAMES[name]} ${ofWhat}, 4 nodes`;
   const nothing = NOTHING[name];
-  const [one, two, four] = COUNTS.map(valuesOf) as [number[], number[], number[]];
+  const [alone, one, two, four] = STAGES.map(valuesOf) as [number[], number[], number[], number[]];
   if (median(one) < nothing && median(four) < nothing)
     return figureOf(
       { figure, beside: '', compared: 'alone', goal: { at: 'most', value: nothing } },
       four.map((ours) => ({ ours, limit: null })),
     );
-  const note = `${median(one).toPrecision(3)}, ${median(two).toPrecision(3)}, ${median(four).toPrecision(3)} with 1, 2 and 4 nodes`;
+  const note = `${median(one).toPrecision(3)}, ${median(two).toPrecision(3)}, ${median(four).toPrecision(3)} with 1, 2 and 4 nodes${name === 'cpu' ? `, ${median(alone).toPrecision(3)} with 1 on idle cores (${median(growths(four, alone)).toFixed(2)})` : ''}`;
   return figureOf(
     { figure, beside: '1 node', compared: 'ratio', goal: { at: 'most', value: MOST_GROWTH }, note },
     four.map((ours, place) => ({ ours, limit: one[place] ?? null })),
