@@ -12,7 +12,8 @@ const FORMATS = new Map<string, BodyFormat>([
 
 /** Up to this size a body may expand by any factor. */
 const FREE_BYTES = 16 * 1024 * 1024;
-const OUTPUT_CHUNK = 64 * 1024;
+/** Another size than that of the memory which Node's small buffers share, 64 kB since Node 24: so a piece of zlib is known by it. */
+const OUTPUT_CHUNK = 128 * 1024;
 /** How often, within the allowed silence, it is checked whether a client still sends. */
 const LOOKS = 10;
 
@@ -92,12 +93,19 @@ async function* whileSending(
 }
 
 /**
- * Frees the memory of a piece. Left to the garbage collector, 12 MB of a body caused one collection of the whole heap, which stopped the
- * event loop for 20 ms. Memory that a piece shares with others is not freed. Node 20 has no `transfer`.
+ * Frees the memory of a piece once it was used. Left to the garbage collector, 12 MB of a body caused one collection of the whole heap, which
+ * stopped the event loop for 20 ms. Node 20 has no `transfer`.
  */
-function free({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer?.(0);
+function free(piece: Buffer): void {
+  const { buffer } = piece;
+  if (buffer instanceof ArrayBuffer && (isAlone(piece) || isLastOfChunk(piece))) buffer.transfer?.(0);
 }
+
+const isAlone = ({ buffer, length }: Buffer): boolean => buffer.byteLength === length;
+
+/** Whether it ends a chunk of zlib, which it shares with the pieces before it. */
+const isLastOfChunk = ({ buffer, byteOffset, length }: Buffer): boolean =>
+  buffer.byteLength === OUTPUT_CHUNK && OUTPUT_CHUNK !== Buffer.poolSize && byteOffset + length === OUTPUT_CHUNK;
 
 /**
  * The bytes as sent; a piece is empty once the next one is requested. The connection stays open if they are not read to the end: see
@@ -117,7 +125,7 @@ export async function* plainBody(raw: IncomingMessage, silenceMs: number): Async
 }
 
 /**
- * The bytes to which a gzip body expands. Throws Problem expansion_too_large once they are more than `maxExpansion` times
+ * The bytes to which a gzip body expands; a piece is empty once the next one is requested. Throws Problem expansion_too_large once they are more than `maxExpansion` times
  * the compressed bytes read, beyond the first 16 MiB; invalid_json if the body is not gzip; request_timeout like
  * plainBody.
  */
@@ -144,6 +152,7 @@ export async function* gunzippedBody(
         throw new Problem('expansion_too_large', `The body expands to more than ${maxExpansion} times its size.`);
       }
       yield chunk;
+      free(chunk);
     }
   } catch (error) {
     if (error instanceof Problem) throw error;
