@@ -241,6 +241,19 @@ describe('access over HTTP', () => {
     }
   });
 
+  it('refuses a query parameter that does not exist, instead of listing what was not asked for', async () => {
+    const misspelt = ['/clients?grup=a', '/sessions?grup=a', '/limits?clientId=a', '/audit?limits=5'];
+    for (const path of [...misspelt, '/webhook/deliveries?clientId=a', '/imports?restaurantGuid=a']) {
+      const { status, body } = await call('GET', path);
+      const [, name] = /\?(\w+)=/.exec(path) ?? [];
+      assert.deepEqual(
+        [status, body.code, body.errors?.[0]?.pointer],
+        [400, 'unknown_parameter', name],
+        `${path}: ${body.message}`,
+      );
+    }
+  });
+
   it('notes who changed what and when, in the log of the group whose access it is', async () => {
     const { entries } = (await call('GET', '/audit')).body;
     const actions = entries.map(({ action }: { action: string }) => action);

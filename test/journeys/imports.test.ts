@@ -54,10 +54,12 @@ describe('an export over HTTP', () => {
     const expected = await importDays(days, dryDestination(there), { mapping: NO_MAPPING, progress: () => undefined });
     const stream = await openStream(`${running.service.baseUrl}/events`, token);
 
+    const misspelt = await send('20260310', formOf(folder), '?dryrun=true');
     const dry = await send('20260310', formOf(folder), '?dryRun=true');
     const { status, body } = await send('20260310', formOf(folder));
 
     const named = JSON.parse(JSON.stringify(expected).replaceAll(folder, '20260310'));
+    assert.deepEqual([misspelt.status, misspelt.body.code], [400, 'unknown_parameter']);
     assert.deepEqual([dry.status, dry.body], [200, { dryRun: true, ...named }]);
     assert.deepEqual([status, body], [200, { dryRun: false, ...named }]);
     assert.deepEqual((await stream.next())?.data.businessDates, ['20260310']);

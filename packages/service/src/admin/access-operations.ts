@@ -97,7 +97,7 @@ export const listSessions: Operation = {
   scopes,
   parameters: [inGroup],
   answers: { 200: { description: 'Newest first.', content: json(Type.Array(SessionListed)) } },
-  problems: ['invalid_parameter'],
+  problems: ['invalid_parameter', 'unknown_parameter'],
 };
 
 /** DELETE /sessions/{sessionId}. */
@@ -135,7 +135,7 @@ export const getLimits: Operation = {
   scopes,
   parameters: [clientParameter],
   answers: { 200: { description: 'One entry for each window; none with `--limits off`.', content: json(LimitsLeft) } },
-  problems: ['invalid_parameter', 'client_not_found'],
+  problems: ['invalid_parameter', 'unknown_parameter', 'client_not_found'],
 };
 
 /** GET /audit. */
@@ -146,5 +146,5 @@ export const getAudit: Operation = {
   scopes,
   parameters: [inGroup, auditPage, auditCursor],
   answers: { 200: { description: 'Newest first.', content: json(AuditPage) } },
-  problems: ['invalid_parameter'],
+  problems: ['invalid_parameter', 'unknown_parameter'],
 };

@@ -1,5 +1,5 @@
 /** Groups, sessions, limits and the audit log over HTTP (docs/access.md#managing-access-over-http). */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
@@ -7,7 +7,7 @@ import { expiryOf } from '../access/sessions.ts';
 import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
-import { clientParameter } from '../http/query-parameters.ts';
+import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import {
   auditCursor,
   auditPage,
@@ -24,8 +24,6 @@ import { inGroup } from './client-operations.ts';
 const PAGE = 50;
 /** Letters, digits and the separators that names have; nothing that would be unsafe in a terminal or a header. */
 const GROUP = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
-
-const queryOf = (request: FastifyRequest) => request.query as Record<string, unknown>;
 
 /** Mounts the routes under the base. */
 export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps & { limits: Limits }): Promise<void> {
@@ -96,9 +94,10 @@ export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps & 
   });
 
   app.get('/audit', { onRequest: ofGroup, config: { operation: getAudit } }, async (request) => {
-    const group = groupOf(access, request, inGroup.read(queryOf(request)));
-    const limit = auditPage.read(queryOf(request)) ?? PAGE;
-    const before = auditCursor.read(queryOf(request));
+    const query = queryOf(request);
+    const group = groupOf(access, request, inGroup.read(query));
+    const limit = auditPage.read(query) ?? PAGE;
+    const before = auditCursor.read(query);
     const found = await ledger.audit(group, { limit: limit + 1, before });
     const entries = found.slice(0, limit);
     return {

@@ -68,7 +68,7 @@ export const listClients: Operation = {
   scopes,
   parameters: [inGroup],
   answers: { 200: { description: 'Oldest first, revoked ones too.', content: json(Type.Array(ClientShown)) } },
-  problems: ['invalid_parameter'],
+  problems: ['invalid_parameter', 'unknown_parameter'],
 };
 
 /** POST /clients. */

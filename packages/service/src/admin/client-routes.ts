@@ -6,6 +6,7 @@ import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.
 import { shownTime } from '../contract/time.ts';
 import { DEFAULT_SCOPES, SCOPE_ACCESS, SCOPE_GROUPS, type Scope } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
+import { queryOf } from '../http/query-parameters.ts';
 import type { Client } from '../ledger/client.ts';
 import { type AdminDeps, groupOf, managesGroups, note } from './admin.ts';
 import {
@@ -60,7 +61,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
   }
 
   app.get('/clients', { onRequest, config: { operation: listClients } }, async (request) => {
-    const group = groupOf(access, request, inGroup.read(request.query as Record<string, unknown>));
+    const group = groupOf(access, request, inGroup.read(queryOf(request)));
     return (await ledger.clients()).filter((client) => client.group === group).map((client) => shown(client, clock()));
   });
 

@@ -1,4 +1,5 @@
 /** Query parameters, described and read from one declaration. Readers throw a Problem that names the parameter. */
+import type { FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
 import { Guid, Text, Words } from '../contract/schemas.ts';
@@ -132,6 +133,20 @@ export function refuseUnknown(query: Query, known: readonly (string | Parameter)
   if (unknown === undefined) return;
   const message = `Unknown query parameter ${unknown}. Allowed: ${names.join(', ')}.`;
   throw fieldProblem('unknown_parameter', unknown, message);
+}
+
+/**
+ * The query of a request. Throws Problem unknown_parameter if it has a parameter that its operation does not: a misspelt filter would list others,
+ * and a misspelt `dryRun` would import.
+ */
+export function queryOf({ query, routeOptions }: FastifyRequest): Query {
+  const parameters = routeOptions.config.operation?.parameters ?? [];
+  const given = query as Query;
+  refuseUnknown(
+    given,
+    parameters.filter((one) => one.in === 'query'),
+  );
+  return given;
 }
 
 /** A business date in a query. */

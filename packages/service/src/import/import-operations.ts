@@ -92,6 +92,7 @@ export const importExport: Operation = {
     'invalid_body',
     'invalid_date',
     'invalid_parameter',
+    'unknown_parameter',
     'restaurant_not_found',
     'body_too_large',
     'storage_full',
@@ -112,5 +113,5 @@ export const listImports: Operation = {
       content: { 'application/json': Type.Array(Listed) },
     },
   },
-  problems: ['invalid_parameter'],
+  problems: ['invalid_parameter', 'unknown_parameter'],
 };

@@ -10,6 +10,7 @@ import { type Places, takePlace } from '../access/places.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { Problem } from '../http/problems.ts';
+import { queryOf } from '../http/query-parameters.ts';
 import type { LoadDeps } from '../ingest/load.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { ImportLedger, ImportRun } from '../ledger/import-run.ts';
@@ -63,7 +64,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     const { group, clientId } = callerOf(request);
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
     const date = exportDateInPath.read(exportDate);
-    const dryRun = dryRunParameter.read(request.query as Record<string, unknown>) ?? false;
+    const dryRun = dryRunParameter.read(queryOf(request)) ?? false;
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
       const { day, mapping } = await receiveExport(request.raw, folder, date);
@@ -108,7 +109,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     '/imports',
     { onRequest: requireScope(access, SCOPE_READ, SCOPE_INGEST), config: { operation: listImports } },
     async (request) => {
-      const restaurantGuid = restaurantOnly.read(request.query as Record<string, unknown>);
+      const restaurantGuid = restaurantOnly.read(queryOf(request));
       const since = clock() - KEPT_MS;
       const runs = await ledger.imports(callerOf(request).group, { since, limit: LISTED, restaurantGuid });
       return runs.map(({ id, group: _group, businessDate, at, ...run }) => ({

@@ -6,7 +6,7 @@ import { callerOf } from '../access/caller.ts';
 import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import { Problem } from '../http/problems.ts';
-import { clientParameter } from '../http/query-parameters.ts';
+import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
@@ -95,7 +95,7 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
   /** The caller's own client, or one of its group. Throws Problem client_not_found. */
   async function clientOf(request: FastifyRequest): Promise<{ group: string; clientId: string }> {
     const { group, clientId } = callerOf(request);
-    const client = clientParameter.read(request.query as Record<string, unknown>) ?? clientId;
+    const client = clientParameter.read(queryOf(request)) ?? clientId;
     if (client === clientId || (await ledger.client(client))?.group === group) return { group, clientId: client };
     throw new Problem('client_not_found', 'No client of the management group has this id.');
   }

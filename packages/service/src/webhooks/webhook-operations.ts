@@ -142,7 +142,7 @@ export const listDeliveries: Operation = {
   answers: {
     200: { description: 'The last 200 of the last 7 days, newest first.', content: json(Type.Array(DeliveryShown)) },
   },
-  problems: ['invalid_parameter', 'client_not_found'],
+  problems: ['invalid_parameter', 'unknown_parameter', 'client_not_found'],
 };
 
 /** POST /webhook/deliveries/{webhookId}/replay. */
@@ -169,5 +169,5 @@ export const replayDelivery: Operation = {
       content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
     },
   },
-  problems: ['invalid_parameter', 'client_not_found', 'delivery_not_found', 'storage_full'],
+  problems: ['invalid_parameter', 'unknown_parameter', 'client_not_found', 'delivery_not_found', 'storage_full'],
 };
