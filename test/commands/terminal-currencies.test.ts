@@ -25,6 +25,11 @@ const totalsIn = (out: string): string[][] => {
   );
 };
 
+const cardPayment = () => ({
+  ...{ guid: newGuid(), type: 'CREDIT', amount: 9.8, tipAmount: 2 },
+  ...{ paymentStatus: 'CAPTURED', paidDate: '2026-03-10T17:55:12.345+0000' },
+});
+
 describe('a table of several currencies', () => {
   let running: Running;
   let desk: Desk;
@@ -45,7 +50,7 @@ describe('a table of several currencies', () => {
     await putRestaurant(running, token, paris, { name: 'Paris', currencyCode: 'EUR' });
     await putRestaurant(running, token, lyon, { name: 'Lyon', currencyCode: 'EUR' });
     for (const [at, restaurant] of [oslo, paris, lyon].entries()) {
-      const orders = Array.from({ length: at === 0 ? 600 : at }, () => plainOrder());
+      const orders = Array.from({ length: at === 0 ? 600 : at }, () => plainOrder({}, { payments: [cardPayment()] }));
       await postOrders(running, token, restaurant, orders);
     }
   });
@@ -101,6 +106,34 @@ describe('a table of several currencies', () => {
     const [eur, nok, ...more] = totalsIn(out);
     assert.deepEqual([eur?.slice(0, 2), nok?.slice(0, 2), more], [['Total', 'EUR'], ['Total', 'NOK'], []]);
     assert.deepEqual([money(eur), money(nok)], ['47.20', '7,091.80']);
+  });
+
+  it('of any kind keeps the lines of a currency together where it is sorted by an amount', async () => {
+    const currencyOf = new Map([['Oslo', 'NOK']]);
+    for (const [word, sort, currencies] of [
+      ['metrics', 'net-sales:desc', ['EUR', 'NOK']],
+      ['checks', 'total:desc', ['EUR', 'NOK']],
+      ['menu', 'netSalesAmount:desc', ['EUR', 'NOK']],
+      ['menu', 'average-price:desc', ['EUR', 'NOK']],
+      ['labor', 'net-sales:desc', ['EUR', 'NOK']],
+      ['payout-payments', 'tip:desc', ['EUR', 'NOK']],
+      ['payout-sales-date', 'payout:desc', ['EUR', 'NOK']],
+      ['menu', 'quantity:desc', ['NOK', 'EUR']],
+    ] as const) {
+      const args = ['report', word, '--date', '2026-03-10', '--sort', sort, '--format', 'ndjson', '--names'];
+      const { code, out, err } = await desk.run(args, { env });
+      const found = out
+        .trim()
+        .split('\n')
+        .map((line) => currencyOf.get(JSON.parse(line).restaurantName) ?? 'EUR');
+
+      assert.deepEqual([code, err], [0, '']);
+      assert.deepEqual(
+        found.filter((code, at) => code !== found[at - 1]),
+        currencies,
+        `${word} by ${sort}`,
+      );
+    }
   });
 
   it('of one currency has one total and no such column', async () => {

@@ -4,7 +4,7 @@ import { CommandError, EXIT } from './command-error.ts';
 import type { Comparison } from './compare.ts';
 import { comparedSpan } from './compare.ts';
 import { csvHead, csvLine } from './csv.ts';
-import { findCurrencies, ONE_CURRENCY } from './currencies.ts';
+import { ONE_CURRENCY } from './currencies.ts';
 import { fromStart, showTable, withWork } from './deliver.ts';
 import { emptyLine, type Lines, type TotalBy } from './lines.ts';
 import { linesSheet, type RecordForm, recordOf } from './lines-table.ts';
@@ -14,7 +14,7 @@ import type { ReportQuery } from './report-query.ts';
 import { namesOf, showNothing, showSheet } from './report-table.ts';
 import { type TextForm, writingOf } from './rows-as-text.ts';
 import { attend, type Terminal } from './session.ts';
-import { type Sorting, sortLines, sortRows } from './sort.ts';
+import { type Sorting, sortLines, sortRows, sortsMoney } from './sort.ts';
 import { type Restaurants, sourceOf } from './source.ts';
 import { type Span, shownSpan } from './span.ts';
 import type { Row, Table } from './tables/table.ts';
@@ -51,7 +51,7 @@ export async function analyse(
     const now = await gather(work, ask, which);
     const { addUp } = ask.table;
     if (!addUp) {
-      const rows = analysis.sorting ? sortRows(now.rows, ask.table, analysis.sorting) : now.rows;
+      const rows = analysis.sorting ? await inOrder(work, ask.table, now.rows, analysis.sorting) : now.rows;
       await writeRows(work, ask, { ...now, rows });
       return false;
     }
@@ -94,7 +94,15 @@ const footerOf = ({ guid, asOf }: Gathered): string[] => {
   return guid === undefined ? [] : [`${at}The rows: daypart get ${guid}`];
 };
 
-/** Sorts rows that are otherwise unchanged. */
+/** The rows in their order. Currencies are asked for only where there are amounts of several restaurants. */
+async function inOrder(work: DownloadContext, table: Table, rows: readonly Row[], sorting: Sorting): Promise<Row[]> {
+  const [first] = rows;
+  const isOne = rows.every(({ restaurantGuid }) => restaurantGuid === first?.restaurantGuid);
+  const currencies = isOne || !sortsMoney(table, sorting) ? ONE_CURRENCY : await work.currencies();
+  return sortRows(rows, table, sorting, currencies.of);
+}
+
+/** Writes rows that are otherwise unchanged. */
 async function writeRows(work: DownloadContext, { table }: ReportQuery, { rows, guid, asOf }: Gathered): Promise<void> {
   const { how, part, terminal } = work;
   if (how.form === 'table') {
@@ -137,10 +145,10 @@ interface LinesOf {
 }
 
 async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, before }: LinesOf): Promise<void> {
-  const { client, how, part, terminal } = work;
+  const { how, part, terminal } = work;
   const [rows, then] = [now.rows, before?.rows];
   const guids = new Set([...rows, ...(then ?? [])].map(({ restaurantGuid }) => restaurantGuid));
-  const currencies = guids.size > 0 ? await findCurrencies(client, how.bounds.signal) : ONE_CURRENCY;
+  const currencies = guids.size > 0 ? await work.currencies() : ONE_CURRENCY;
   const by = analysis.totalBy ?? (before ? 'restaurant' : undefined);
   const added = addUp(rows, {
     by,

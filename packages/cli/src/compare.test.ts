@@ -158,6 +158,23 @@ describe('lines', () => {
     );
   });
 
+  it('are sorted by a change in percent whatever their currencies', () => {
+    const two = { restaurantGuid: 'r2', restaurantName: 'Two' };
+    const compared = {
+      span: span('20260309', '20260309'),
+      rows: [rowOf({ businessDate: '20260309', net: 10 }), rowOf({ ...two, businessDate: '20260309', net: 10 })],
+    };
+    const { lines } = addUp([rowOf({ net: 20 }), rowOf({ ...two, net: 30 })], {
+      ...{ by: 'restaurant', currencyOf, span: span('20260310', '20260310'), compared },
+    });
+    const names = (text: string) =>
+      sortLines(lines, readSorting(text, METRICS, true)).map(({ keys }) => keys.restaurantName);
+
+    assert.deepEqual([...new Set(lines.map(({ currencyCode }) => currencyCode))].length, 2);
+    assert.deepEqual(names('net-sales-percent'), ['One', 'Two']);
+    assert.deepEqual(names('net-sales-percent:desc'), ['Two', 'One']);
+  });
+
   it('are sorted by words and by fields of the wire, currencies apart, and refused by others', () => {
     const rows = [
       rowOf({ net: 10 }),

@@ -2,6 +2,7 @@
 
 import { guarded } from './csv-guard.ts';
 import type { Table } from './tables/table.ts';
+import { decimalsOf } from './units.ts';
 
 /** Text from the data, which is guarded. Numbers are not: a refund may begin with `-`. */
 const TEXTS = [
@@ -12,15 +13,8 @@ const TEXTS = [
   ...['menuName', 'menuGroupName', 'menuItemName', 'modifierName'],
 ];
 const QUOTED = /[",\r\n]/;
-/** Numbers with decimals, of which the service writes the same many in every cell: money and percent, hours, quantities. */
-const DECIMALS: readonly (readonly [RegExp, number])[] = [
-  [/Amount$|Cost$|^(avgOrderValue|averagePrice|paymentSubtotal|paymentTotal)$/, 2],
-  [/Per(EmployeeHour|NetSales|GrossSales)$|^hourlyJob/, 2],
-  [/^(regular|overtime|total)Hours$/, 3],
-  [/^(quantitySold|wasteCount)$/, 6],
-];
 const shownNumber = (field: string, value: number): string => {
-  const decimals = DECIMALS.find(([fields]) => fields.test(field))?.[1];
+  const decimals = decimalsOf(field);
   return decimals === undefined ? String(value) : value.toFixed(decimals);
 };
 

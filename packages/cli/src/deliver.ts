@@ -2,7 +2,7 @@
 import type { Daypart } from '@daypart/client';
 import { CommandError, EXIT } from './command-error.ts';
 import { copyForm, reshapeOf } from './copy.ts';
-import { findCurrencies } from './currencies.ts';
+import { type Currencies, findCurrencies } from './currencies.ts';
 import { warnIncomplete } from './incomplete.ts';
 import { openPart, type PartialFile } from './partial-file.ts';
 import { plainPieces } from './plain.ts';
@@ -42,15 +42,12 @@ export async function withWork(
   const part = how.output === undefined ? undefined : await openPart(how.output, about.what, how.force);
   const spinner = terminal.spin('Requesting the report');
   const options = following(client, terminal, how.bounds, spinner);
-  const work: DownloadContext = {
-    client,
-    about,
-    how,
-    terminal,
-    spinner,
-    part,
-    options,
+  let known: Promise<Currencies> | undefined;
+  const currencies = (): Promise<Currencies> => {
+    known ??= findCurrencies(client, how.bounds.signal);
+    return known;
   };
+  const work: DownloadContext = { client, about, how, terminal, spinner, part, options, currencies };
   try {
     const isCopy = await bring(work);
     if (part && isCopy) spinner.say(`Writing ${how.output}`);
@@ -117,7 +114,7 @@ export async function showTable(
   rows: (onStart: (report: StartedReport) => void) => AsyncIterable<Row>,
   part: PartialFile | undefined,
 ): Promise<void> {
-  const { about, how, terminal, spinner } = work;
+  const { about, how, terminal, spinner, currencies } = work;
   let started: StartedReport | undefined;
   const write = await fromStart(part, terminal, true);
   const footer = (): string[] => {
@@ -126,7 +123,6 @@ export async function showTable(
     return [`${at}Again, or in another form: daypart get ${started.guid}`];
   };
   const stream = part ? undefined : terminal.out;
-  const currencies = () => findCurrencies(work.client, how.bounds.signal);
   await table.show(
     { table, about, all: how.all, stream, write, spinner, footer, currencies },
     rows((report) => {

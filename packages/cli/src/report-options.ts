@@ -1,6 +1,7 @@
 /** The options of a report's output: its format, its file, its timeout. */
 import type { Daypart, Format, WaitOptions } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
+import type { Currencies } from './currencies.ts';
 import type { PartialFile } from './partial-file.ts';
 import type { Spinner } from './progress.ts';
 import { type Bounds, readBounds, type Terminal } from './session.ts';
@@ -65,4 +66,6 @@ export interface DownloadContext {
   spinner: Spinner;
   part: PartialFile | undefined;
   options: WaitOptions & { signal: AbortSignal };
+  /** Requested at the first call only. */
+  currencies(): Promise<Currencies>;
 }

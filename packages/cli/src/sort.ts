@@ -1,9 +1,11 @@
 /** `--sort FIELD[:desc]`: by a column's name for people, or by a field of the record. */
 
 import { nearest } from './arguments.ts';
+import type { CurrencyOf } from './currencies.ts';
 import { changeOf, FIGURES } from './figures.ts';
 import { KEY_WORDS, type Line } from './lines.ts';
 import type { Row, Table } from './tables/table.ts';
+import { isMoney } from './units.ts';
 import { UsageError } from './usage-error.ts';
 
 type Value = string | number | boolean | null | undefined;
@@ -31,7 +33,7 @@ export function readSorting(text: string, table: Pick<Table, 'sortFields'>, isCo
   return { word, isDescending: order === 'desc' };
 }
 
-/** Sorted by an amount, lines of one currency stay together: dollars are not more or less than euros. */
+/** Lines that were added up. Those of one value are by currency. */
 export function sortLines(lines: readonly Line[], { word, isDescending }: Sorting): Line[] {
   const [, name = word, what] = /^(.*)-(change|percent)$/.exec(word) ?? [];
   const figure = FIGURES.find((one) => one.word === name);
@@ -41,22 +43,49 @@ export function sortLines(lines: readonly Line[], { word, isDescending }: Sortin
     const { now, difference, percent } = changeOf(figure, line);
     return what === 'change' ? difference : what === 'percent' ? percent : now;
   };
-  const hasCurrency = figure !== undefined && figure.unit !== 'count' && figure.word !== 'hours';
-  return [...lines].sort(
-    (a, b) =>
-      (hasCurrency ? compare(a.currencyCode, b.currencyCode, false) : 0) ||
-      compare(read(a), read(b), isDescending) ||
-      compare(a.currencyCode, b.currencyCode, false),
-  );
+  // A change in percent is the same in every currency.
+  const isAmount = figure !== undefined && what !== 'percent' && isMoney(figure.field);
+  return sorted(lines, { read, currencyOf: ({ currencyCode }) => currencyCode, isAmount, isDescending });
 }
 
+/** Whether the currencies of the rows matter to their order. */
+export const sortsMoney = (table: Table, { word }: Sorting): boolean => isMoney(fieldOf(table, word));
+
 /** Sorts rows that are otherwise unchanged. */
-export function sortRows(rows: readonly Row[], table: Table, { word, isDescending }: Sorting): Row[] {
-  const field = table.sortFields[word] ?? word;
-  return rows
-    .map((row) => ({ row, value: Object.getOwnPropertyDescriptor(row, field)?.value as Value }))
-    .sort((a, b) => compare(a.value, b.value, isDescending))
-    .map(({ row }) => row);
+export function sortRows(
+  rows: readonly Row[],
+  table: Table,
+  { word, isDescending }: Sorting,
+  currencyOf: CurrencyOf,
+): Row[] {
+  const field = fieldOf(table, word);
+  return sorted(rows, {
+    read: (row) => Object.getOwnPropertyDescriptor(row, field)?.value as Value,
+    currencyOf: (row) => currencyOf(row.restaurantGuid),
+    ...{ isAmount: isMoney(field), isDescending },
+  });
+}
+
+const fieldOf = ({ sortFields }: Pick<Table, 'sortFields'>, word: string): string => sortFields[word] ?? word;
+
+interface Order<Item> {
+  read(item: Item): Value;
+  currencyOf(item: Item): string | null;
+  /** Whether the values are amounts, of which those of one currency stay together: dollars are not more or less than euros. */
+  isAmount: boolean;
+  isDescending: boolean;
+}
+
+function sorted<Item>(items: readonly Item[], { read, currencyOf, isAmount, isDescending }: Order<Item>): Item[] {
+  return items
+    .map((item) => ({ item, value: read(item), currency: currencyOf(item) }))
+    .sort(
+      (a, b) =>
+        (isAmount ? compare(a.currency, b.currency, false) : 0) ||
+        compare(a.value, b.value, isDescending) ||
+        compare(a.currency, b.currency, false),
+    )
+    .map(({ item }) => item);
 }
 
 const numberOf = (hour: string | null): number | null => (hour === null ? null : Number(hour));
