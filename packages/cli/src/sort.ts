@@ -3,12 +3,13 @@
 import { nearest } from './arguments.ts';
 import type { CurrencyOf } from './currencies.ts';
 import { changeOf, FIGURES } from './figures.ts';
-import { KEY_WORDS, type Line } from './lines.ts';
+import { KEY_WORDS, type Keys, type Line } from './lines.ts';
 import type { Row, Table } from './tables/table.ts';
 import { isMoney } from './units.ts';
 import { UsageError } from './usage-error.ts';
 
 type Value = string | number | boolean | null | undefined;
+type Sortable = Pick<Table, 'sortFields' | 'fields'>;
 
 export interface Sorting {
   /** The field that was found. */
@@ -16,20 +17,21 @@ export interface Sorting {
   isDescending: boolean;
 }
 
-/** The accepted words; with a comparison also `net-sales-change` and `net-sales-percent`. */
-export function sortWords({ sortFields }: Pick<Table, 'sortFields'>, isCompared: boolean): string[] {
+/** The accepted words besides the fields; with a comparison also `net-sales-change` and `net-sales-percent`. */
+function sortWords({ sortFields }: Sortable, isCompared: boolean): string[] {
   const changes = FIGURES.flatMap(({ word }) => [`${word}-change`, `${word}-percent`]);
   return [...Object.keys(sortFields), ...(isCompared ? changes : [])];
 }
 
 /** Throws UsageError for a field that cannot be sorted by. */
-export function readSorting(text: string, table: Pick<Table, 'sortFields'>, isCompared: boolean): Sorting {
+export function readSorting(text: string, table: Sortable, isCompared: boolean): Sorting {
   const [said = '', order = 'asc', ...more] = text.split(':');
   if ((order !== 'asc' && order !== 'desc') || more.length > 0)
     throw new UsageError(`--sort takes FIELD, FIELD:asc or FIELD:desc, not ${text}`);
   const word = Object.entries(table.sortFields).find(([, field]) => field === said)?.[0] ?? said;
   const words = sortWords(table, isCompared);
-  if (!words.includes(word)) throw new UsageError(`--sort: there is no field ${said}${nearest(said, words)}`);
+  if (!words.includes(word) && !table.fields.includes(said))
+    throw new UsageError(`--sort: there is no field ${said}${nearest(said, words)}`);
   return { word, isDescending: order === 'desc' };
 }
 
@@ -37,9 +39,9 @@ export function readSorting(text: string, table: Pick<Table, 'sortFields'>, isCo
 export function sortLines(lines: readonly Line[], { word, isDescending }: Sorting): Line[] {
   const [, name = word, what] = /^(.*)-(change|percent)$/.exec(word) ?? [];
   const figure = FIGURES.find((one) => one.word === name);
-  const key = KEY_WORDS[word];
+  const key = KEY_WORDS[word] ?? (word as keyof Keys);
   const read = (line: Line): Value => {
-    if (!figure) return key && (key === 'businessHour' ? numberOf(line.keys[key]) : line.keys[key]);
+    if (!figure) return key === 'businessHour' ? numberOf(line.keys[key]) : line.keys[key];
     const { now, difference, percent } = changeOf(figure, line);
     return what === 'change' ? difference : what === 'percent' ? percent : now;
   };
@@ -60,7 +62,10 @@ export function sortRows(
 ): Row[] {
   const field = fieldOf(table, word);
   return sorted(rows, {
-    read: (row) => Object.getOwnPropertyDescriptor(row, field)?.value as Value,
+    read: (row) => {
+      const value = Object.getOwnPropertyDescriptor(row, field)?.value as Value | string[];
+      return Array.isArray(value) ? value[0] : value;
+    },
     currencyOf: (row) => currencyOf(row.restaurantGuid),
     ...{ isAmount: isMoney(field), isDescending },
   });

@@ -33,7 +33,10 @@ export const GUEST_PAYMENTS: Table = {
   partRange: 'week',
   fields: Object.keys(FIELDS),
   alwaysNamed: true,
-  sortFields: { restaurant: 'restaurantName', date: 'paymentDate', card: 'cardFingerprint' },
+  sortFields: {
+    ...{ restaurant: 'restaurantName', date: 'paymentDate', payment: 'paymentGuid', order: 'orderGuid' },
+    card: 'cardFingerprint',
+  },
   reports: (client) => client.guestPayments,
   show,
 };

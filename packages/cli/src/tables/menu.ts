@@ -24,6 +24,9 @@ const SORT_FIELDS: Record<string, keyof MenuRow> = {
   ...{ item: 'menuItemName', modifier: 'modifierName', quantity: 'quantitySold', 'average-price': 'averagePrice' },
   ...{ 'net-sales': 'netSalesAmount', 'gross-sales': 'grossSalesAmount', discount: 'discountAmount' },
   ...{ refund: 'refundAmount', void: 'voidAmount', waste: 'wasteAmount', 'waste-count': 'wasteCount' },
+  // As the columns are called, and as those of sales metrics.
+  ...{ gross: 'grossSalesAmount', discounts: 'discountAmount', refunds: 'refundAmount', voids: 'voidAmount' },
+  ...{ 'avg-price': 'averagePrice', wasted: 'wasteCount' },
 };
 
 type Field = DateField<MenuRow>;

@@ -15,7 +15,8 @@ const FIELDS: Record<keyof PayoutPaymentRecord, true> = {
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof PayoutPaymentRecord> = {
-  ...{ restaurant: 'restaurantName', paid: 'paidDateTime', settled: 'settledDate', card: 'paymentCardBrand' },
+  ...{ restaurant: 'restaurantName', date: 'paidDateTime', paid: 'paidDateTime', settled: 'settledDate' },
+  ...{ card: 'paymentCardBrand', type: 'paymentCardType' },
   ...{ subtotal: 'paymentSubtotal', tip: 'tipAmount', gratuity: 'gratuityAmount', total: 'paymentTotal' },
 };
 

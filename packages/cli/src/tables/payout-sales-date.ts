@@ -34,7 +34,7 @@ export const PAYOUT_SALES_DATE: Table = {
   partRange: 'month',
   fields: Object.keys(FIELDS),
   alwaysNamed: true,
-  sortFields: { restaurant: 'restaurantName', date: 'salesDate', ...PAYOUT_SORT_FIELDS },
+  sortFields: { restaurant: 'restaurantName', date: 'salesDate', settled: 'settledDates', ...PAYOUT_SORT_FIELDS },
   reports: (client) => client.payoutSalesDates,
   show,
 };

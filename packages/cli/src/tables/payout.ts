@@ -51,7 +51,10 @@ export const PAYOUT: Table = {
   partRange: 'month',
   fields: Object.keys(FIELDS),
   alwaysNamed: true,
-  sortFields: { restaurant: 'restaurantName', date: 'settledDate', status: 'payoutStatus', ...PAYOUT_SORT_FIELDS },
+  sortFields: {
+    ...{ restaurant: 'restaurantName', date: 'settledDate', 'sales-period': 'salesPeriodStartDateTime' },
+    ...{ status: 'payoutStatus', ...PAYOUT_SORT_FIELDS },
+  },
   reports: (client) => client.payout,
   show,
 };

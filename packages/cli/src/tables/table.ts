@@ -66,7 +66,7 @@ export interface Table {
   fields: readonly string[];
   /** Records have `restaurantName` whether or not it was asked for. */
   alwaysNamed?: true;
-  /** What `--sort` takes, and the fields that it means. */
+  /** What `--sort` takes besides the fields of a record, and the fields that it means: the columns by their names for people. */
   sortFields: Readonly<Record<string, string>>;
   reports(client: Daypart): Reports;
   /** Writes the table. */
