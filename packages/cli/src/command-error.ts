@@ -14,6 +14,7 @@ import {
 import { shownText } from './cells.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-codes.ts';
+import type { Trouble } from './trouble.ts';
 import { UsageError } from './usage-error.ts';
 
 export { EXIT };
@@ -47,9 +48,11 @@ export interface Underway {
   /** How to continue, unless by one GUID; without a full stop. */
   again?: string | undefined;
   command?: Command | undefined;
+  /** What the last call came to, if it failed. */
+  trouble?: Trouble | undefined;
 }
 
-function outcomeOf(error: unknown, { guid, again, command }: Underway): Outcome {
+function outcomeOf(error: unknown, { guid, again, command, trouble }: Underway): Outcome {
   if (error instanceof UsageError) {
     return { code: EXIT.misused, next: `daypart ${command ? `${command.name} ` : ''}--help shows its flags.` };
   }
@@ -82,14 +85,15 @@ function outcomeOf(error: unknown, { guid, again, command }: Underway): Outcome 
       next: 'Run daypart report again: a report can be retrieved for some days only.',
     };
   }
-  if (error instanceof DeadlineError) {
+  const isAway = error instanceof ConnectionError || (error instanceof DeadlineError && trouble?.isAway);
+  if (error instanceof DeadlineError && !isAway) {
     const goOn =
       guid === undefined ? 'Run the same command again' : `The service is still working on it: daypart get ${guid}`;
     const isBound = command?.flags.some(({ name }) => name === 'timeout');
     const more = isBound ? ', or give it more time with --timeout SECONDS' : '';
     return { code: EXIT.notYet, next: `${again ?? goOn}${more}.` };
   }
-  if (error instanceof ConnectionError) {
+  if (isAway) {
     const goOn = guid === undefined ? '' : ` Then: daypart get ${guid}`;
     return { code: EXIT.notYet, next: `Check the network and the base URL.${again ? ` ${again}.` : goOn}` };
   }
@@ -120,7 +124,9 @@ function readField(field: unknown): { name: string; message: string } | undefine
 export function endingOf(error: unknown, underway: Underway = {}): { code: number; lines: string[] } {
   const known = error instanceof DaypartError ? error : undefined;
   const { code, next } = outcomeOf(error, { ...underway, guid: known?.guid ?? underway.guid });
-  const message = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  const why = error instanceof DeadlineError ? underway.trouble?.said : undefined;
+  const message = why === undefined ? said : `${said.replace(/\.$/, '')}: ${why}.`;
   const fields =
     error instanceof InvalidRequestError ? (error.errors as unknown[]).flatMap((one) => readField(one) ?? []) : [];
   const lines = [

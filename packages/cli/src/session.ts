@@ -8,6 +8,7 @@ import type { Connection } from './profiles.ts';
 import { openSpinner, type Spinner } from './progress.ts';
 import { type Column, layOut, lineOf } from './table.ts';
 import type { TableEntry } from './tables/table.ts';
+import { refusedFor, type Trouble, unreached } from './trouble.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Terminal {
@@ -30,6 +31,8 @@ export interface Terminal {
   limited: ((waitMs: number | undefined) => void) | undefined;
   /** The incomplete reports that were read: how many restaurants and dates, by GUID. */
   incomplete: Map<string, number>;
+  /** What the last call came to, if it failed in a way that is retried. */
+  trouble: Trouble | undefined;
   say(line: string): void;
   warn(line: string): void;
   spin(text: string): Spinner;
@@ -43,7 +46,7 @@ export function openTerminal(now: number, signal: AbortSignal, tables: readonly 
   const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);
   return {
     ...{ input, out, err, now, signal, tables, say },
-    ...{ guid: undefined, again: undefined, limited: undefined, incomplete: new Map() },
+    ...{ guid: undefined, again: undefined, limited: undefined, incomplete: new Map(), trouble: undefined },
     zone: zoneOfMachine(),
     warn: (line) => void err.write(`Warning: ${shownLines(line)}\n`),
     spin: (text) => openSpinner(text, err),
@@ -77,7 +80,7 @@ export async function writeTo(stream: Writable, text: string | Uint8Array): Prom
 }
 
 /** Callbacks for the answers of the service. */
-type Watched = { limited: Terminal['limited']; incomplete?: Terminal['incomplete'] };
+type Watched = { limited: Terminal['limited']; incomplete?: Terminal['incomplete']; trouble?: Terminal['trouble'] };
 
 /** `patient`: failing calls are retried for some 15 s. */
 export function openClient(connection: Connection, terminal: Watched, patient = true): Daypart {
@@ -86,14 +89,21 @@ export function openClient(connection: Connection, terminal: Watched, patient = 
   return new Daypart(token === undefined ? { ...common, clientId, clientSecret, auth } : { ...common, token });
 }
 
-/** The platform's fetch. The client waits for rate limits silently; this informs people. */
+/** The platform's fetch. The client waits for rate limits and retries silently; this informs people. */
 const watchedFetch =
   (terminal: Watched): typeof fetch =>
   async (...call) => {
-    const response = await fetch(...call);
+    const [to, init] = call;
+    const url = String(to instanceof Request ? to.url : to);
+    const response = await fetch(...call).catch((error) => {
+      // A call that ends with the deadline says nothing about the service.
+      if (!init?.signal?.aborted) terminal.trouble = unreached(url, error);
+      throw error;
+    });
+    terminal.trouble = refusedFor(url, response.status);
     if (response.status === 429) terminal.limited?.(retryAfterOf(response.headers) ?? undefined);
     const incomplete = Number(response.headers.get('x-report-incomplete') ?? 0);
-    const guid = /[0-9a-f-]{36}(?=$|\?)/.exec(String(call[0] instanceof Request ? call[0].url : call[0]));
+    const guid = /[0-9a-f-]{36}(?=$|\?)/.exec(url);
     if (incomplete > 0 && guid) terminal.incomplete?.set(guid[0], incomplete);
     return response;
   };
