@@ -10,7 +10,9 @@ import {
   RateLimitError,
   ReportFailedError,
   ServerError,
+  UnexpectedAnswerError,
 } from '@daypart/client';
+import { isNoOperation, isUnknownRoute, likeness, wrongBase } from './base-url.ts';
 import { shownText } from './cells.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-codes.ts';
@@ -48,11 +50,13 @@ export interface Underway {
   /** How to continue, unless by one GUID; without a full stop. */
   again?: string | undefined;
   command?: Command | undefined;
+  /** The base URL of the service. */
+  base?: string | undefined;
   /** What the last call came to, if it failed. */
   trouble?: Trouble | undefined;
 }
 
-function outcomeOf(error: unknown, { guid, again, command, trouble }: Underway): Outcome {
+function outcomeOf(error: unknown, { guid, again, command, base, trouble }: Underway): Outcome {
   if (error instanceof UsageError) {
     return { code: EXIT.misused, next: `daypart ${command ? `${command.name} ` : ''}--help shows its flags.` };
   }
@@ -79,12 +83,14 @@ function outcomeOf(error: unknown, { guid, again, command, trouble }: Underway):
       next: 'Run daypart report again; if it fails again, request fewer dates or restaurants at once.',
     };
   }
-  if (error instanceof NotFoundError) {
-    return {
-      code: EXIT.noReport,
-      next: 'Run daypart report again: a report can be retrieved for some days only.',
-    };
-  }
+  if (
+    isNoOperation(error) &&
+    base !== undefined &&
+    (guid === undefined || isUnknownRoute(error) || !(error instanceof NotFoundError))
+  )
+    return { code: EXIT.failed, next: wrongBase(error, base) };
+  if (error instanceof NotFoundError)
+    return { code: EXIT.noReport, next: afterNotFound(error, { guid, command, base }) };
   const isAway = error instanceof ConnectionError || (error instanceof DeadlineError && trouble?.isAway);
   if (error instanceof DeadlineError && !isAway) {
     const goOn =
@@ -97,11 +103,9 @@ function outcomeOf(error: unknown, { guid, again, command, trouble }: Underway):
     const goOn = guid === undefined ? '' : ` Then: daypart get ${guid}`;
     return { code: EXIT.notYet, next: `Check the network and the base URL.${again ? ` ${again}.` : goOn}` };
   }
-  if (error instanceof InvalidRequestError)
-    return {
-      code: EXIT.misused,
-      next: `Correct what it names; daypart ${command?.name ?? 'report'} --help shows the flags.`,
-    };
+  if (error instanceof InvalidRequestError) return { code: EXIT.misused, next: corrected(command) };
+  if (error instanceof UnexpectedAnswerError && base !== undefined)
+    return { code: EXIT.failed, next: `Check the base URL: ${likeness(base)}` };
   if (error instanceof RateLimitError) {
     const seconds = error.retryAfterMs === undefined ? 'a while' : `${Math.ceil(error.retryAfterMs / 1000)} s`;
     return { code: EXIT.failed, next: `Try again in ${seconds}: its rate limit is reached.` };
@@ -111,6 +115,16 @@ function outcomeOf(error: unknown, { guid, again, command, trouble }: Underway):
   }
   return { code: EXIT.failed, next: error instanceof DaypartError ? error.next : undefined };
 }
+
+/** After a 404. Some services give an expired report the answer of a wrong base URL, which has no message. */
+function afterNotFound(error: NotFoundError, { guid, command, base }: Underway): string {
+  if (guid === undefined) return corrected(command);
+  const other = isNoOperation(error) && base !== undefined ? ` Or the base URL is wrong: ${likeness(base)}` : '';
+  return `Run daypart report again: a report can be retrieved for some days only.${other}`;
+}
+
+const corrected = (command: Command | undefined): string =>
+  `Correct what it names; daypart ${command?.name ?? 'report'} --help shows the flags.`;
 
 /** The field and its message, for errors of either dialect; undefined without a message. */
 function readField(field: unknown): { name: string; message: string } | undefined {

@@ -1,6 +1,7 @@
 /** `daypart dayparts`: shows and sets how the business day is divided. */
 import { type Daypart, type DaypartHours, NotFoundError } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
+import { isUnknownRoute } from './base-url.ts';
 import { shownText } from './cells.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
@@ -64,7 +65,11 @@ export async function dayparts(given: ParsedArguments, terminal: Terminal): Prom
       list.map((one) => [shownText(one.name), one.from, one.to, String(hoursIn(one))]),
     );
   } catch (error) {
-    if (!(error instanceof NotFoundError) || restaurantGuid !== undefined) throw error;
-    throw new CommandError(EXIT.failed, 'this service has no dayparts', 'Reports can be split by hour instead.');
+    if (!(error instanceof NotFoundError) || restaurantGuid !== undefined || isUnknownRoute(error)) throw error;
+    throw new CommandError(
+      EXIT.failed,
+      'this service has no dayparts',
+      'Reports can be split by hour instead. If they fail too, check the base URL.',
+    );
   }
 }

@@ -1,6 +1,7 @@
 /** `daypart login`, `logout` and `profiles`. */
 import { type Daypart, DaypartError, NotFoundError } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
+import { isNoOperation, likeness } from './base-url.ts';
 import { shownText } from './cells.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import {
@@ -57,7 +58,7 @@ async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promi
   const none = new CommandError(
     EXIT.failed,
     `there is no reporting service at ${url}`,
-    'The base URL ends in the version of the service, such as /v1 or /era/v1.',
+    `Check the base URL: ${likeness(url)}`,
   );
   try {
     const list: unknown = await client.restaurants.list({ signal });
@@ -65,7 +66,7 @@ async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promi
     throw none;
   } catch (error) {
     // A service without a list accepted the token, since it would have answered 401 otherwise.
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError) && !isNoOperation(error)) throw error;
   }
   try {
     await client.metrics.retrieve(NO_REPORT, {}, { signal });
@@ -73,8 +74,7 @@ async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promi
     signal.throwIfAborted();
     if (!(error instanceof DaypartError)) throw error;
     // A service answers with a message of its own for a missing report; another web server answers with a page.
-    const said = error.message !== `The service answered ${error.status}.`;
-    if (error instanceof NotFoundError && (error.code === 'route_not_found' || !said)) throw none;
+    if (isNoOperation(error)) throw none;
     if (!(error instanceof NotFoundError) && error.status !== 400 && error.status !== 409) throw error;
   }
   return undefined;

@@ -2,6 +2,7 @@
 
 import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
 import { distance } from 'fastest-levenshtein';
+import { isNoOperation } from './base-url.ts';
 import { shownText } from './cells.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { readGuid } from './guid.ts';
@@ -67,7 +68,7 @@ export async function listRestaurants(client: Daypart, signal: AbortSignal): Pro
   } catch (error) {
     // The client's error for a list that is cut off would not name the reason.
     signal.throwIfAborted();
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError) || isNoOperation(error)) throw error;
     throw new CommandError(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');
   }
 }

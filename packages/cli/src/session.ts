@@ -31,6 +31,8 @@ export interface Terminal {
   limited: ((waitMs: number | undefined) => void) | undefined;
   /** The incomplete reports that were read: how many restaurants and dates, by GUID. */
   incomplete: Map<string, number>;
+  /** The base URL of the service, once there is a client of it. */
+  base: string | undefined;
   /** What the last call came to, if it failed in a way that is retried. */
   trouble: Trouble | undefined;
   say(line: string): void;
@@ -46,7 +48,14 @@ export function openTerminal(now: number, signal: AbortSignal, tables: readonly 
   const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);
   return {
     ...{ input, out, err, now, signal, tables, say },
-    ...{ guid: undefined, again: undefined, limited: undefined, incomplete: new Map(), trouble: undefined },
+    ...{
+      guid: undefined,
+      again: undefined,
+      limited: undefined,
+      incomplete: new Map(),
+      base: undefined,
+      trouble: undefined,
+    },
     zone: zoneOfMachine(),
     warn: (line) => void err.write(`Warning: ${shownLines(line)}\n`),
     spin: (text) => openSpinner(text, err),
@@ -79,12 +88,13 @@ export async function writeTo(stream: Writable, text: string | Uint8Array): Prom
   if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }
 
-/** Callbacks for the answers of the service. */
-type Watched = { limited: Terminal['limited']; incomplete?: Terminal['incomplete']; trouble?: Terminal['trouble'] };
+/** Callbacks for the answers of the service, and what is kept of them. */
+type Watched = Pick<Terminal, 'limited'> & Partial<Pick<Terminal, 'incomplete' | 'base' | 'trouble'>>;
 
 /** `patient`: failing calls are retried for some 15 s. */
 export function openClient(connection: Connection, terminal: Watched, patient = true): Daypart {
   const { url: baseUrl, token, clientId = '', clientSecret = '', auth } = connection;
+  terminal.base = baseUrl;
   const common = { baseUrl, maxRetries: patient ? undefined : 1, fetch: watchedFetch(terminal) };
   return new Daypart(token === undefined ? { ...common, clientId, clientSecret, auth } : { ...common, token });
 }

@@ -137,7 +137,7 @@ export async function tableOf(
       return table;
     } catch (error) {
       if (!(error instanceof DaypartError) || error.status !== 404) throw error;
-      missing = error;
+      missing ??= error;
     }
   }
   throw missing;

@@ -55,8 +55,8 @@ export async function runTerminal(
   watchStreams();
   let ended = false;
   const end = (error: unknown): number => {
-    const { guid, again, trouble } = terminal;
-    const { code, lines } = endingOf(error, { guid, again, trouble, command });
+    const { guid, again, base, trouble } = terminal;
+    const { code, lines } = endingOf(error, { guid, again, base, trouble, command });
     if (!ended) terminal.err.write(`${lines.join('\n')}\n`);
     ended = true;
     // A connection that nobody reads any more would keep the process.
