@@ -70,6 +70,17 @@ describe('labor on the command line', () => {
     assert.equal(lines[6], 'Total | 17.333 | 1.500 | 18.833 | 346.67 | 45.00 | 391.67 | 9.00 | 0.48 | 4,351.89');
   });
 
+  it('is added up by daypart totals with the decimals of its own table', async () => {
+    const { out } = await run(...DATES, '--restaurant', 'Bistro', '--format', 'table');
+    const [guid = ''] = /(?<=daypart get )\S+/.exec(out) ?? [];
+    const totals = await desk.run(['totals', guid, '--format', 'table'], { env });
+
+    assert.equal(totals.code, 0, totals.err);
+    const cells = totals.out.split('\n')[1]?.trim().split(/ {2,}/) ?? [];
+    const wanted = ['17.333', '1.500', '18.833', '346.67', '45.00', '391.67', '9.00', '10.00', '0.48', '0.53'];
+    assert.deepEqual(cells.slice(2), [...wanted, '4,351.89', '3,916.70']);
+  });
+
   it('is split by job or by employee, one at a time, with a total a currency', async () => {
     const jobs = await run(...DATES, '--by', 'job', '--format', 'table');
     const people = await run(...DATES, '--by', 'employee', '--format', 'table');

@@ -58,3 +58,6 @@ export function shownDecimal(units: number | null, places: number): string {
   const rest = String(Math.abs(units) % one).padStart(places, '0');
   return `${units < 0 ? '-' : ''}${shownCount(whole)}.${rest}`;
 }
+
+/** Millionths, without the zeros that they end in. */
+export const shownQuantity = (millionths: number): string => shownDecimal(millionths, 6).replace(/\.?0+$/, '');

@@ -10,6 +10,7 @@ import { listRestaurants } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
 import { isDate, shownDay } from './span.ts';
 import { type Column, layOut, lineOf } from './table.ts';
+import { shownValue } from './units.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The words of people for the splits of totals; others are those of the service. */
@@ -37,8 +38,7 @@ function cellOf(field: string, value: string | number | null | undefined, nameOf
   if (field === 'restaurantGuid') return nameOf(String(value));
   if (field === 'weekday') return DAYS[Number(value) - 1] ?? String(value);
   if (field === 'businessDate' && isDate(String(value))) return shownDay(String(value));
-  const isMoney = /Amount$|^avg|Cost$/.test(field);
-  return typeof value === 'number' && isMoney ? value.toFixed(2) : String(value);
+  return shownValue(field, value);
 }
 
 /** The fields of the keys, which come before `currencyCode`. */

@@ -1,4 +1,6 @@
 /** What fields of records measure, in every form of every kind of report: how many decimals, and whether it is money. */
+import { centsOf, shownCount, shownDecimal, shownHundredths, shownQuantity } from './cells.ts';
+
 interface Unit {
   fields: RegExp;
   decimals: number;
@@ -25,3 +27,17 @@ export const decimalsOf = (field: string): number | undefined => unitOf(field)?.
 
 /** Whether the field has amounts of the restaurant's currency. */
 export const isMoney = (field: string): boolean => unitOf(field)?.isMoney ?? false;
+
+/** Decimals of quantities, of which tables leave out the zeros at the end: most are whole. */
+const MILLIONTHS = 6;
+
+/** A value of the field in a table, as every table shows it: `1,234.50`, `7.250` hours, 3 sold. Text that is no number remains. */
+export function shownValue(field: string, value: string | number): string {
+  const decimals = decimalsOf(field);
+  if (decimals === undefined) return Number.isInteger(value) ? shownCount(Number(value)) : String(value);
+  const cents = centsOf(value);
+  if (cents === null) return String(value);
+  if (decimals === 2) return shownHundredths(cents);
+  const units = Math.round(Number(value) * 10 ** decimals);
+  return decimals === MILLIONTHS ? shownQuantity(units) : shownDecimal(units, decimals);
+}

@@ -1,6 +1,6 @@
 /** Menu sales at a terminal. */
 import type { MenuFigures, MenuRecord } from '@daypart/client';
-import { centsOf, shownAmount, shownDecimal, shownHundredths } from '../cells.ts';
+import { centsOf, shownAmount, shownHundredths, shownQuantity } from '../cells.ts';
 import type { Page } from '../report-table.ts';
 import { amountField, type DateField, showByDate, sumOf } from './date-sheet.ts';
 import type { Table } from './table.ts';
@@ -31,8 +31,6 @@ const SORT_FIELDS: Record<string, keyof MenuRow> = {
 
 type Field = DateField<MenuRow>;
 
-/** Millionths, without the zeros that they end in. */
-const shownQuantity = (millionths: number): string => shownDecimal(millionths, 6).replace(/\.?0+$/, '');
 const millionthsOf = (quantity: number | null): number => Math.round((quantity ?? 0) * 1e6);
 
 const quantity = (heading: string, importance: number, field: 'quantitySold' | 'wasteCount'): Field => ({
