@@ -112,9 +112,16 @@ export const nearest = (word: string, known: readonly string[]): string =>
 function checkValue({ name, value: shown, values, list, setting }: Flag, value: string): void {
   if (shown !== undefined && value === '' && !setting) throw new UsageError(`--${name} must not be empty`);
   if (!values) return;
-  for (const part of list ? value.split(',') : [value]) {
-    const word = part.trim();
-    if (!values.includes(word))
-      throw new UsageError(`--${name} takes ${values.join(', ')}, not ${word}${nearest(word, values)}`);
-  }
+  const parts = list ? value.split(',').map((part) => part.trim()) : [value.trim()];
+  const wrong = parts.find((part) => !values.includes(part));
+  if (wrong === undefined) return;
+  if (!list) throw new UsageError(`--${name} takes ${values.join(', ')}, not ${wrong}${nearest(wrong, values)}`);
+  // Blanks, semicolons and empty parts are not words of their own.
+  const said = value.split(/[^\w-]+/).filter(Boolean);
+  const unknown = said.find((part) => !values.includes(part));
+  const hint =
+    unknown !== undefined ? nearest(unknown, values) : said.length > 0 ? `; did you mean ${said.join(',')}?` : '';
+  throw new UsageError(
+    `--${name} takes ${values.join(', ')}, several separated by commas, not ${unknown === undefined ? `"${value}"` : unknown}${hint}`,
+  );
 }

@@ -24,6 +24,8 @@ const WORDS: Record<string, string> = {
   item: 'menuItem',
 };
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** How many keys a service adds up by at once. */
+const MOST_KEYS = 3;
 /** Where the terminal does not say how wide it is. */
 const USUAL_WIDTH = 80;
 
@@ -72,11 +74,10 @@ export async function totals(given: ParsedArguments, terminal: Terminal): Promis
   if (word === undefined) throw new UsageError('totals needs the GUID of a report');
   const guid = readGuid(word);
   if (guid === undefined) throw new UsageError(`${word} is no GUID`);
-  const words = (given.value('by') ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean);
-  const by = words.map((one) => WORDS[one] ?? one);
+  const words = (given.value('by') ?? '').split(',').map((one) => one.trim());
+  const by = [...new Set(words.filter(Boolean).map((one) => WORDS[one] ?? one))];
+  if (by.length > MOST_KEYS)
+    throw new UsageError(`--by takes at most three, separated by commas, not ${words.join(',')}`);
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   terminal.guid = guid;
   const { signal } = terminal;

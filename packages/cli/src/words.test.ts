@@ -169,6 +169,30 @@ describe('help', () => {
   });
 });
 
+describe('a flag of several words', () => {
+  const totals = named('totals');
+  assert.ok(totals);
+  const by = (value: string) => readArguments(totals, ['G', '--by', value]);
+
+  it('names its separator and its words where there is another separator', () => {
+    const takes = /--by takes restaurant, date, weekday, .*modifier, several separated by commas, not /;
+    for (const [value, not] of [
+      ['restaurant;date', '"restaurant;date"; did you mean restaurant,date?'],
+      ['restaurant date', '"restaurant date"; did you mean restaurant,date?'],
+      ['restaurant,,date', '"restaurant,,date"; did you mean restaurant,date?'],
+      [',', '","'],
+      ['restaurant;dat', 'dat; did you mean date?'],
+      ['wekday', 'wekday; did you mean weekday?'],
+    ] as const)
+      assert.throws(
+        () => by(value),
+        ({ message }: Error) => takes.test(message) && message.endsWith(`not ${not}`),
+        value,
+      );
+    assert.doesNotThrow(() => by('restaurant, menu-group,date'));
+  });
+});
+
 describe('the end of a command', () => {
   it('names --timeout if there is one, in full sentences', () => {
     const late = new DeadlineError('late');
