@@ -10,6 +10,8 @@ export interface CsvRow<C extends Columns> {
   values: Values<C>;
   /** What is wrong with the row, its first fault; undefined if it can be read. */
   problem: string | undefined;
+  /** Whether it has as many cells as the header: a row that was cut off may end within an id. */
+  isWhole: boolean;
   /** The cells, verbatim: rows with the same text are repetitions. */
   text: string;
 }
@@ -139,7 +141,8 @@ function readRow<C extends Columns>(
   timeZone: string,
 ): CsvRow<C> {
   const values: Record<string, unknown> = {};
-  let problem = cells.length === width ? undefined : `the row has ${cells.length} cells, the header ${width}`;
+  const isWhole = cells.length === width;
+  let problem = isWhole ? undefined : `the row has ${cells.length} cells, the header ${width}`;
   for (const [key, column] of Object.entries(columns)) {
     const place = places.get(key);
     const cell = place === undefined ? '' : (cells[place] ?? '');
@@ -154,5 +157,5 @@ function readRow<C extends Columns>(
       problem ??= `${column.header} ${error.message}`;
     }
   }
-  return { line, values: values as Values<C>, problem, text: JSON.stringify(cells) };
+  return { line, values: values as Values<C>, problem, isWhole, text: JSON.stringify(cells) };
 }

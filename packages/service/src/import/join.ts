@@ -60,6 +60,19 @@ export class LostRow extends FileProblem {
   }
 }
 
+/** Refuses a row of no order of the day. Throws LostRow if it cannot be read and its order is not known for certain. */
+function refuseOther(
+  row: { line: number; problem: string | undefined; isWhole: boolean },
+  id: string | undefined,
+  tally: Tally,
+): void {
+  if (row.problem !== undefined && (id === undefined || !row.isWhole)) throw new LostRow(tally.file, row);
+  tally.refuse(
+    row.line,
+    `${row.problem === undefined ? '' : `${row.problem}; `}order ${id} is not among the orders of the day`,
+  );
+}
+
 const TWICE = 'the same row appears twice';
 const NOT_LOADED = 'of an order that is not loaded';
 
@@ -174,14 +187,11 @@ function addParts<C extends typeof ITEM_COLUMNS | typeof PAYMENT_COLUMNS>(
     const { order: id, check } = row.values as { order: string | undefined; check: string | undefined };
     if (isFirst && id !== undefined && !drafts.has(id)) drafts.set(id, newDraft(id));
     const draft = id === undefined ? undefined : drafts.get(id);
-    if (row.problem !== undefined) {
-      if (draft === undefined) throw new LostRow(tally.file, row);
-      tally.refuse(row.line, row.problem);
-    }
     if (draft === undefined) {
-      tally.refuse(row.line, `order ${id} is not among the orders of the day`);
+      refuseOther(row, id, tally);
       continue;
     }
+    if (row.problem !== undefined) tally.refuse(row.line, row.problem);
     draft.rows.push({ tally, line: row.line });
     if (row.problem !== undefined) draft.stopped = true;
     if (check === undefined) continue;
@@ -259,8 +269,9 @@ function addModifiers(table: CsvTable<typeof MODIFIER_COLUMNS>, tally: Tally, dr
     const draft = drafts.get(order ?? '');
     const of = draft?.checks.get(check ?? '');
     const key = keyOf(check, selection ?? `line ${row.line}`);
-    if (row.problem !== undefined) {
-      if (draft === undefined) throw new LostRow(tally.file, row);
+    if (row.problem !== undefined && draft === undefined) {
+      refuseOther(row, order, tally);
+    } else if (row.problem !== undefined && draft) {
       tally.refuse(row.line, row.problem);
       draft.stopped = true;
     } else if (!draft || !of || parent === undefined || !known.has(keyOf(check, parent))) {
