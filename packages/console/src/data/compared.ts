@@ -1,7 +1,7 @@
 /** Sums of a period beside those of its comparison, from as few reports as possible. */
 import { contains, cover, lengthOf, type Period } from '../model/period.ts';
 import { type Choice, type MetricsTotal, metricsTotals, type NetTotal } from './metrics.ts';
-import type { Query, Reading } from './question.ts';
+import type { Answer, Query, Reading } from './question.ts';
 
 export interface Compared<T extends NetTotal = NetTotal> {
   now: T[];
@@ -40,4 +40,26 @@ export async function compare<T extends NetTotal = MetricsTotal>(
   const read = (some: Period) => metricsTotals<T>(some, choice, [{ by, fields }], reading);
   const [now, before] = await Promise.all([read(period), comparison && read(comparison)]);
   return { now: now.rows.flat(), before: before?.rows.flat(), guid: now.guid, asOf: now.asOf };
+}
+
+/** Sums of a period, of its comparison, and of the dates of both. */
+export interface Both<T> {
+  now: Answer<T>;
+  before: Answer<T> | undefined;
+  dates: T[];
+}
+
+/** Reads the sums of a period and of its comparison, if it has one, by `by` and by date: of one report each. */
+export async function readBoth<T>(
+  period: Period,
+  comparison: Period | undefined,
+  by: string,
+  read: (some: Period, by: string[]) => Promise<Answer<T>>,
+): Promise<Both<T>> {
+  const both = (by: string) => Promise.all([read(period, [by]), comparison && read(comparison, [by])]);
+  const [[now, before], dates] = await Promise.all([
+    both(by),
+    comparison && lengthOf(period) > 1 ? both('businessDate') : [],
+  ]);
+  return { now, before, dates: dates.flatMap((one) => one?.rows ?? []) };
 }

@@ -28,7 +28,7 @@ export interface GroupDays extends Source {
   sameWeekdays: Row[] | undefined;
   /** By restaurant and date, the last four weeks. Undefined in large groups. */
   recent: Row[] | undefined;
-  /** Net sales by date over 13 weeks, separately for each currency. */
+  /** Net sales by date, separately for each currency, or by restaurant too: all dates that were read. */
   net: NetTotal[];
 }
 
@@ -75,7 +75,7 @@ function groupDaysOf({ rows, guid, asOf }: Days, period: Period, comparison: Per
       ({ businessDate = '' }) => weekdayOf(businessDate) === weekday && businessDate <= period.end,
     ),
     recent: within(before(period.end, RECENT_DAYS)),
-    net: within(before(period.end, HISTORY_DAYS)),
+    net: rows,
     guid,
     asOf,
   };
@@ -96,18 +96,20 @@ async function readLargeGroup(
   const hasWeekdays = restaurants * (WEEKS + 1) <= MOST_TOTALS;
   const queries = [
     of(period, ['restaurant']),
-    of(before(period.end, HISTORY_DAYS), ['businessDate'], NET),
+    of(history, ['businessDate'], NET),
     ...(hasWeekdays ? [weekdays] : []),
     ...(comparison && !apart ? [of(comparison, ['restaurant'])] : []),
   ];
   // The sums by restaurant of the comparison are asked for before the long report, behind which they would wait.
-  const earlier = apart && metricsTotals<MetricsTotal>(apart, {}, [{ by: ['restaurant'], fields: FIGURES }], reading);
+  const sums = (some: Period): Query[] => [of(some, ['restaurant']), of(some, ['businessDate'], NET)];
+  const earlier = apart && metricsTotals<MetricsTotal>(apart, {}, sums(apart), reading);
   const [other, main] = await Promise.all([earlier, metricsTotals<MetricsTotal>(history, {}, queries, reading)]);
   const [now = [], net = [], ...rest] = main.rows;
+  const [past, pastNet = []] = other?.rows ?? [];
   const sameWeekdays = hasWeekdays ? rest.shift() : undefined;
   return {
-    ...{ now, net, sameWeekdays, recent: undefined },
-    before: comparison && (other?.rows.flat() ?? rest[0] ?? []),
+    ...{ now, net: [...net, ...pastNet], sameWeekdays, recent: undefined },
+    before: comparison && (past ?? rest[0] ?? []),
     ...{ guid: main.guid, asOf: main.asOf },
   };
 }

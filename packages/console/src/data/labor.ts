@@ -8,6 +8,7 @@ import { type Answer, askReport, type Reading, readTotals } from './question.ts'
 export interface LaborTotal {
   currencyCode: string | null;
   restaurantGuid?: string;
+  businessDate?: string;
   regularHours: number;
   overtimeHours: number;
   totalHours: number;

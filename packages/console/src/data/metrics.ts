@@ -9,6 +9,7 @@ import { type Answer, askReport, type Query, type Reading, readTotals } from './
 export interface NetTotal {
   currencyCode: string | null;
   netSalesAmount: number;
+  restaurantGuid?: string;
   businessDate?: string | undefined;
   businessHour?: string | null | undefined;
   diningOption?: string | null;

@@ -1,7 +1,7 @@
 /** A period of restaurants with one currency, beside its comparison. */
 import type { Totals } from '@daypart/client';
 import { groupBy, type Row, sumOf } from './figures.ts';
-import { type Period, sayPeriod } from './period.ts';
+import { contains, lengthOf, type Period, sayPeriod } from './period.ts';
 
 export interface Beside {
   /** All restaurants of the currency in the period. */
@@ -46,6 +46,31 @@ export function comparedNote(
 ): string | undefined {
   if (!comparison || compared === 0 || compared === restaurants) return undefined;
   return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
+}
+
+/** A row of a business date. */
+export interface Dated {
+  businessDate?: string | undefined;
+}
+
+/** How many dates of a period and of its comparison have data; undefined if as many, or if there is nothing to compare. */
+function unequalDates(rows: readonly Dated[] = [], period: Period, comparison: Period | undefined) {
+  const count = (some: Period): number =>
+    new Set(rows.flatMap(({ businessDate = '' }) => (contains(some, businessDate) ? businessDate : []))).size;
+  const [now, before] = [count(period), comparison ? count(comparison) : 0];
+  const said = `${now} ${now === 1 ? 'date' : 'dates'} vs ${before}`;
+  return comparison && now > 0 && before > 0 && now !== before ? { comparison, before, said } : undefined;
+}
+
+/** Beside a change of unequally many dates with data: "28 dates vs 2". */
+export const saySides = (...dates: Parameters<typeof unequalDates>): string | undefined => unequalDates(...dates)?.said;
+
+/** Above changes of unequally many dates with data: a comparison that is loaded only in part looks like growth. */
+export function datesNote(...dates: Parameters<typeof unequalDates>): string | undefined {
+  const unequal = unequalDates(...dates);
+  if (!unequal) return undefined;
+  const { comparison, before, said } = unequal;
+  return `${before} of ${lengthOf(comparison)} dates of ${sayPeriod(comparison)} have data: changes are of ${said}.`;
 }
 
 /** The rows of restaurants of one currency. */

@@ -2,7 +2,7 @@
 import { addDays, cents } from '@daypart/client';
 import type { GroupDays } from '../data/days.ts';
 import type { Restaurant } from '../data/restaurants.ts';
-import type { Sides } from '../model/comparison.ts';
+import { type Sides, saySides } from '../model/comparison.ts';
 import { datesOf } from '../model/dates.ts';
 import { groupBy, type Row, sumOf } from '../model/figures.ts';
 import type { Period } from '../model/period.ts';
@@ -21,17 +21,24 @@ function netOf(rows: readonly Row[], dates: string[]): (number | undefined)[] {
   return dates.map((date) => net.get(date));
 }
 
-/** `sides` are the compared sums; undefined means no comparison. */
+interface Ranking {
+  days: GroupDays;
+  period: Period;
+  comparison: Period | undefined;
+  /** The compared sums; undefined without a comparison. */
+  sides: Sides | undefined;
+}
+
+/** The restaurants with their sums. */
 export function rankedOf(
   restaurants: Restaurant[],
-  days: GroupDays,
-  sides: Sides | undefined,
-  period: Period,
+  { days, period, comparison, sides }: Ranking,
   deviations: Deviation[],
 ): Ranked[] {
   const dates = datesOf(addDays(period.end, 1 - SPARK_DAYS), period.end);
   const [now, alike, before] = [days.now, sides?.now ?? [], sides?.before ?? []].map(byRestaurant);
   const recent = byRestaurant(days.recent ?? []);
+  const all = groupBy(days.net, ({ restaurantGuid = '' }) => restaurantGuid);
   const worse = groupBy(
     deviations.filter(({ better }) => !better),
     ({ restaurantGuid }) => restaurantGuid,
@@ -44,6 +51,7 @@ export function rankedOf(
       sum: sum(now?.get(guid)),
       alike: sum(alike?.get(guid)),
       before: sum(before?.get(guid)),
+      dates: saySides(all.get(guid), period, comparison),
       weeks: netOf(recent.get(guid) ?? [], dates),
       // An unusual figure of the last date says nothing about a longer period.
       unusual: new Set(period.start === period.end ? worse.get(guid)?.map(({ measure }) => measure) : []),

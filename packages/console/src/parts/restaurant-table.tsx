@@ -6,6 +6,7 @@ import type { Restaurant } from '../data/restaurants.ts';
 import { changeOf } from '../model/change.ts';
 import { discountShare, labourShare, voidShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../model/money.ts';
+import { columnIn, type Order, sortBy } from '../model/order.ts';
 import type { Measure } from '../model/stands-out.ts';
 import { ChangeMark } from './change.tsx';
 
@@ -16,6 +17,8 @@ export interface Ranked {
   /** The part of `sum` that is compared with `before`: for a day in progress, the hours that are over. */
   alike: Totals | undefined;
   before: Totals | undefined;
+  /** How many dates with data are compared, if not as many on both sides. */
+  dates: string | undefined;
   /** Net sales in cents for each of the last 28 dates. */
   weeks: (number | undefined)[];
   /** Figures that are worse than usual. */
@@ -29,7 +32,7 @@ export interface Column {
   wide: boolean;
   className?: string;
   /** The value by which rows are ordered; undefined sorts last. */
-  order?: (row: Ranked) => number | string | undefined;
+  order?: Order<Ranked>;
   cell: (row: Ranked, most: number) => ComponentChildren;
   sum?: (sum: Totals, before: Totals | undefined, currency: string | null) => ComponentChildren;
 }
@@ -83,9 +86,20 @@ const changeColumn = (title: string): Column => ({
   ...{ name: 'change', title, wide: false },
   order: ({ alike, before }) =>
     alike && before && before.netSalesCents > 0 ? alike.netSalesCents / before.netSalesCents : undefined,
-  cell: ({ sum, alike, before }) =>
+  cell: ({ sum, alike, before, dates }) =>
     sum && (
-      <ChangeMark change={alike && changeOf(alike.netSalesCents, before?.netSalesCents)} note={before ? '–' : 'new'} />
+      <>
+        <ChangeMark
+          change={alike && changeOf(alike.netSalesCents, before?.netSalesCents)}
+          note={before ? '–' : 'new'}
+        />
+        {dates && (
+          <small class="faint">
+            <br />
+            {dates}
+          </small>
+        )}
+      </>
     ),
   sum: (sum, before) => <ChangeMark change={changeOf(sum.netSalesCents, before?.netSalesCents)} note="–" />,
 });
@@ -120,21 +134,11 @@ function Money({ cents, currency }: { cents: number; currency: string | null }) 
   );
 }
 
-/** Rows in the order of a column: `-net` begins with the largest. Rows without a value are last. */
+/** Restaurants in the order of a column, or of their names. */
 export function sortRows(rows: Ranked[], columns: Column[], sort: string): Ranked[] {
-  const descending = sort.startsWith('-');
-  const name = sort.replace('-', '');
-  const order =
-    name === 'name' ? ({ restaurant }: Ranked) => restaurant.name : columns.find((one) => one.name === name)?.order;
-  if (!order) return rows;
-  const compare = new Intl.Collator().compare;
-  const keys = new Map(rows.map((row) => [row, order(row)]));
-  return [...rows].sort((one, other) => {
-    const [a, b] = [keys.get(one), keys.get(other)];
-    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-    const difference = typeof a === 'string' ? compare(a, String(b)) : a - Number(b);
-    return descending ? -difference : difference;
-  });
+  const name = columnIn(sort);
+  const byName = ({ restaurant }: Ranked): string => restaurant.name;
+  return sortBy(rows, name === 'name' ? byName : columns.find((one) => one.name === name)?.order, sort);
 }
 
 /** The heading of a column. A click orders the rows by the column. */

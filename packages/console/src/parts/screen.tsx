@@ -58,6 +58,11 @@ export function Notices({ notices }: { notices: string[] }) {
   );
 }
 
+/** What the figures above compare, and with what. */
+export const Notes = ({ notes }: { notes: (string | undefined)[] }) => (
+  <>{notes.map((note) => note && <p class="note">{note}</p>)}</>
+);
+
 /** The source of the figures, and their definition. */
 interface FootProps {
   guid: string | undefined;

@@ -27,6 +27,14 @@ export function changeView(changes: Partial<View>, defaultSpan: Span, replace = 
   navigate(location.pathname + writeView(location.search, changes, defaultSpan), { replace, keepScroll: true });
 }
 
+/** Changes a parameter that only this screen has; without a value it is left out. */
+export function choose(name: string, value: string): void {
+  const parameters = new URLSearchParams(location.search);
+  if (value) parameters.set(name, value);
+  else parameters.delete(name);
+  navigate(`${location.pathname}?${parameters}`.replace(/\?$/, ''), { keepScroll: true });
+}
+
 interface ToolsProps {
   view: View;
   period: Period;

@@ -4,8 +4,9 @@ import { readDays } from '../../data/days.ts';
 import { type Group, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
-import { navigate, usePlace } from '../../data/router.ts';
+import { usePlace } from '../../data/router.ts';
 import { changeOf, pointsOf } from '../../model/change.ts';
+import { datesNote } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
 import { discountShare, groupBy, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
@@ -16,10 +17,10 @@ import { Card } from '../../parts/card.tsx';
 import { ChangeMark } from '../../parts/change.tsx';
 import { Segments, Select } from '../../parts/controls.tsx';
 import { ExportButton } from '../../parts/export.tsx';
-import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
-import { DateTools } from '../../parts/tools.tsx';
+import { choose, DateTools } from '../../parts/tools.tsx';
 
 const MOST = 12;
 /** Shares are drawn in hundredths of a percent, so that axes have whole numbers. */
@@ -47,14 +48,6 @@ const SCALES = [
   { value: 'one', label: 'One scale' },
   { value: 'own', label: 'Own scale' },
 ] as const;
-
-function choose(name: string, value: string): void {
-  const parameters = new URLSearchParams(location.search);
-  if (value) parameters.set(name, value);
-  else parameters.delete(name);
-  const text = parameters.toString();
-  navigate(`/compare${text && `?${text}`}`, { keepScroll: true });
-}
 
 /** The restaurants in the address, or the first of those in use. */
 function chosen({ used, byGuid }: Group, asked: string | null): Restaurant[] {
@@ -197,7 +190,8 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
       const within = some ? own.filter(({ businessDate = '' }) => contains(some, businessDate)) : [];
       return within.length > 0 ? measure.of(sumOf(within, restaurant.currencyCode)) : undefined;
     };
-    return { restaurant, dates, now: inAll(period), before: inAll(comparison) };
+    const note = datesNote(own, period, comparison);
+    return { restaurant, dates, note, now: inAll(period), before: inAll(comparison) };
   });
   /** The highest value among the charts that share a scale; for money, the charts of one currency. */
   const topOf = (restaurant: Restaurant): number => {
@@ -208,7 +202,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
   };
   return (
     <div class="cards multiples">
-      {drawn.map(({ restaurant, dates, now, before }) => {
+      {drawn.map(({ restaurant, dates, note, now, before }) => {
         const { currencyCode: currency } = restaurant;
         const format = (value: number): string => {
           if (measure.kind === 'money') return formatMoney(Math.round(value), currency, 'whole');
@@ -244,6 +238,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
               formatAxis={axis}
               {...(scale === 'one' ? { most: topOf(restaurant) } : {})}
             />
+            <Notes notes={[note]} />
           </Card>
         );
       })}

@@ -1,13 +1,13 @@
 /** Labour: its cost against sales, by restaurant, by hour, by job and by employee. */
 import { cents } from '@daypart/client';
 import { useState } from 'preact/hooks';
+import { type Both as BothOf, readBoth } from '../../data/compared.ts';
 import { chosenCurrency, type Group, useGroup } from '../../data/group.ts';
 import { type LaborTotal, laborTotals } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
-import type { Answer } from '../../data/question.ts';
 import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
-import { comparedNote, ofCurrency } from '../../model/comparison.ts';
+import { comparedNote, datesNote, ofCurrency } from '../../model/comparison.ts';
 import { ratio } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
@@ -18,7 +18,7 @@ import { ChangeMark } from '../../parts/change.tsx';
 import { CurrencyChoice } from '../../parts/currency-choice.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { FigureList, type Listed } from '../../parts/figures.tsx';
-import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DataTable, MoreButton, type PlainColumn } from '../../parts/table.tsx';
@@ -65,10 +65,7 @@ function alikeIn(totals: LaborTotal[], others: LaborTotal[]): LaborTotal[] {
   return totals.filter(({ restaurantGuid }) => known.has(restaurantGuid));
 }
 
-interface Both {
-  now: Answer<LaborTotal>;
-  before: Answer<LaborTotal> | undefined;
-}
+type Both = BothOf<LaborTotal>;
 
 export function Labour() {
   const group = useGroup();
@@ -77,11 +74,9 @@ export function Labour() {
   const { period, comparison } = periodsOf(view, group.latest);
   const currency = chosenCurrency(group, view.cur);
   const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, async (reading): Promise<Both> => {
-    const read = (some: Period) => laborTotals(some, undefined, ['restaurant'], reading);
-    const [now, before] = await Promise.all([read(period), comparison && read(comparison)]);
-    return { now, before };
-  });
+  const load = useLoad(key, (reading) =>
+    readBoth(period, comparison, 'restaurant', (some, by) => laborTotals(some, undefined, by, reading)),
+  );
   const { data } = load;
   const soFar = soFarOf(group.used, period.end, Date.now());
   return (
@@ -105,7 +100,7 @@ export function Labour() {
       <Notices notices={notices} />
       {soFar && <p class="note">{saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: false })}</p>}
       <Loaded load={load} height={127} phone={434}>
-        {(both) => <LabourFigures both={both} currency={currency} comparison={comparison} />}
+        {(both) => <LabourFigures {...{ both, currency, period, comparison }} />}
       </Loaded>
       <div class="cards">
         <RestaurantsCard load={load} currency={currency} />
@@ -127,10 +122,11 @@ export function Labour() {
 interface FiguresProps {
   both: Both;
   currency: string | null;
+  period: Period;
   comparison: Period | undefined;
 }
 
-function LabourFigures({ both: { now, before }, currency, comparison }: FiguresProps) {
+function LabourFigures({ both: { now, before, dates }, currency, period, comparison }: FiguresProps) {
   const rows = ofCurrency(now.rows, currency);
   const work = labourSumOf(rows);
   // A restaurant with data in only one of the two is on neither side of a change.
@@ -166,11 +162,16 @@ function LabourFigures({ both: { now, before }, currency, comparison }: FiguresP
     },
     { name: 'Net sales', value: formatMoney(work.net, currency, 'whole'), change: compare(({ net }) => net, 'more') },
   ];
-  const note = comparedNote({ restaurants: rows.length, compared: compared.length }, comparison);
+  const worked = ofCurrency(dates, currency).filter(({ totalHours }) => totalHours > 0);
   return (
     <div class="stack">
       <FigureList figures={figures} none={before ? '–' : ''} />
-      {note && <p class="note">{note}</p>}
+      <Notes
+        notes={[
+          comparedNote({ restaurants: rows.length, compared: compared.length }, comparison),
+          datesNote(worked, period, comparison),
+        ]}
+      />
     </div>
   );
 }

@@ -1,13 +1,14 @@
 /** The menu: sales by item, against the comparison, with price and quantity separate. */
 import { cents } from '@daypart/client';
+import { type Both, readBoth } from '../../data/compared.ts';
 import { chosenCurrency, useGroup } from '../../data/group.ts';
 import { useIncomplete } from '../../data/incomplete.ts';
 import { useLoad } from '../../data/load.ts';
 import { LEVELS, type MenuGroup, type MenuTotal, menuTotals } from '../../data/menu.ts';
 import type { Answer } from '../../data/question.ts';
-import { navigate, usePlace } from '../../data/router.ts';
+import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
-import { ofCurrency } from '../../model/comparison.ts';
+import { datesNote, ofCurrency } from '../../model/comparison.ts';
 import { ratio } from '../../model/figures.ts';
 import { type Mixed, mixOf, type Sold } from '../../model/mix.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
@@ -19,10 +20,10 @@ import { CurrencyChoice } from '../../parts/currency-choice.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { FigureList, type Listed } from '../../parts/figures.tsx';
 import { Incomplete } from '../../parts/incomplete.tsx';
-import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
-import { DateTools } from '../../parts/tools.tsx';
+import { choose, DateTools } from '../../parts/tools.tsx';
 import { MixTable, type Trend } from './mix-table.tsx';
 
 const CHOICES = [
@@ -31,11 +32,6 @@ const CHOICES = [
   { value: 'MENU', label: 'Menus' },
   { value: 'MODIFIER', label: 'Modifiers' },
 ] as const;
-
-interface Both {
-  now: Answer<MenuTotal>;
-  before: Answer<MenuTotal> | undefined;
-}
 
 /** The sales in totals of one currency. */
 export function soldOf(totals: MenuTotal[], level: MenuGroup): Sold[] {
@@ -52,15 +48,6 @@ export function soldOf(totals: MenuTotal[], level: MenuGroup): Sold[] {
   }));
 }
 
-/** Changes the parameters that only this screen has. */
-function choose(name: string, value: string): void {
-  const parameters = new URLSearchParams(location.search);
-  if (value) parameters.set(name, value);
-  else parameters.delete(name);
-  const text = parameters.toString();
-  navigate(`/menu${text && `?${text}`}`, { keepScroll: true });
-}
-
 export function Menu() {
   const group = useGroup();
   const { search } = usePlace();
@@ -72,11 +59,9 @@ export function Menu() {
   const currency = restaurant ? restaurant.currencyCode : chosenCurrency(group, view.cur);
   const ids = restaurant ? [restaurant.guid] : [];
   const key = `menu ${level} ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, async (reading): Promise<Both> => {
-    const read = (some: Period) => menuTotals(some, level, ids, [LEVELS[level].by], reading);
-    const [now, before] = await Promise.all([read(period), comparison && read(comparison)]);
-    return { now, before };
-  });
+  const load = useLoad(key, (reading) =>
+    readBoth(period, comparison, LEVELS[level].by, (some, by) => menuTotals(some, level, ids, by, reading)),
+  );
   const { data } = load;
   const shown = restaurant ? [restaurant] : group.used;
   const soFar = soFarOf(shown, period.end, Date.now());
@@ -121,6 +106,7 @@ export function Menu() {
         {(both) => (
           <Sales
             both={both}
+            comparison={comparison}
             currency={currency}
             typed={view.q}
             sort={view.sort ?? '-net'}
@@ -134,14 +120,15 @@ export function Menu() {
 }
 
 interface SalesProps {
-  both: Both;
+  both: Both<MenuTotal>;
+  comparison: Period | undefined;
   currency: string | null;
   typed: string;
   sort: string;
   trend: Trend;
 }
 
-function Sales({ both: { now, before }, currency, typed, sort, trend }: SalesProps) {
+function Sales({ both: { now, before, dates }, comparison, currency, typed, sort, trend }: SalesProps) {
   const own = ({ rows }: Answer<MenuTotal>) => soldOf(ofCurrency(rows, currency), trend.level);
   const mixed = mixOf(own(now), before && own(before));
   const compared = before !== undefined;
@@ -150,6 +137,7 @@ function Sales({ both: { now, before }, currency, typed, sort, trend }: SalesPro
       {trend.level !== 'MODIFIER' && mixed.length > 0 && (
         <MenuFigures mixed={mixed} compared={compared} currency={currency} />
       )}
+      <Notes notes={[datesNote(ofCurrency(dates, currency), trend.period, comparison)]} />
       <MixTable
         {...{ mixed, compared, currency, typed, sort, trend }}
         guid={now.guid}

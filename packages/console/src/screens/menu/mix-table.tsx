@@ -5,6 +5,7 @@ import type { MenuGroup } from '../../data/menu.ts';
 import { changeOf } from '../../model/change.ts';
 import { type Mixed, priceOf } from '../../model/mix.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
+import { columnIn, type Order, sortBy } from '../../model/order.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeMark } from '../../parts/change.tsx';
@@ -18,7 +19,7 @@ interface Column {
   title: string;
   wide: boolean;
   className?: string;
-  order: (mixed: Mixed) => number | undefined;
+  order: Order<Mixed>;
   cell: (mixed: Mixed, most: number) => ComponentChildren;
 }
 
@@ -74,19 +75,6 @@ function columnsOf(compared: boolean, currency: string | null): Column[] {
   ];
 }
 
-function sortMix(rows: Mixed[], columns: Column[], sort: string): Mixed[] {
-  const name = sort.replace('-', '');
-  const direction = sort.startsWith('-') ? -1 : 1;
-  if (name === 'name') return [...rows].sort((one, other) => direction * one.name.localeCompare(other.name));
-  const column = columns.find((one) => one.name === name);
-  if (!column) return rows;
-  return [...rows].sort((one, other) => {
-    const [a, b] = [column.order(one), column.order(other)];
-    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-    return direction * (a - b);
-  });
-}
-
 export interface Trend {
   /** The GUID of the row whose trend is shown; empty for none. */
   item: string;
@@ -111,7 +99,11 @@ const onSort = (sort: string): void => changeView({ sort: sort === '-net' ? unde
 export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, onItem }: MixTableProps) {
   const columns = columnsOf(compared, currency);
   const found = mixed.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()));
-  const sorted = sortMix(found, columns, sort);
+  const sorted = sortBy(
+    found,
+    columnIn(sort) === 'name' ? ({ name }: Mixed) => name : columns.find(({ name }) => name === columnIn(sort))?.order,
+    sort,
+  );
   const most = Math.max(0, ...mixed.map(({ netCents }) => netCents));
   const chosen = mixed.find((one) => one.guid !== '' && one.guid === trend.item);
   const head = <SortHeads title="Name" columns={columns} sort={sort} onSort={onSort} />;

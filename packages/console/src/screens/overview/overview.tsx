@@ -10,7 +10,7 @@ import { usePeriods } from '../../data/periods.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
-import { besideOf, comparedNote, ofCurrency, type Sides } from '../../model/comparison.ts';
+import { besideOf, comparedNote, datesNote, ofCurrency, type Sides } from '../../model/comparison.ts';
 import { formatDate } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
@@ -22,7 +22,7 @@ import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
 import { HoursCard, useMix } from '../../parts/hours-card.tsx';
 import { rankedOf } from '../../parts/ranked.ts';
-import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { saySoFar } from '../../parts/so-far.tsx';
 import { ErrorState, Loaded, Shape } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
@@ -185,9 +185,9 @@ interface Shown {
   sort: string;
 }
 
-function Head({ days, comparison, currency, sides, loading }: Shown) {
+function Head({ days, period, comparison, currency, sides, loading }: Shown) {
   const figures = besideOf(days.now, sides, currency);
-  const note = comparedNote(figures, comparison);
+  const dates = datesNote(ofCurrency(days.net, currency), period, comparison);
   return (
     <div class="stack">
       <Figures
@@ -197,7 +197,7 @@ function Head({ days, comparison, currency, sides, loading }: Shown) {
         none={comparison ? 'nothing to compare' : undefined}
         pending={loading}
       />
-      {note && <p class="note">{note}</p>}
+      <Notes notes={[comparedNote(figures, comparison), dates]} />
     </div>
   );
 }
@@ -208,7 +208,7 @@ function OtherLines({ shown, count }: { shown: Shown | undefined; count: number 
   if (!shown) return <Shape height={count * OTHER.height + gaps} phone={count * OTHER.phone + gaps} />;
   return (
     <div class={shown.stale ? 'fades stale' : 'fades'}>
-      <OtherCurrencies now={shown.days.now} sides={shown.sides} currency={shown.currency} pending={shown.loading} />
+      <OtherCurrencies {...shown} />
     </div>
   );
 }
@@ -245,7 +245,7 @@ function Detail(shown: Shown) {
   const byDate = byRestaurantAndDate(days.sameWeekdays ?? []);
   const deviations = standsOut(byRestaurantAndDate((days.sameWeekdays ?? []).filter(isOver)), date, group.currencies);
   const figures = besideOf(days.now, sides, currency);
-  const ranked = rankedOf(group.used, days, sides, period, deviations);
+  const ranked = rankedOf(group.used, shown, deviations);
   const missing = group.used.filter((one) => !shown.reported.has(one.guid) && tradedOn(byDate.get(one.guid), date));
   const ranks = (code: string | null) => ranked.filter(({ restaurant }) => restaurant.currencyCode === code);
   return (

@@ -8,6 +8,7 @@ import { usePlace } from '../../data/router.ts';
 import { formatDate } from '../../model/dates.ts';
 import { groupBy } from '../../model/figures.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
+import { columnIn, type Order, sortBy } from '../../model/order.ts';
 import { periodsOf, readView } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
@@ -42,7 +43,7 @@ interface Column {
   title: string;
   /** `left` aligns the column as text, `wide` hides it on phones. */
   className?: string;
-  order: (check: Check) => string | number | null;
+  order: Order<Check>;
   cell: (check: Check) => string;
 }
 
@@ -107,19 +108,6 @@ const statusOf = ({ checkVoidedStatus, checkStatus }: Check): string =>
 const has = ({ checkNumber, orderNumber, serverName, diningOption, revenueCenter }: Check, typed: string): boolean =>
   [checkNumber, orderNumber, serverName, diningOption, revenueCenter].join(' ').toLowerCase().includes(typed);
 
-/** Checks in the order of a column; those without a value are last. */
-function sortChecks(checks: Check[], columns: Column[], sort: string): Check[] {
-  const column = columns.find(({ name }) => name === sort.replace('-', ''));
-  if (!column) return checks;
-  const direction = sort.startsWith('-') ? -1 : 1;
-  const keyed = checks.map((check) => ({ check, key: column.order(check) }));
-  keyed.sort((one, other) => {
-    if (one.key === null || other.key === null) return Number(one.key === null) - Number(other.key === null);
-    return one.key < other.key ? -direction : one.key > other.key ? direction : 0;
-  });
-  return keyed.map(({ check }) => check);
-}
-
 export function Checks({ restaurant }: TabProps) {
   const group = useGroup();
   const { search } = usePlace();
@@ -183,9 +171,9 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
   const [kind, setKind] = useState<Kind>('all');
   const shown = useMemo(() => {
     const text = typed.trim().toLowerCase();
-    return sortChecks(
+    return sortBy(
       checks.filter((check) => IS[kind](check) && has(check, text)),
-      columns,
+      columns.find(({ name }) => name === columnIn(sort))?.order,
       sort,
     );
   }, [checks, kind, typed, sort, columns]);

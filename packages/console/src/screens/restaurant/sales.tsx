@@ -10,7 +10,7 @@ import type { Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
-import { beside, type Sides } from '../../model/comparison.ts';
+import { beside, datesNote, type Sides } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { formatMoney } from '../../model/money.ts';
@@ -21,7 +21,7 @@ import { DateTable } from '../../parts/date-table.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
 import { HoursCard, useMix } from '../../parts/hours-card.tsx';
-import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { SourceBars, useOrderSources } from '../../parts/sources.tsx';
 import { Loaded } from '../../parts/state.tsx';
@@ -76,11 +76,12 @@ export function Sales({ restaurant }: TabProps) {
               none={comparison ? 'nothing to compare' : undefined}
               pending={loading}
             />
-            {soFar && (
-              <p class="note">
-                {saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined || loading })}
-              </p>
-            )}
+            <Notes
+              notes={[
+                datesNote(rows, period, comparison),
+                soFar && saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined || loading }),
+              ]}
+            />
           </div>
         )}
       </Loaded>

@@ -7,6 +7,7 @@ import { usePeriods } from '../../data/periods.ts';
 import { inUse, type Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
+import { datesNote } from '../../model/comparison.ts';
 import { formatDate } from '../../model/dates.ts';
 import { formatCount } from '../../model/money.ts';
 import { sayPeriod } from '../../model/period.ts';
@@ -46,7 +47,7 @@ export function Restaurants() {
       ({ restaurantGuid, businessDate }) => businessDate !== period.end || !soFar?.running.has(restaurantGuid),
     );
     const deviations = standsOut(byRestaurantAndDate(over), period.end, group.currencies);
-    return rankedOf(group.restaurants, data, compared, period, deviations);
+    return rankedOf(group.restaurants, { days: data, period, comparison, sides: compared }, deviations);
   }, [data, period, soFar, sides, loading, group]);
   const shown = ranked.filter(({ restaurant }) => found(restaurant, view.q));
   return (
@@ -79,7 +80,7 @@ export function Restaurants() {
       )}
       <Card
         title={sayPeriod(period)}
-        aside={view.q === '' || !data ? undefined : `${shown.length} of ${group.restaurants.length}`}
+        aside={view.q && data ? `${shown.length} of ${ranked.length}` : datesNote(data?.net, period, comparison)}
         guid={data?.guid}
         bleed
         end={

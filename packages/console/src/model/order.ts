@@ -1,0 +1,21 @@
+/** The order of the rows of a table: by one of its columns. */
+
+/** What a row is ordered by; a row without it is last. */
+export type Order<T> = (row: T) => string | number | null | undefined;
+
+/** The column of an order: `net` for `-net`, which begins with the largest. */
+export const columnIn = (sort: string): string => sort.replace(/^-/, '');
+
+/** Rows in the order `sort` of a column; as they are without one. */
+export function sortBy<T>(rows: T[], order: Order<T> | undefined, sort: string): T[] {
+  if (!order) return rows;
+  const { compare } = new Intl.Collator();
+  const direction = sort.startsWith('-') ? -1 : 1;
+  return rows
+    .map((row) => ({ row, key: order(row) ?? undefined }))
+    .sort(({ key: one }, { key: other }) => {
+      if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+      return direction * (typeof one === 'string' ? compare(one, String(other)) : one - Number(other));
+    })
+    .map(({ row }) => row);
+}
