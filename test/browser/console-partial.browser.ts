@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, PEACHTREE, startConsole, visit } from './console.ts';
+import { type ConsoleVisits, cardOf, dashed, loadRestaurant, PEACHTREE, startConsole, visit } from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -33,4 +33,45 @@ describe(named('the console'), { skip }, () => {
       await close();
     }
   });
+
+  it('has a bar of what sold only in the comparison, with nothing now', async () => {
+    await loadKiosk();
+    const { page, close } = await visits.open(`/restaurants/${KIOSK}?span=day`);
+    try {
+      const bars = cardOf(page, 'Where sales come from').locator('.group').last().locator('li');
+      const shown = (await bars.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+      assert.deepEqual(shown, ['New app $100100 % new', 'Old app $00 % down 100.0 %']);
+
+      // Of a date without data nothing is known, whatever was sold before.
+      await visit(page, `/restaurants/${KIOSK}?span=day&d=${dashed(visits.lastDate, -3)}&vs=previous`);
+      assert.equal(await bars.count(), 0);
+    } finally {
+      await close();
+    }
+  });
 });
+
+const KIOSK = 'b1500000-0000-4000-8000-0000000000aa';
+
+/** Adds a restaurant that took orders by one source a week before the last date, and by another one on it. */
+async function loadKiosk(): Promise<void> {
+  const orders = [
+    { source: 'Old app', days: -7 },
+    { source: 'New app', days: 0 },
+    { source: 'Old app', days: -4 },
+  ].map(({ source, days }, at) => {
+    const guid = KIOSK.replace(/..$/, String(at).padStart(2, '0'));
+    const openedDate = `${dashed(visits.lastDate, days)}T12:00:00.000Z`;
+    const selection = { guid, quantity: 1, preDiscountPrice: 100, price: 100, tax: 0 };
+    const paid = { paidDate: openedDate, paymentStatus: 'CLOSED', totalAmount: 100 };
+    const check = { guid, openedDate, ...paid, selections: [selection] };
+    return {
+      guid,
+      openedDate,
+      businessDate: Number(openedDate.slice(0, 10).replaceAll('-', '')),
+      source,
+      checks: [check],
+    };
+  });
+  await loadRestaurant(visits.service, KIOSK, { name: 'Kiosk', timeZone: 'UTC', currencyCode: 'USD' }, orders);
+}

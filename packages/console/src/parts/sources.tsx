@@ -54,8 +54,11 @@ export function SourceBars(props: {
   };
   const now = sums(data.now);
   const before = data.before && sums(data.before);
+  if (now.size === 0) return <p class="state">No sales in this currency.</p>;
+  for (const name of before?.keys() ?? []) if (!now.has(name)) now.set(name, 0);
+  const was = (name: string): number => before?.get(name) ?? 0;
   const all = [...now.values()].reduce((sum, one) => sum + one, 0);
-  const ranked = [...now].sort(([, one], [, other]) => other - one);
+  const ranked = [...now].sort(([name, one], [othersName, other]) => other - one || was(othersName) - was(name));
   const shown = dense ? SHOWN_DENSE : SHOWN;
   if (ranked.length > shown) {
     // The smallest are one bar, so that the bars add up to the total.
@@ -67,7 +70,6 @@ export function SourceBars(props: {
   }
   // Beside each other, bars are shares of the total; in a single group, the largest bar fills the card.
   const most = dense ? Math.max(1, all) : Math.max(1, ...ranked.map(([, amount]) => amount));
-  if (ranked.length === 0) return <p class="state">No sales in this currency.</p>;
   return (
     <ul class={dense ? 'bars dense' : 'bars'}>
       {ranked.map(([name, amount]) => (
@@ -77,7 +79,10 @@ export function SourceBars(props: {
             {formatMoney(amount, currency, 'whole')}
             <small>{all > 0 ? formatShare(amount / all, 0) : '–'}</small>
           </span>
-          <ChangeMark change={before && changeOf(amount, before.get(name))} note={before ? 'new' : ''} />
+          <ChangeMark
+            change={before && changeOf(amount, before.get(name))}
+            note={!before ? '' : before.has(name) ? '–' : 'new'}
+          />
           <ShareBar share={amount / most} />
         </li>
       ))}
