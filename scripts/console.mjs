@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(records|resources\/(access|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|field-errors|incomplete|windowed)))/;
+  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(records|resources\/(access|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|incomplete|windowed)))/;
 
 /** A function of d3-shape, and the prototype that is assigned to it. */
 const CURVE = /^function (\w+)\(.*\) \{\n(?:.*\n)*?\}\n+\1\.prototype = \{\n(?:.*\n)*?\};/gm;
@@ -75,10 +75,10 @@ export async function buildConsole() {
           { name: 'console', test: FIRST },
           {
             name: 'tables',
-            test: /virtual-core|console\/src\/(parts\/(windowed|incomplete)|data\/(incomplete|menu)|model\/mix|screens\/(menu|restaurants)\/)/,
+            test: /virtual-core|console\/src\/(parts\/(daypart-editor|windowed|incomplete)|data\/(incomplete|menu)|model\/mix|screens\/(menu|restaurants?)\/)/,
           },
           { name: 'analysis', test: /console\/src\/(screens\/(compare|labour)|data\/labor)/ },
-          { name: 'reports', test: /console\/src\/(screens\/reports|data\/(families|report\.)|parts\/field-errors)/ },
+          { name: 'reports', test: /console\/src\/(screens\/reports|data\/(families|report\.))/ },
           {
             name: 'service',
             test: /packages\/client\/src\/resources\/(access|imports)|console\/src\/(screens\/(access|data|health|more|overview\/first-run)|parts\/confirm|data\/(access|drop|imports)|model\/(exports|loaded))/,

@@ -49,6 +49,34 @@ describe(named('the console'), { skip }, () => {
       await close();
     }
   });
+
+  it('says which values of the address it does not know, on every screen that reads them', async () => {
+    const { page, close } = await visits.open('/more');
+    const screens = {
+      '/?cur=ZZZ&sort=-colour': 'cur sort',
+      '/restaurants?sort=weeks': 'sort',
+      '/labour?cur=ZZZ': 'cur',
+      '/menu?by=COLOUR&r=none&cur=ZZZ&sort=colour': 'by r cur sort',
+      '/compare?m=colour&scale=huge&r=none': 'm scale r',
+      [`/compare?r=none,${PEACHTREE}`]: 'r',
+      [`/restaurants/${PEACHTREE}/checks?sort=colour`]: 'sort',
+      // What people choose is known.
+      '/?cur=EUR&sort=-change': '',
+      '/restaurants?sort=-open': '',
+      [`/menu?by=MODIFIER&r=${PEACHTREE}&sort=by-price`]: '',
+      [`/compare?m=voids&scale=own&r=${PEACHTREE}`]: '',
+      [`/restaurants/${PEACHTREE}/checks?sort=-total`]: '',
+    };
+    try {
+      for (const [path, names] of Object.entries(screens)) {
+        await visit(page, path);
+        const notices = await page.locator('main .notice').allInnerTexts();
+        assert.equal(notices.map((text) => /value for (\w+), so/.exec(text)?.[1]).join(' '), names, path);
+      }
+    } finally {
+      await close();
+    }
+  });
 });
 
 const KIOSK = 'b1500000-0000-4000-8000-0000000000aa';

@@ -128,7 +128,7 @@ describe(named('the console'), { skip }, () => {
     const { page, close } = await visits.open('/');
     try {
       await visit(page, '/?d=2026-02-30&span=fortnight&vs=%00&cur=XYZ');
-      assert.equal(await page.locator('.notice').count(), 3);
+      assert.equal(await page.locator('.notice').count(), 4);
       assert.match(await page.locator('[data-figure="Net sales"]').innerText(), /\$/);
       await visit(page, '/restaurants/00000000-0000-4000-8000-000000000000');
       assert.match(await page.locator('h1').innerText(), /There is no such screen/);

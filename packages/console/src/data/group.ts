@@ -64,8 +64,9 @@ export function useGroup(): Group {
   return group;
 }
 
+/** The currencies as addresses have them. */
+export const codesOf = ({ order }: Group): string[] => order.map((code) => code ?? 'none');
+
 /** The currency in the address, or the one with the most restaurants. */
-export function chosenCurrency({ order }: Group, asked: string | undefined): string | null {
-  const known = order.find((code) => (code ?? 'none') === asked);
-  return known === undefined ? (order[0] ?? null) : known;
-}
+export const chosenCurrency = (group: Group, asked: string | undefined): string | null =>
+  group.order[Math.max(0, codesOf(group).indexOf(asked ?? ''))] ?? null;

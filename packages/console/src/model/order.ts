@@ -6,6 +6,10 @@ export type Order<T> = (row: T) => string | number | null | undefined;
 /** The column of an order: `net` for `-net`, which begins with the largest. */
 export const columnIn = (sort: string): string => sort.replace(/^-/, '');
 
+/** The names of the columns by which a person can order rows. */
+export const sortsOf = (columns: readonly { name: string; title: string; order?: unknown }[]): string[] =>
+  columns.flatMap(({ name, title, order }) => (title && order ? name : []));
+
 /** Rows in the order `sort` of a column; as they are without one. */
 export function sortBy<T>(rows: T[], order: Order<T> | undefined, sort: string): T[] {
   if (!order) return rows;

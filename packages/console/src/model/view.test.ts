@@ -36,6 +36,21 @@ describe('the address', () => {
       assert.deepEqual([readView(search).view.span, readView(search).notices.length], ['day', 1], search);
   });
 
+  it('is checked against what its screen knows, and keeps the part that it knows', () => {
+    const known = { m: [{ value: 'net' }], cur: ['USD'], sort: ['net'], r: ['one', 'two'] };
+    assert.deepEqual(readView('?m=net&cur=USD&sort=-net&r=one,two', 'day', known).notices, []);
+    assert.deepEqual(readView('?m=&cur=&sort=&r=', 'day', known).notices, []);
+
+    const { view, notices, parameters } = readView('?m=gross&cur=usd&sort=-name&r=one,three', 'day', known);
+    assert.deepEqual(notices, [
+      'The address has an unknown value for m, so the default is shown.',
+      'The address has an unknown value for cur, so the default is shown.',
+      'The address has an unknown value for sort, so the default is shown.',
+      'The address has an unknown value for r, so it is left out.',
+    ]);
+    assert.deepEqual([view.cur, view.sort, String(parameters)], [undefined, undefined, 'r=one%2Cthree']);
+  });
+
   it('without a date means the latest, today and tomorrow', () => {
     const { view } = readView('?span=7');
     assert.deepEqual(periodsOf(view, '20261120').period, { start: '20261114', end: '20261120' });

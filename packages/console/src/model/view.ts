@@ -1,5 +1,6 @@
 /** The view of a screen, which is stored in its address: dates, comparison, currency, order, search. */
 import { formatDate, isoDate, readDate } from './dates.ts';
+import { columnIn } from './order.ts';
 import { comparisonOf, LONGEST_DAYS, lengthOf, type Period, periodOf, type Span, type Versus } from './period.ts';
 
 export interface View {
@@ -18,6 +19,8 @@ export interface Read {
   view: View;
   /** Messages about parameters that were not understood. */
   notices: string[];
+  /** The parameters that were understood. */
+  parameters: URLSearchParams;
 }
 
 const SPANS: readonly string[] = ['day', '7', '28', 'custom'];
@@ -37,33 +40,46 @@ function customOf(parameters: URLSearchParams, notices: string[]): Period | unde
   return { start, end };
 }
 
-/** Reads an address. Invalid parameters get their default and a notice. */
-export function readView(search: string, span: Span = 'day'): Read {
+/** The values that parameters can have; of `sort`, the columns. */
+export type Known = Record<string, Iterable<string | { value: string }>>;
+
+/** Takes out what is not known: values that are separated by commas one by one. */
+function takeOut(parameters: URLSearchParams, known: Known, notices: string[]): void {
+  for (const [name, values] of Object.entries(known)) {
+    const allowed = new Set([...values].map((one) => (typeof one === 'string' ? one : one.value)));
+    const text = parameters.get(name) ?? '';
+    const asked = name === 'r' ? text.split(',') : [name === 'sort' ? columnIn(text) : text];
+    const unknown = asked.filter((one) => !allowed.has(one));
+    if (text === '' || unknown.length === 0) continue;
+    const all = unknown.length === asked.length;
+    notices.push(
+      `The address has an unknown value for ${name}, so ${all ? 'the default is shown' : 'it is left out'}.`,
+    );
+    if (all) parameters.delete(name);
+  }
+}
+
+/** Reads an address. Invalid parameters get their default and a notice, of those that the screen reads itself those in `known`. */
+export function readView(search: string, span: Span = 'day', known: Known = {}): Read {
   const parameters = new URLSearchParams(search);
   const notices: string[] = [];
-  const choice = <T extends string>(name: string, choices: readonly string[], fallback: T): T => {
-    const text = parameters.get(name);
-    if (text === null) return fallback;
-    if (choices.includes(text)) return text as T;
-    notices.push(`The address has an unknown value for ${name}, so the default is shown.`);
-    return fallback;
-  };
+  takeOut(parameters, { span: SPANS, vs: VERSUS, ...known }, notices);
   const asked = parameters.get('d');
   const d = readDate(asked);
   if (asked && !d) notices.push('The address has a date that does not exist, so the latest is shown.');
-  let chosen = choice<Span>('span', SPANS, span);
+  let chosen = (parameters.get('span') || span) as Span;
   const custom = chosen === 'custom' ? customOf(parameters, notices) : undefined;
   if (chosen === 'custom' && !custom) chosen = 'day';
   const view: View = {
     d,
     span: chosen,
     custom,
-    vs: choice<Versus>('vs', VERSUS, 'weekday'),
+    vs: (parameters.get('vs') || 'weekday') as Versus,
     cur: parameters.get('cur') ?? undefined,
     sort: parameters.get('sort') ?? undefined,
     q: parameters.get('q') ?? '',
   };
-  return { view, notices };
+  return { view, notices, parameters };
 }
 
 /** The query of an address with the changes and without defaults; parameters that are not part of the view are kept. */

@@ -4,11 +4,12 @@ import { BASE } from '../data/client.ts';
 import { copyText } from './copy.ts';
 import { Icon } from './icon.tsx';
 
-export interface Exported {
+interface Exported {
   name: string;
-  guid: string;
-  /** The path of the report's family, for example `/metrics`. */
-  path: string;
+  /** The report behind the screen; undefined until it is known. */
+  guid: string | undefined;
+  /** The path of the report's family. */
+  path?: string;
 }
 
 const FORMATS = [
@@ -38,7 +39,7 @@ export async function download(guid: string, path: string, format: string, bom =
   link.click();
 }
 
-export function ExportButton({ reports }: { reports: Exported[] }) {
+export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [said, setSaid] = useState('');
   const copy = async (text: string): Promise<void> =>
@@ -57,8 +58,8 @@ export function ExportButton({ reports }: { reports: Exported[] }) {
       <dialog ref={dialog} aria-labelledby="export-head" onClose={() => setSaid('')}>
         <h2 id="export-head">Export</h2>
         <div class="stack">
-          {reports.map(({ name, guid, path }) => (
-            <div class="stack" key={guid}>
+          {guid && (
+            <div class="stack">
               <p>{name}</p>
               <div class="row">
                 {FORMATS.map((one) => (
@@ -86,7 +87,7 @@ export function ExportButton({ reports }: { reports: Exported[] }) {
                 </button>
               </div>
             </div>
-          ))}
+          )}
           <div class="row">
             <button
               type="button"

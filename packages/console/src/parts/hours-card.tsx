@@ -73,18 +73,19 @@ export function useMix(asked: Period, askedComparison: Period | undefined, resta
   return { period, comparison, hours, ...ofDining };
 }
 
-/** Net sales by hour, from the first hour with sales to the last, in the order of the business day. */
-export function hoursOf(
-  { now, before }: Pick<Compared<NetTotal>, 'now' | 'before'>,
+/** Net sales, or another amount, by hour: from the first hour with any to the last, in the order of the business day. */
+export function hoursOf<T extends NetTotal>(
+  { now, before }: Pick<Compared<T>, 'now' | 'before'>,
   closeoutHour: number,
   currency: string | null,
+  amountOf: (rows: T[]) => number = netCents,
 ): HourAmount[] {
-  const byHour = (rows: NetTotal[]) => groupBy(ofCurrency(rows, currency), ({ businessHour }) => Number(businessHour));
+  const byHour = (rows: T[]) => groupBy(ofCurrency(rows, currency), ({ businessHour }) => Number(businessHour));
   const [current, earlier] = [byHour(now), before && byHour(before)];
   const all = hoursFrom(closeoutHour).map((hour) => ({
     hour,
-    now: netCents(current.get(hour) ?? []),
-    before: earlier && netCents(earlier.get(hour) ?? []),
+    now: amountOf(current.get(hour) ?? []),
+    before: earlier && amountOf(earlier.get(hour) ?? []),
   }));
   const traded = (amount: HourAmount): boolean => amount.now !== 0 || (amount.before ?? 0) !== 0;
   return all.slice(all.findIndex(traded), all.findLastIndex(traded) + 1);

@@ -6,7 +6,7 @@ import type { Restaurant } from '../data/restaurants.ts';
 import { changeOf } from '../model/change.ts';
 import { discountShare, labourShare, voidShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../model/money.ts';
-import { columnIn, type Order, sortBy } from '../model/order.ts';
+import { columnIn, type Order, sortBy, sortsOf } from '../model/order.ts';
 import type { Measure } from '../model/stands-out.ts';
 import { ChangeMark } from './change.tsx';
 
@@ -123,6 +123,9 @@ export const columnsOf = (versus: string | undefined, hasWeeks: boolean): Column
   ...(hasWeeks ? [WEEKS] : []),
   ...REST,
 ];
+
+/** What restaurants can be ordered by. */
+export const RESTAURANT_SORTS = ['name', ...sortsOf(columnsOf('vs', true))];
 
 /** With decimals if there is space for them. */
 function Money({ cents, currency }: { cents: number; currency: string | null }) {

@@ -7,16 +7,19 @@ export const SoFarTag = ({ soFar }: { soFar: SoFar | undefined }) =>
   soFar ? <span class="tag warn">so far</span> : null;
 
 interface NoteProps {
-  soFar: SoFar;
+  /** Undefined if the period is over. */
+  soFar: SoFar | undefined;
   /** The number of restaurants that are shown. */
   restaurants: number;
   comparison: Period | undefined;
   /** Whether the comparison contains only the hours that are over in both. */
-  sameHours: boolean;
+  sameHours?: boolean;
 }
 
 /** Whether the day is still in progress, and what the changes compare. */
-export function saySoFar({ soFar: { running }, restaurants, comparison, sameHours }: NoteProps): string {
+export function saySoFar({ soFar, restaurants, comparison, sameHours = false }: NoteProps): string | undefined {
+  if (!soFar) return undefined;
+  const { running } = soFar;
   const where = running.size === 1 ? '1 restaurant' : `${running.size} restaurants`;
   const day = `So far: the last date is not over${running.size < restaurants ? ` at ${where}` : ''}`;
   if (!comparison) return `${day}.`;

@@ -58,9 +58,8 @@ function chosen({ used, byGuid }: Group, asked: string | null): Restaurant[] {
 export function Compare() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, '28');
+  const { view, notices, parameters } = readView(search, '28', { m: MEASURES, scale: SCALES, r: group.byGuid.keys() });
   const { period, comparison } = periodsOf(view, group.latest);
-  const parameters = new URLSearchParams(search);
   const measure = MEASURES.find(({ value }) => value === parameters.get('m')) ?? MEASURES[0];
   const scale = parameters.get('scale') === 'own' ? 'own' : 'one';
   const restaurants = chosen(group, parameters.get('r'));
@@ -86,16 +85,12 @@ export function Compare() {
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="28" />
-          <ExportButton
-            reports={data ? [{ name: 'Sales by restaurant and day', guid: data.guid, path: '/metrics' }] : []}
-          />
+          <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
         </>
       }
     >
       <Notices notices={notices} />
-      {soFar && (
-        <p class="note">{saySoFar({ soFar, restaurants: restaurants.length, comparison, sameHours: false })}</p>
-      )}
+      <Notes notes={[saySoFar({ soFar, restaurants: restaurants.length, comparison })]} />
       <div class="row">
         <Select
           label="Measure"

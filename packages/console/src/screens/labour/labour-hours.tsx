@@ -1,20 +1,20 @@
 /** Hours worked by hour of the clock, and net sales per hour worked. */
 import { cents } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { type HourAmount, HourBars } from '../../charts/hour-bars.tsx';
-import { type Compared, compare, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
+import { HourBars } from '../../charts/hour-bars.tsx';
+import { compare, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { FIGURES, type MetricsTotal } from '../../data/metrics.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
 import { sayHour } from '../../model/dates.ts';
-import { hoursFrom } from '../../model/dayparts.ts';
-import { groupBy, netCents } from '../../model/figures.ts';
+import { netCents } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import { lengthOf, type Period, sayPeriod } from '../../model/period.ts';
 import { Card, useTable } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
 import { HourTable } from '../../parts/hour-table.tsx';
+import { hoursOf } from '../../parts/hours-card.tsx';
 import { Loaded } from '../../parts/state.tsx';
 
 const MEASURES = [
@@ -28,27 +28,6 @@ function amountOf(rows: MetricsTotal[], measure: Measure): number {
   const hours = rows.reduce((sum, { hourlyJobTotalHours }) => sum + cents(hourlyJobTotalHours), 0);
   if (measure === 'hours') return hours;
   return hours > 0 ? Math.round((netCents(rows) * 100) / hours) : 0;
-}
-
-function hoursOf(
-  { now, before }: Compared<MetricsTotal>,
-  measure: Measure,
-  currency: string | null,
-  closeoutHour: number,
-): HourAmount[] {
-  const byHour = (rows: MetricsTotal[]) =>
-    groupBy(
-      rows.filter(({ currencyCode }) => currencyCode === currency),
-      ({ businessHour }) => Number(businessHour),
-    );
-  const [current, earlier] = [byHour(now), before && byHour(before)];
-  const all = hoursFrom(closeoutHour).map((hour) => ({
-    hour,
-    now: amountOf(current.get(hour) ?? [], measure),
-    before: earlier && amountOf(earlier.get(hour) ?? [], measure),
-  }));
-  const worked = (amount: HourAmount): boolean => amount.now > 0 || (amount.before ?? 0) > 0;
-  return all.slice(all.findIndex(worked), all.findLastIndex(worked) + 1);
 }
 
 interface LabourHoursProps {
@@ -87,7 +66,7 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
       ) : (
         <Loaded load={load} height={300}>
           {(data) => {
-            const hours = hoursOf(data, measure, currency, group.closeoutHour);
+            const hours = hoursOf(data, group.closeoutHour, currency, (rows) => amountOf(rows, measure));
             if (hours.length === 0) return <p class="state">No labour is loaded for these dates.</p>;
             if (asTable)
               return (

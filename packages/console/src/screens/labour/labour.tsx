@@ -2,7 +2,7 @@
 import { cents } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { type Both as BothOf, readBoth } from '../../data/compared.ts';
-import { chosenCurrency, type Group, useGroup } from '../../data/group.ts';
+import { chosenCurrency, codesOf, type Group, useGroup } from '../../data/group.ts';
 import { type LaborTotal, laborTotals } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
 import { usePlace } from '../../data/router.ts';
@@ -70,7 +70,7 @@ type Both = BothOf<LaborTotal>;
 export function Labour() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, '7');
+  const { view, notices } = readView(search, '7', { cur: codesOf(group) });
   const { period, comparison } = periodsOf(view, group.latest);
   const currency = chosenCurrency(group, view.cur);
   const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;
@@ -91,14 +91,12 @@ export function Labour() {
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="7" />
-          <ExportButton
-            reports={data ? [{ name: 'Labour by restaurant and day', guid: data.now.guid, path: '/labor' }] : []}
-          />
+          <ExportButton name="Labour by restaurant and day" guid={data?.now.guid} path="/labor" />
         </>
       }
     >
       <Notices notices={notices} />
-      {soFar && <p class="note">{saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: false })}</p>}
+      <Notes notes={[saySoFar({ soFar, restaurants: group.used.length, comparison })]} />
       <Loaded load={load} height={127} phone={434}>
         {(both) => <LabourFigures {...{ both, currency, period, comparison }} />}
       </Loaded>

@@ -1,7 +1,7 @@
 /** The menu: sales by item, against the comparison, with price and quantity separate. */
 import { cents } from '@daypart/client';
 import { type Both, readBoth } from '../../data/compared.ts';
-import { chosenCurrency, useGroup } from '../../data/group.ts';
+import { chosenCurrency, codesOf, useGroup } from '../../data/group.ts';
 import { useIncomplete } from '../../data/incomplete.ts';
 import { useLoad } from '../../data/load.ts';
 import { LEVELS, type MenuGroup, type MenuTotal, menuTotals } from '../../data/menu.ts';
@@ -24,7 +24,7 @@ import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { choose, DateTools } from '../../parts/tools.tsx';
-import { MixTable, type Trend } from './mix-table.tsx';
+import { MIX_SORTS, MixTable, type Trend } from './mix-table.tsx';
 
 const CHOICES = [
   { value: 'MENU_ITEM', label: 'Items' },
@@ -51,10 +51,11 @@ export function soldOf(totals: MenuTotal[], level: MenuGroup): Sold[] {
 export function Menu() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, '7');
+  const { view, notices, parameters } = readView(search, '7', {
+    ...{ by: CHOICES, r: group.byGuid.keys(), cur: codesOf(group), sort: MIX_SORTS },
+  });
   const { period, comparison } = periodsOf(view, group.latest);
-  const parameters = new URLSearchParams(search);
-  const level = CHOICES.find(({ value }) => value === parameters.get('by'))?.value ?? 'MENU_ITEM';
+  const level = (parameters.get('by') ?? 'MENU_ITEM') as MenuGroup;
   const restaurant = group.byGuid.get(parameters.get('r') ?? '');
   const currency = restaurant ? restaurant.currencyCode : chosenCurrency(group, view.cur);
   const ids = restaurant ? [restaurant.guid] : [];
@@ -78,12 +79,12 @@ export function Menu() {
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="7" />
-          <ExportButton reports={data ? [{ name: 'What was sold', guid: data.now.guid, path: '/menu' }] : []} />
+          <ExportButton name="What was sold" guid={data?.now.guid} path="/menu" />
         </>
       }
     >
       <Notices notices={notices} />
-      {soFar && <p class="note">{saySoFar({ soFar, restaurants: shown.length, comparison, sameHours: false })}</p>}
+      <Notes notes={[saySoFar({ soFar, restaurants: shown.length, comparison })]} />
       <Incomplete days={incomplete.data} />
       <div class="row">
         <Segments

@@ -5,7 +5,7 @@ import type { MenuGroup } from '../../data/menu.ts';
 import { changeOf } from '../../model/change.ts';
 import { type Mixed, priceOf } from '../../model/mix.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
-import { columnIn, type Order, sortBy } from '../../model/order.ts';
+import { columnIn, type Order, sortBy, sortsOf } from '../../model/order.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeMark } from '../../parts/change.tsx';
@@ -74,6 +74,9 @@ function columnsOf(compared: boolean, currency: string | null): Column[] {
     money('waste', 'Waste', ({ wasteCents }) => wasteCents),
   ];
 }
+
+/** What the rows can be ordered by. */
+export const MIX_SORTS = ['name', ...sortsOf(columnsOf(true, null))];
 
 export interface Trend {
   /** The GUID of the row whose trend is shown; empty for none. */

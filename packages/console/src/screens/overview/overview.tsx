@@ -3,7 +3,7 @@ import { cents } from '@daypart/client';
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type GroupDays, readGroupDays } from '../../data/days.ts';
-import { chosenCurrency, useGroup } from '../../data/group.ts';
+import { chosenCurrency, codesOf, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
 import { usePeriods } from '../../data/periods.ts';
@@ -22,6 +22,7 @@ import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
 import { HoursCard, useMix } from '../../parts/hours-card.tsx';
 import { rankedOf } from '../../parts/ranked.ts';
+import { RESTAURANT_SORTS } from '../../parts/restaurant-table.tsx';
 import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { saySoFar } from '../../parts/so-far.tsx';
 import { ErrorState, Loaded, Shape } from '../../parts/state.tsx';
@@ -102,7 +103,7 @@ function useShown(view: View, { period, comparison }: ReturnType<typeof usePerio
 function Numbers() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search);
+  const { view, notices } = readView(search, 'day', { cur: codesOf(group), sort: RESTAURANT_SORTS });
   const periods = usePeriods(view, group.latest);
   const { period, comparison } = periods;
   // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000 restaurants they would wait a second.
@@ -125,9 +126,7 @@ function Numbers() {
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="day" />
-          <ExportButton
-            reports={data ? [{ name: 'Sales by restaurant and day', guid: data.guid, path: '/metrics' }] : []}
-          />
+          <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
         </>
       }
     >
@@ -141,7 +140,7 @@ function Numbers() {
           <Loaded load={load} {...FIGURES}>
             {() => shown && <Head {...shown} />}
           </Loaded>
-          {soFar && <p class="note">{saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours })}</p>}
+          <Notes notes={[saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours })]} />
           {others > 0 && <OtherLines shown={shown} count={others} />}
         </div>
       )}

@@ -5,7 +5,7 @@ import { daypart } from '../../data/client.ts';
 import { FAMILIES, familyOf } from '../../data/families.ts';
 import { useCurrent } from '../../data/load.ts';
 import { describeReport } from '../../data/report.ts';
-import { navigate, usePlace } from '../../data/router.ts';
+import { usePlace } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { formatCount } from '../../model/money.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
@@ -13,6 +13,7 @@ import { Select } from '../../parts/controls.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DataTable, type PlainColumn } from '../../parts/table.tsx';
+import { choose } from '../../parts/tools.tsx';
 import { StatusTag } from './status-tag.tsx';
 
 const PAGE = 50;
@@ -59,13 +60,14 @@ function Filter({
   options: { value: string; label: string }[];
 }) {
   const parameters = new URLSearchParams(usePlace().search);
-  const choose = (value: string): void => {
-    if (value) parameters.set(name, value);
-    else parameters.delete(name);
-    const text = parameters.toString();
-    navigate(`/reports${text && `?${text}`}`, { keepScroll: true });
-  };
-  return <Select label={label} value={parameters.get(name) ?? ''} options={options} onChange={choose} />;
+  return (
+    <Select
+      label={label}
+      value={parameters.get(name) ?? ''}
+      options={options}
+      onChange={(value) => choose(name, value)}
+    />
+  );
 }
 
 export function Reports() {

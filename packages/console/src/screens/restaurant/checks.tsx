@@ -8,7 +8,7 @@ import { usePlace } from '../../data/router.ts';
 import { formatDate } from '../../model/dates.ts';
 import { groupBy } from '../../model/figures.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
-import { columnIn, type Order, sortBy } from '../../model/order.ts';
+import { columnIn, type Order, sortBy, sortsOf } from '../../model/order.ts';
 import { periodsOf, readView } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
@@ -112,7 +112,7 @@ export function Checks({ restaurant }: TabProps) {
   const group = useGroup();
   const { search } = usePlace();
   const { guid, currencyCode, timeZone } = restaurant;
-  const { view, notices } = readView(search);
+  const { view, notices } = readView(search, 'day', { sort: sortsOf(columnsOf(null, timeZone, false)) });
   const latest = restaurant.lastBusinessDate ?? group.latest;
   const { period } = periodsOf(view, latest);
   const load = useLoad(`checks ${guid} ${JSON.stringify(period)} ${group.watermark}`, (reading) =>
@@ -129,7 +129,7 @@ export function Checks({ restaurant }: TabProps) {
       tools={
         <>
           <DateTools view={view} period={period} latest={latest} defaultSpan="day" compares={false} />
-          <ExportButton reports={data ? [{ name: 'Checks', guid: data.guid, path: '/check' }] : []} />
+          <ExportButton name="Checks" guid={data?.guid} path="/check" />
         </>
       }
     >

@@ -60,7 +60,7 @@ export function Sales({ restaurant }: TabProps) {
       tools={
         <>
           <DateTools view={view} period={period} latest={latest} defaultSpan="28" />
-          <ExportButton reports={data ? [{ name: 'Sales by day', guid: data.guid, path: '/metrics' }] : []} />
+          <ExportButton name="Sales by day" guid={data?.guid} />
         </>
       }
     >
@@ -79,7 +79,7 @@ export function Sales({ restaurant }: TabProps) {
             <Notes
               notes={[
                 datesNote(rows, period, comparison),
-                soFar && saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined || loading }),
+                saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined || loading }),
               ]}
             />
           </div>

@@ -16,8 +16,15 @@ import { readView } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { rankedOf } from '../../parts/ranked.ts';
-import { classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../parts/restaurant-table.tsx';
-import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import {
+  classOf,
+  columnsOf,
+  type Ranked,
+  RESTAURANT_SORTS,
+  SortHeads,
+  sortRows,
+} from '../../parts/restaurant-table.tsx';
+import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { TableBox } from '../../parts/table.tsx';
@@ -34,7 +41,7 @@ const found = ({ name, locationName, locationCode }: Restaurant, typed: string):
 export function Restaurants() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search);
+  const { view, notices } = readView(search, 'day', { sort: RESTAURANT_SORTS });
   const { period, comparison } = usePeriods(view, group.latest);
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
@@ -66,18 +73,16 @@ export function Restaurants() {
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="day" />
-          <ExportButton
-            reports={data ? [{ name: 'Sales by restaurant and day', guid: data.guid, path: '/metrics' }] : []}
-          />
+          <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
         </>
       }
     >
       <Notices notices={notices} />
-      {soFar && (
-        <p class="note">
-          {saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: sides !== undefined || loading })}
-        </p>
-      )}
+      <Notes
+        notes={[
+          saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: sides !== undefined || loading }),
+        ]}
+      />
       <Card
         title={sayPeriod(period)}
         aside={view.q && data ? `${shown.length} of ${ranked.length}` : datesNote(data?.net, period, comparison)}
