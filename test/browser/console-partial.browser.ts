@@ -77,6 +77,23 @@ describe(named('the console'), { skip }, () => {
       await close();
     }
   });
+
+  it('shows when a check was paid by the clock of the viewer, as every other time', async () => {
+    for (const [locale, paid, asOf] of [
+      ['en-US', /^[01]\d:\d\d [AP]M$/, /As of \d\d:\d\d [AP]M/],
+      ['de-DE', /^[012]\d:\d\d$/, /As of \d\d:\d\d UTC/],
+    ] as const) {
+      const { page, close } = await visits.open(`/restaurants/${PEACHTREE}/checks`, { locale, timezoneId: 'UTC' });
+      try {
+        const times = await page.locator('.windowed tr[data-index] td:nth-child(2)').allInnerTexts();
+        assert.ok(times.length > 5);
+        for (const time of times) if (time !== '–') assert.match(time.replace(/\s/g, ' '), paid, locale);
+        assert.match((await page.locator('.screen-foot').innerText()).replace(/\s/g, ' '), asOf, locale);
+      } finally {
+        await close();
+      }
+    }
+  });
 });
 
 const KIOSK = 'b1500000-0000-4000-8000-0000000000aa';

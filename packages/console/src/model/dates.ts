@@ -94,10 +94,16 @@ export function sayHour(hour: number): string {
 
 const hasTwelveHours = (): boolean => format('hour', { hour: 'numeric' }).resolvedOptions().hour12 === true;
 
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const satisfies Intl.DateTimeFormatOptions;
+
+/** The time of an instant at a restaurant: "07:05 PM", or "19:05" for a 24-hour clock. */
+export const formatTime = (instant: string, timeZone: string): string =>
+  format(`time ${timeZone}`, { ...CLOCK, timeZone }).format(new Date(instant));
+
 /** An instant in the zone of the viewer: "00:40 UTC"; with the date unless it is today, and the year unless it is this one. */
 export function formatInstant(instant: string, now: Date = new Date()): string {
   const at = new Date(instant);
-  const zoned: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' };
+  const zoned: Intl.DateTimeFormatOptions = { ...CLOCK, timeZoneName: 'short' };
   const sameDay = at.toDateString() === now.toDateString();
   const sameYear = at.getFullYear() === now.getFullYear();
   const day: Intl.DateTimeFormatOptions = sameDay ? {} : STYLES[sameYear ? 'day' : 'full'];

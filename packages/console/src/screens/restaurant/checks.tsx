@@ -5,7 +5,7 @@ import { type Check, readChecks } from '../../data/checks.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { usePlace } from '../../data/router.ts';
-import { formatDate } from '../../model/dates.ts';
+import { formatDate, formatTime } from '../../model/dates.ts';
 import { groupBy } from '../../model/figures.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { columnIn, type Order, sortBy, sortsOf } from '../../model/order.ts';
@@ -49,7 +49,6 @@ interface Column {
 
 /** The columns of a check; times are local to the restaurant. */
 function columnsOf(currency: string | null, timeZone: string, isDay: boolean): Column[] {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   const money = (name: string, title: string, of: (check: Check) => number): Column => ({
     name,
     title,
@@ -70,7 +69,7 @@ function columnsOf(currency: string | null, timeZone: string, isDay: boolean): C
       title: 'Paid',
       className: 'left',
       order: ({ checkPaidDateTime }) => checkPaidDateTime,
-      cell: ({ checkPaidDateTime }) => (checkPaidDateTime ? clock.format(new Date(checkPaidDateTime)) : '–'),
+      cell: ({ checkPaidDateTime }) => (checkPaidDateTime ? formatTime(checkPaidDateTime, timeZone) : '–'),
     },
     {
       name: 'status',
