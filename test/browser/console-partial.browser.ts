@@ -35,7 +35,11 @@ describe(named('the console'), { skip }, () => {
   });
 
   it('has a bar of what sold only in the comparison, with nothing now', async () => {
-    await loadKiosk();
+    await loadOrders(KIOSK, 'Kiosk', [
+      { source: 'Old app', days: -7, price: 100 },
+      { source: 'Old app', days: -4, price: 100 },
+      { source: 'New app', days: 0, price: 100 },
+    ]);
     const { page, close } = await visits.open(`/restaurants/${KIOSK}?span=day`);
     try {
       const bars = cardOf(page, 'Where sales come from').locator('.group').last().locator('li');
@@ -94,29 +98,60 @@ describe(named('the console'), { skip }, () => {
       }
     }
   });
+
+  it('compares each date of a long period with the four weeks before it, whatever the period is compared with', async () => {
+    // Weeks of $100 a date and of $300, closed on Mondays, of 300 dates; one Sunday is missing.
+    const MISSING = 196;
+    const isMonday = (days: number): boolean => new Date(dashed(visits.lastDate, days)).getUTCDay() === 1;
+    const days = Array.from({ length: 300 }, (_, at) => -at).filter((at) => !isMonday(at) && at !== -MISSING);
+    const sold = days.map((at) => ({ source: 'Till', days: at, price: Math.floor(-at / 7) % 2 === 0 ? 100 : 300 }));
+    await loadOrders(BISTRO, 'Bistro', sold);
+    const { page, close } = await visits.open('/more');
+    const rowsOf = async (length: number, versus: string): Promise<string[][]> => {
+      const span = `from=${dashed(visits.lastDate, 1 - length)}&to=${dashed(visits.lastDate, 0)}`;
+      await visit(page, `/restaurants/${BISTRO}?span=custom&${span}&vs=${versus}`);
+      const card = cardOf(page, 'Days');
+      await card.getByRole('button', { name: `All ${length} days` }).click();
+      return card
+        .locator('tbody tr')
+        .evaluateAll((all) =>
+          all.map((row) => [...row.children].slice(1, 3).map((cell) => (cell as HTMLElement).innerText)),
+        );
+    };
+    try {
+      const rows = await rowsOf(200, 'weekday');
+      assert.deepEqual(rows[MISSING], ['No data', '']);
+      for (const [at, [net = '', change = '']] of rows.entries()) {
+        if (isMonday(-at)) assert.equal(net, 'Closed');
+        // The mean of the four weekdays before it is $200, or nearly that where one of them is missing.
+        else if (at !== MISSING)
+          assert.match(change.replace(/\s+/g, ' '), /^(down (50\.0|57\.1|40\.0)|up (50\.0|28\.6|80\.0)) %$/, `${at}`);
+      }
+      for (const versus of ['none', 'year']) assert.deepEqual(await rowsOf(200, versus), rows, versus);
+      // Before the first date with data nothing is known.
+      assert.deepEqual((await rowsOf(366, 'none')).at(-1), ['No data', '']);
+    } finally {
+      await close();
+    }
+  });
 });
 
 const KIOSK = 'b1500000-0000-4000-8000-0000000000aa';
+const BISTRO = 'b1500000-0000-4000-8000-0000000000bb';
 
-/** Adds a restaurant that took orders by one source a week before the last date, and by another one on it. */
-async function loadKiosk(): Promise<void> {
-  const orders = [
-    { source: 'Old app', days: -7 },
-    { source: 'New app', days: 0 },
-    { source: 'Old app', days: -4 },
-  ].map(({ source, days }, at) => {
-    const guid = KIOSK.replace(/..$/, String(at).padStart(2, '0'));
+/** Adds a restaurant with orders by their source, their price and their days after the last date. */
+async function loadOrders(
+  restaurant: string,
+  name: string,
+  sold: readonly { source: string; days: number; price: number }[],
+): Promise<void> {
+  const orders = sold.map(({ source, days, price }, at) => {
+    const guid = restaurant.replace(/.{6}$/, String(at).padStart(6, '0'));
     const openedDate = `${dashed(visits.lastDate, days)}T12:00:00.000Z`;
-    const selection = { guid, quantity: 1, preDiscountPrice: 100, price: 100, tax: 0 };
-    const paid = { paidDate: openedDate, paymentStatus: 'CLOSED', totalAmount: 100 };
-    const check = { guid, openedDate, ...paid, selections: [selection] };
-    return {
-      guid,
-      openedDate,
-      businessDate: Number(openedDate.slice(0, 10).replaceAll('-', '')),
-      source,
-      checks: [check],
-    };
+    const selection = { guid, quantity: 1, preDiscountPrice: price, price, tax: 0 };
+    const check = { guid, openedDate, paymentStatus: 'CLOSED', totalAmount: price, selections: [selection] };
+    const businessDate = Number(openedDate.slice(0, 10).replaceAll('-', ''));
+    return { guid, openedDate, businessDate, source, checks: [check] };
   });
-  await loadRestaurant(visits.service, KIOSK, { name: 'Kiosk', timeZone: 'UTC', currencyCode: 'USD' }, orders);
+  await loadRestaurant(visits.service, restaurant, { name, timeZone: 'UTC', currencyCode: 'USD' }, orders);
 }

@@ -47,20 +47,25 @@ export function historyOf(period: Period, comparison: Period | undefined): Perio
   return lengthOf(all) <= Math.max(HISTORY_DAYS * 2, lengthOf(weeks)) && lengthOf(all) <= LONGEST_DAYS ? all : weeks;
 }
 
-/** Rows by restaurant and day; a comparison that is further back has its own report. */
+/** Rows by restaurant and day. A comparison that is further back has its own report, and so has `lead`, dates before the period. */
 export async function readDays(
   period: Period,
   comparison: Period | undefined,
   restaurantIds: string[] | undefined,
   reading: Reading,
+  lead?: Period,
 ): Promise<Days> {
   const history = historyOf(period, comparison);
   const choice = restaurantIds ? { restaurantIds } : {};
-  const apart = comparison && comparison.start < history.start ? comparison : undefined;
+  const apart = [comparison, lead].flatMap((one) => (one && one.start < history.start ? one : []));
   const read = (some: Period) =>
     metricsTotals<MetricsTotal>(some, choice, [{ by: ['restaurant', 'businessDate'], fields: FIGURES }], reading);
-  const [main, other] = await Promise.all([read(history), apart && read(apart)]);
-  const earlier = (other?.rows.flat() ?? []).filter(({ businessDate = '' }) => !contains(history, businessDate));
+  const [main, others] = await Promise.all([read(history), Promise.all(apart.map(read))]);
+  // A date that is in several reports is of the first of them.
+  const earlier = others.flatMap(({ rows }, at) => {
+    const known = [history, ...apart.slice(0, at)];
+    return rows.flat().filter(({ businessDate = '' }) => !known.some((one) => contains(one, businessDate)));
+  });
   return { rows: [...earlier, ...main.rows.flat()], guid: main.guid, asOf: main.asOf };
 }
 

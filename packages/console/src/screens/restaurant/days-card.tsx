@@ -1,8 +1,9 @@
-/** The days of the period, each against the four same weekdays before. */
+/** The days of the period, each against the same weekdays of the four weeks before it. */
 import { addDays, type Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import type { Days } from '../../data/days.ts';
 import type { Load } from '../../data/load.ts';
+import type { Restaurant } from '../../data/restaurants.ts';
 import { changeOf } from '../../model/change.ts';
 import { datesOf, formatDate } from '../../model/dates.ts';
 import { groupBy, labourShare, sumOf } from '../../model/figures.ts';
@@ -21,9 +22,15 @@ interface Day {
   sum: Totals | undefined;
   /** Mean net sales of the same weekdays before, in cents. */
   usual: number | undefined;
+  /** Without data, like the same weekdays before it, among dates with data. */
+  closed: boolean;
 }
 
-function daysOf({ rows }: Days, period: Period, currency: string | null): Day[] {
+/** The dates before a period with which its first dates are compared. */
+export const weeksBefore = ({ start }: Period): Period => ({ start: addDays(start, -28), end: addDays(start, -1) });
+
+function daysOf({ rows }: Days, period: Period, restaurant: Restaurant): Day[] {
+  const { currencyCode: currency, firstBusinessDate, lastBusinessDate } = restaurant;
   const byDate = groupBy(rows, ({ businessDate }) => businessDate);
   const sum = (date: string): Totals | undefined => {
     const own = byDate.get(date);
@@ -34,7 +41,8 @@ function daysOf({ rows }: Days, period: Period, currency: string | null): Day[] 
     .map((date) => {
       const before = WEEKS.flatMap((days) => sum(addDays(date, -days))?.netSalesCents ?? []);
       const usual = before.length > 0 ? before.reduce((total, one) => total + one, 0) / before.length : undefined;
-      return { date, sum: sum(date), usual };
+      const loaded = date >= (firstBusinessDate ?? '') && date <= (lastBusinessDate ?? '');
+      return { date, sum: sum(date), usual, closed: loaded && usual === undefined };
     });
 }
 
@@ -73,7 +81,13 @@ const cellsOf = (currency: string | null): Cell[] => {
   ];
 };
 
-export function DaysCard({ load, period, currency }: { load: Load<Days>; period: Period; currency: string | null }) {
+interface DaysProps {
+  load: Load<Days>;
+  period: Period;
+  restaurant: Restaurant;
+}
+
+export function DaysCard({ load, period, restaurant }: DaysProps) {
   const [all, setAll] = useState(false);
   const days = lengthOf(period);
   const end = days > SHOWN && (
@@ -82,10 +96,19 @@ export function DaysCard({ load, period, currency }: { load: Load<Days>; period:
     </button>
   );
   return (
-    <Card title="Days" aside="against the four same weekdays before" end={end} guid={load.data?.guid} bleed>
+    <Card
+      title="Days"
+      aside="against the same weekdays of the four weeks before"
+      end={end}
+      guid={load.data?.guid}
+      bleed
+    >
       <Loaded load={load} height={400}>
         {(data) => (
-          <DaysTable days={daysOf(data, period, currency).slice(0, all ? undefined : SHOWN)} currency={currency} />
+          <DaysTable
+            days={daysOf(data, period, restaurant).slice(0, all ? undefined : SHOWN)}
+            currency={restaurant.currencyCode}
+          />
         )}
       </Loaded>
     </Card>
@@ -123,12 +146,20 @@ function DaysTable({ days, currency }: { days: Day[]; currency: string | null })
   );
 }
 
-function DayRow({ day: { date, sum, usual }, cells, currency }: { day: Day; cells: Cell[]; currency: string | null }) {
+function DayRow({
+  day: { date, sum, usual, closed },
+  cells,
+  currency,
+}: {
+  day: Day;
+  cells: Cell[];
+  currency: string | null;
+}) {
   if (!sum)
     return (
       <tr>
         <th scope="row">{formatDate(date, 'short')}</th>
-        <td class="faint">{usual === undefined ? 'Closed' : <a href="/data">No data</a>}</td>
+        <td class="faint">{closed ? 'Closed' : <a href="/data">No data</a>}</td>
         <td />
         {cells.map(({ title, wide }) => (
           <td key={title} class={wide ? 'wide' : ''} />

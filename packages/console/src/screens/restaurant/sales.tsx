@@ -26,7 +26,7 @@ import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { SourceBars, useOrderSources } from '../../parts/sources.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
-import { DaysCard } from './days-card.tsx';
+import { DaysCard, weeksBefore } from './days-card.tsx';
 import { HeatCard } from './heat-card.tsx';
 import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
 
@@ -41,7 +41,7 @@ export function Sales({ restaurant }: TabProps) {
   const latest = restaurant.lastBusinessDate ?? group.latest;
   const { period, comparison } = periodsOf(view, latest);
   const key = `days ${guid} ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) => readDays(period, comparison, [guid], reading));
+  const load = useLoad(key, (reading) => readDays(period, comparison, [guid], reading, weeksBefore(period)));
   const mix = useMix(period, comparison, guid);
   const { soFar, sides, loading } = useSoFar([restaurant], period, comparison, guid);
   const { data } = load;
@@ -104,7 +104,7 @@ export function Sales({ restaurant }: TabProps) {
           end={period.end}
           rows={data?.rows ?? (load.error === undefined ? undefined : [])}
         />
-        <DaysCard load={load} period={period} currency={currency} />
+        <DaysCard load={load} period={period} restaurant={restaurant} />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note={`Times are local: ${restaurant.timeZone.replaceAll('_', ' ')}`} />
     </Screen>
