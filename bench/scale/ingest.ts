@@ -22,8 +22,12 @@ export interface Ingested {
   memory: { service: number; engine: number };
 }
 
-/** What the orders are like: those of the demo (3.5 items and half a modifier a check), or four items of two modifiers each. */
-export type OrderShape = 'demo' | 'dense';
+/**
+ * What the orders are like: those of the demo (3.5 items and half a modifier a check), the same without items and payments, as they were until
+ * items were read, or with four items of two modifiers each.
+ */
+export const ORDER_SHAPES = ['demo', 'plain', 'dense'] as const;
+export type OrderShape = (typeof ORDER_SHAPES)[number];
 
 /** Bodies of one run, each to a restaurant of its own. */
 const BODIES = 12;
@@ -61,11 +65,18 @@ function dense(order: SourceOrder): object {
   return { ...order, checks: order.checks.map((check) => ({ ...check, selections: four(check) })) };
 }
 
+/** The same order without items and payments. */
+const plain = (order: SourceOrder): object => ({
+  ...order,
+  checks: order.checks.map(({ selections: _items, payments: _payments, ...check }) => check),
+});
+
+const SHAPED: Record<OrderShape, (order: SourceOrder) => object> = { demo: (order) => order, plain, dense };
+
 /** Twelve days of some 400 orders with GUIDs that no other run has. */
 function makeBody(guid: string, run: string, shape: OrderShape): Body {
   const days = Array.from({ length: DAYS }, (_, day) => addDays(FIRST_NEW, day));
-  const made = days.flatMap((date) => demoDay({ ...TEMPLATE, guid }, date, { seed: run }).orders);
-  const orders = shape === 'dense' ? made.map(dense) : made;
+  const orders = days.flatMap((date) => demoDay({ ...TEMPLATE, guid }, date, { seed: run }).orders).map(SHAPED[shape]);
   return { guid, orders: orders.length, bytes: Buffer.from(orders.map((order) => JSON.stringify(order)).join('\n')) };
 }
 

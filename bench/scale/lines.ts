@@ -2,7 +2,7 @@
  * `npm run bench -- --lines [MILLIONS] [--keep FOLDER]`: checks with four items, and two modifiers on each item. What they take of disk and
  * of the engine's memory, the processor time of menu and labor reports beside the bare engine over lines and time entries, and such orders
  * over HTTP: processor time, because it can be measured while other programs use the machine. With `--keep` a later run takes the filled folder
- * again.
+ * again, and `--orders demo,plain,dense` measures orders over HTTP alone, of these shapes.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { median } from '../figures.ts';
 import { readRestaurants } from '../folders.ts';
 import { openBare } from './bare.ts';
 import { type Filled, fill } from './fill.ts';
-import { measureIngest } from './ingest.ts';
+import { measureIngest, ORDER_SHAPES, type OrderShape } from './ingest.ts';
 import { DEADLINE } from './reports.ts';
 import { FIRST_DATE, type Shape } from './shape.ts';
 import { MEMORY_MB } from './size.ts';
@@ -57,9 +57,27 @@ async function filledFor(shape: Shape, folders: Folders, note: string): Promise<
   return filled;
 }
 
+function readShape(word: string): OrderShape {
+  const shape = ORDER_SHAPES.find((one) => one === word);
+  if (!shape) throw new Error(`there are no ${word} orders; there are ${ORDER_SHAPES.join(', ')}`);
+  return shape;
+}
+
+/** Orders a second of each shape, in the given order, beside JSON.parse of the same bytes. */
+async function measureOrders(data: string, work: string, shapes: readonly OrderShape[]): Promise<void> {
+  for (const shape of shapes) {
+    const { pairs, processor, orderBytes } = await measureIngest(data, readRestaurants(data), work, { shape });
+    console.log(`${shape}: ${Math.round(orderBytes)} bytes, ${processor.toFixed(1)} µs of a processor an order`);
+    for (const { ours, limit } of pairs)
+      console.log(`  ${Math.round(ours)} orders/s beside ${Math.round(limit)}, ${(ours / limit).toFixed(3)}`);
+  }
+}
+
 /** `args` follow `--lines`. */
 export async function runLines(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options: { keep: { type: 'string' } }, allowPositionals: true });
+  const options = { keep: { type: 'string' }, orders: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const shapes = values.orders?.split(',').map(readShape);
   const millions = Number(positionals[0] ?? 1);
   const shape = shapeOf(millions);
   const root = values.keep ? join(values.keep, `lines-${millions}m`) : await mkdtemp(join(tmpdir(), 'daypart-lines-'));
@@ -76,6 +94,10 @@ export async function runLines(args: string[]): Promise<void> {
       `MB of disk per million checks: ${perMillion(factsBytes)}, ${perMillion(bytesBeforeLines)} before lines and rollups`,
     );
 
+    if (shapes) {
+      await measureOrders(data, work, shapes);
+      return;
+    }
     const facts = await openDuckdbFacts({ folder: join(data, 'facts'), memoryMb: MEMORY_MB, readable: [work] });
     const bare = await openBare(factsCopy, MEMORY_MB);
     const costs = [];
