@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenOf } from '../../test/commands/process.ts';
 import { plainOrder } from '../../test/journeys/service.ts';
 import type { Installation, Node } from '../../test/scale/nodes.ts';
-import { processorSeconds, reapedSeconds, treeOf, treeSeconds } from '../children.ts';
+import { processorSeconds, reapedSeconds, startEndless, treeOf, treeSeconds } from '../children.ts';
 import { holdTo } from './cgroup.ts';
 
 const ENGINES = new URL('../../test/scale/node_modules/chdb/', import.meta.url);
@@ -158,6 +158,21 @@ export async function withSome<T>(
     for (const pid of stopped) process.kill(pid, 'SIGCONT');
     // They read the notifications that they missed, which is not the work of what is measured next.
     if (stopped.length > 0) await sleep(CATCH_UP_MS);
+  }
+}
+
+/**
+ * Does the work while the machine is as busy as with all nodes: a stand-in calculates for each that is stopped, held to the same share. A core
+ * whose neighbour works is slower, which has nothing to do with what a node does. The stores of fewer nodes still work less.
+ */
+export async function withStandIns<T>(count: number, work: () => Promise<T>): Promise<T> {
+  const standIns = Array.from({ length: count }, () => startEndless('nodes/stand-in.ts'));
+  const release = holdEach(standIns.map(({ pid }) => [pid]));
+  try {
+    return await work();
+  } finally {
+    await Promise.all(standIns.map(({ stop }) => stop()));
+    release?.();
   }
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerOf, closedLoop, processorSeconds, reapedSeconds, startLimit, treeSeconds } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
-import { holdEach, type Nodes, pidsOf, RESTAURANTS, restaurantGuid, withSome } from './installation.ts';
+import { holdEach, type Nodes, pidsOf, RESTAURANTS, restaurantGuid, withSome, withStandIns } from './installation.ts';
 import { DAY, RETRIEVAL_CONNECTIONS, readyReport, retrieve } from './work.ts';
 
 const GOAL = 3.6;
@@ -93,7 +93,7 @@ async function measureNodes(running: Nodes): Promise<Record<Measured, Pair[]> | 
     for (let turn = 0; turn < PAIRS; turn++)
       for (const what of ['retrievals', 'reports'] as const) {
         const measure = (count: number): Promise<Rate> =>
-          withSome(running, count, turn, (some) => measureOnce(some, what, ready));
+          withSome(running, count, turn, (some) => withStandIns(COUNT - count, () => measureOnce(some, what, ready)));
         // Nodes become faster with each measurement, so neither is always the second.
         if (turn % 2 === 0) pairs[what].push({ one: await measure(1), four: await measure(COUNT) });
         else pairs[what].push({ four: await measure(COUNT), one: await measure(1) });
@@ -120,7 +120,7 @@ async function measureRaw(): Promise<Figure['pairs']> {
     await rateOf(COUNT);
     const pairs: Figure['pairs'] = [];
     for (let turn = 0; turn < PAIRS; turn++) {
-      const limit = await rateOf(1);
+      const limit = await withStandIns(COUNT - 1, () => rateOf(1));
       pairs.push({ ours: await rateOf(COUNT), limit });
     }
     return pairs;

@@ -1,6 +1,6 @@
 /** Work of an operation with one, two and four nodes: as many calls for each node, and what they cost in stores and processor time. */
 import { plainOrder } from '../../test/journeys/service.ts';
-import { closedLoop, startEndless } from '../children.ts';
+import { closedLoop } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
 import {
   holdEach,
@@ -11,6 +11,7 @@ import {
   restaurantGuid,
   type Work,
   withSome,
+  withStandIns,
   workOf,
 } from './installation.ts';
 
@@ -124,21 +125,6 @@ export async function readyReport({ nodes: [node], token }: Nodes): Promise<stri
   const { body } = (await node?.call('POST', '/metrics/day', { token, json })) ?? {};
   await node?.call('GET', `/metrics/${body}`, { token, headers: { prefer: 'wait=30' } });
   return String(body);
-}
-
-/**
- * Does the work while the machine is as busy as with all nodes: a stand-in calculates for each that is stopped, held to the same share. A core
- * whose neighbour works is slower, which has nothing to do with what a node does. The stores of fewer nodes still work less.
- */
-async function withStandIns<T>(count: number, work: () => Promise<T>): Promise<T> {
-  const standIns = Array.from({ length: count }, () => startEndless('nodes/stand-in.ts'));
-  const release = holdEach(standIns.map(({ pid }) => [pid]));
-  try {
-    return await work();
-  } finally {
-    await Promise.all(standIns.map(({ stop }) => stop()));
-    release?.();
-  }
 }
 
 /**
