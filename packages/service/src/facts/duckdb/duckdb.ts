@@ -9,6 +9,7 @@ import { loadedFacts } from './loaded-facts.ts';
 import { type EngineProcess, startEngine } from './process.ts';
 import { referenceFacts } from './reference-facts.ts';
 import { ownReports, reportFacts } from './report-facts.ts';
+import { openRowGroups } from './row-groups.ts';
 import { storedFacts } from './stored-facts.ts';
 
 export interface DuckdbFacts extends Facts {
@@ -33,12 +34,18 @@ export async function openDuckdbFacts(options: {
 }): Promise<DuckdbFacts> {
   const { folder, memoryMb, priority, readable = [], families = createFamilies(), familySql, log } = options;
   const engine = await startEngine({ folder, memoryMb, priority, readable, log });
-  const { facts, coverage } = loadedFacts(engine);
+  const rowGroups = openRowGroups(engine, folder, { log });
+  const { facts, coverage } = loadedFacts(engine, rowGroups);
+  const stored = storedFacts(engine, folder, coverage);
   return {
     ...facts,
     ...referenceFacts(engine, coverage),
     ...reportFacts(ownReports(engine), families, { ...FAMILY_SQL, ...familySql }),
-    ...storedFacts(engine, folder, coverage),
+    ...stored,
+    async close() {
+      rowGroups.stop();
+      await stored.close();
+    },
     engine,
     enginePid: () => engine.pid(),
     engineRestarts: () => engine.restarts(),

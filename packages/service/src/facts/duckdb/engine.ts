@@ -65,8 +65,8 @@ async function open(folder: string, memoryMb: number, readable: string[]): Promi
     temp_directory: join(folder, 'tmp'),
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    // A checkpoint joins short row groups. Unbounded, each took 7 to 20 s and 8 GB over 91 M orders, and loads waited.
-    max_vacuum_tasks: '2',
+    // The checkpoint of a commit joins no row groups, for which loads would wait: row-groups.ts does, when nothing is loaded.
+    max_vacuum_tasks: '0',
     // How much a start after a kill reads again, in about a second; with 16 MB there was a checkpoint for every 15,000 orders.
     checkpoint_threshold: '64MB',
   });
@@ -151,7 +151,6 @@ async function main(): Promise<void> {
     for (const lane of LANES) connections.set(lane, await instance.connect());
     for (const connection of connections.values()) for (const sql of TELL_PROGRESS) await connection.run(sql);
     await connections.get('short')?.run(SHORT_SUMS);
-    await connections.get('quick')?.run('set lock_configuration = true');
     await migrate(connections.get('write') as DuckDBConnection);
   } catch (error) {
     const { message } = error as Error;

@@ -8,6 +8,7 @@ import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row, Step } from './protocol.ts';
+import type { RowGroups } from './row-groups.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
 import { dropSteps, type MergeForm, mergedOf, mergeSteps, part, partOf, step } from './steps.ts';
 
@@ -34,7 +35,7 @@ function openCoverage(engine: EngineProcess) {
 }
 
 /** Merges loads, and passes each result to the coverage. */
-function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts['merge'] {
+function openLoads(engine: EngineProcess, coverage: LoadedCoverage, rowGroups: RowGroups): LoadedFacts['merge'] {
   function noteMerged(restaurant: number, kind: LoadKind, one: Merged, now: number): void {
     if (kind === 'settlements') coverage.listed(restaurant);
     else coverage.merged(restaurant, one, now);
@@ -67,12 +68,15 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts
       ),
   });
   return async (...load) => {
+    rowGroups.begun();
     try {
       return await loads(...load);
     } catch (error) {
       // The engine may have committed it before it ended without an answer.
       coverage.forget();
       throw error;
+    } finally {
+      rowGroups.ended();
     }
   };
 }
@@ -91,10 +95,13 @@ export const loadedDaysOf = (answered: readonly Row[] | undefined): LoadedDay[] 
   }));
 
 /** Loading, and the coverage, which must be notified when names change or facts are rebuilt. */
-export function loadedFacts(engine: EngineProcess): { facts: LoadedFacts; coverage: LoadedCoverage } {
+export function loadedFacts(
+  engine: EngineProcess,
+  rowGroups: RowGroups,
+): { facts: LoadedFacts; coverage: LoadedCoverage } {
   const coverage = openCoverage(engine);
   const facts: LoadedFacts = {
-    merge: openLoads(engine, coverage),
+    merge: openLoads(engine, coverage, rowGroups),
     coverage: coverage.of,
     async loadedDays(restaurant, from, to) {
       const [rows] = await engine.run(

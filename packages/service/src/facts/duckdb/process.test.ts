@@ -34,6 +34,33 @@ describe('the process of the engine', () => {
   });
 });
 
+describe('the files of the engine', () => {
+  it('are those of the service, whatever a statement sets', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    const engine = await startEngine({ folder, memoryMb: 256, readable: [] });
+    t.after(async () => {
+      await engine.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const statements = [
+      "select * from read_text('/etc/passwd')",
+      "copy (select 1) to '/tmp/daypart-not-written.csv'",
+      'set enable_external_access = true',
+      "set allowed_directories = ['/']",
+      "set allowed_paths = ['/etc/passwd']",
+      "set temp_directory = '/tmp'",
+      "attach '/tmp/daypart-not-written.duckdb' as other",
+    ];
+    for (const sql of statements) {
+      await assert.rejects(
+        engine.run(['write'], [{ sql }], { deadlineMs: 60_000 }),
+        /Permission Error|external access|Cannot/i,
+        sql,
+      );
+    }
+  });
+});
+
 /** A query of minutes. */
 const LONG = 'select sum(a.range * b.range) from range(1000000) a, range(1000000) b';
 
