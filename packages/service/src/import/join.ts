@@ -269,11 +269,12 @@ function addModifiers(table: CsvTable<typeof MODIFIER_COLUMNS>, tally: Tally, dr
     const draft = drafts.get(order ?? '');
     const of = draft?.checks.get(check ?? '');
     const key = keyOf(check, selection ?? `line ${row.line}`);
-    if (row.problem !== undefined && draft === undefined) {
-      refuseOther(row, order, tally);
-    } else if (row.problem !== undefined && draft) {
-      tally.refuse(row.line, row.problem);
-      draft.stopped = true;
+    if (row.problem !== undefined) {
+      if (draft === undefined) refuseOther(row, order, tally);
+      else {
+        tally.refuse(row.line, row.problem);
+        draft.stopped = true;
+      }
     } else if (!draft || !of || parent === undefined || !known.has(keyOf(check, parent))) {
       tally.skip(row.line, 'of an item that is not among the items of the day');
     } else {

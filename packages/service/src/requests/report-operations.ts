@@ -161,7 +161,7 @@ export const changesCursor = wholeParameter(
 );
 
 /** The parameters of the list. */
-export const listParameters = (kinds: readonly string[]): Parameter[] => [
+const listParameters = (kinds: readonly string[]): Parameter[] => [
   ...[reportsOnPage, pageCursor, kindOnly(kinds), clientParameter, statusOnly],
 ];
 

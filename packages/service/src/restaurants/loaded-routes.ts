@@ -5,6 +5,7 @@ import { callerOf } from '../access/caller.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { etagOfAll, sendTagged } from '../http/conditional.ts';
 import { codedText } from '../http/content-coding.ts';
+import { queryOf } from '../http/query-parameters.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import { dayAnswer, readSpan, restaurantList } from './loaded.ts';
@@ -32,7 +33,7 @@ export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access
     { onRequest, config: { operation: listLoadedDays } },
     async (request, reply) => {
       const { id, guid } = await findRestaurant(ledger, callerOf(request).group, request.params.restaurantGuid);
-      const { from, to } = readSpan(request.query as Record<string, unknown>);
+      const { from, to } = readSpan(queryOf(request));
       // Read before the dates: a load in between makes the tag older than the dates, never newer.
       const version = (await facts.coverage([id])).get(id)?.version;
       return sendTagged(request, reply, etagOfAll(guid, from, to, version), async () =>

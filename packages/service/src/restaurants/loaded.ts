@@ -5,7 +5,6 @@ import { shownTime } from '../contract/time.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import { etagOfAll } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
-import { refuseUnknown } from '../http/query-parameters.ts';
 import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { daysDates } from './loaded-operations.ts';
@@ -77,7 +76,6 @@ const LAST = 99991231;
 
 /** Reads `from` and `to` (YYYYMMDD integers, inclusive); all dates by default. Throws a Problem that names the parameter. */
 export function readSpan(query: Record<string, unknown>): { from: number; to: number } {
-  refuseUnknown(query, daysDates.parameters);
   const { from = FIRST, to = LAST } = daysDates.read(query);
   return { from, to };
 }
