@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after, beforeEach } from 'node:test';
+import { type Desk, openDesk } from './desk.ts';
+import type { Ended } from './process.ts';
 
 export const GUID = '9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31';
 
@@ -50,6 +53,28 @@ export async function openOdd(answer: Answer): Promise<Odd> {
     },
   };
   return odd;
+}
+
+export interface OddDesk {
+  odd: Odd;
+  desk: Desk;
+  /** Runs a command that calls the odd service, with its output piped. */
+  run(args: string[], env?: Record<string, string>): Promise<Ended>;
+}
+
+/** An odd service, and a desk from which it is called, for the tests of a file: each begins with nothing heard, and without `asked`. */
+export async function openOddDesk(): Promise<OddDesk> {
+  const odd = await openOdd(() => undefined);
+  const desk = await openDesk();
+  beforeEach(() => {
+    odd.asked = undefined;
+    odd.heard.length = 0;
+  });
+  after(async () => {
+    await odd.close();
+    await desk.close();
+  });
+  return { odd, desk, run: (args, env = {}) => desk.run(args, { env: { ...odd.env, ...env } }) };
 }
 
 /** Answers bytes, or a part of them, as a Daypart service does; `digest` false leaves that header out. */

@@ -1,10 +1,9 @@
 /** Services that are not there, or not at this base URL: what the commands say about it. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { NOW, startJourney } from '../journeys/service.ts';
-import { type Desk, openDesk } from './desk.ts';
-import { type Answer, GUID, json, type Odd, openOdd } from './odd.ts';
+import { type Answer, GUID, json, openOdd, openOddDesk } from './odd.ts';
 
 const DAY = ['report', 'metrics', '--date', '2026-03-10'];
 const METRICS = ['get', GUID, '--kind', 'metrics', '--format', 'table'];
@@ -12,22 +11,9 @@ const HTML = { 'content-type': 'text/html' };
 /** Credentials, for which a token is fetched first. */
 const CLIENT = { DAYPART_TOKEN: '', DAYPART_CLIENT_ID: 'c', DAYPART_CLIENT_SECRET: 's' };
 
-describe('a service that is away', () => {
-  let odd: Odd;
-  let desk: Desk;
-  before(async () => {
-    odd = await openOdd(() => undefined);
-    desk = await openDesk();
-  });
-  beforeEach(() => {
-    odd.asked = undefined;
-  });
-  after(async () => {
-    await odd.close();
-    await desk.close();
-  });
-  const run = (args: string[], env: Record<string, string> = {}) => desk.run(args, { env: { ...odd.env, ...env } });
+const { odd, run } = await openOddDesk();
 
+describe('a service that is away', () => {
   it('is named with the reason where --timeout is shorter than the retries', async () => {
     const gone = await openOdd(() => undefined);
     await gone.close();

@@ -1,10 +1,10 @@
 /** Services that give unexpected answers, that stop, or that ask clients to wait, and how the commands react. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { BIN, type Desk, HAS_SCRIPT, openDesk } from './desk.ts';
-import { type Answer, checkRow, GUID, json, metricsRow, type Odd, openOdd } from './odd.ts';
+import { BIN, HAS_SCRIPT } from './desk.ts';
+import { type Answer, checkRow, GUID, json, metricsRow, openOddDesk } from './odd.ts';
 
 const METRICS = ['get', GUID, '--kind', 'metrics', '--format', 'table'];
 const CHECKS = ['get', GUID, '--kind', 'checks', '--format', 'table'];
@@ -19,22 +19,9 @@ const drawn = (text: string): string =>
   text.replaceAll('\r\n', '\n').replace(/\r\u001b\[2K(\u001b\[36m.\u001b\[39m[^\r\n]*)?/gu, '');
 const ESCAPE = '\u001b]0;mine\u0007\u001b[31m\u009b31m';
 
+const { odd, desk, run } = await openOddDesk();
+
 describe('of an odd service', () => {
-  let odd: Odd;
-  let desk: Desk;
-  before(async () => {
-    odd = await openOdd(() => undefined);
-    desk = await openDesk();
-  });
-  beforeEach(() => {
-    odd.asked = undefined;
-    odd.heard.length = 0;
-  });
-  after(async () => {
-    await odd.close();
-    await desk.close();
-  });
-  const run = (args: string[], env: Record<string, string> = {}) => desk.run(args, { env: { ...odd.env, ...env } });
   const rows =
     (...all: object[]): Answer =>
     (_heard, response) =>
