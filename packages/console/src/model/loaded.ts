@@ -15,13 +15,13 @@ export interface LoadedDay {
   loadedAt: string;
 }
 
-export type LoadedState = 'loaded' | 'without-items' | 'without-labour' | 'missing' | 'closed' | 'late';
+export type LoadedState = 'loaded' | 'without-items' | 'without-labour' | 'missing' | 'closed' | 'early' | 'late';
 
 const WEEKS = [7, 14, 21, 28];
 
 /**
- * The state of a date. Without data, a date after the last loaded one is late, one on a weekday without data for four weeks is closed, and
- * any other is missing. A date before the first loaded one is closed.
+ * The state of a date. Without data, a date after the last loaded one is late, one before the first is early, one on a weekday without data for
+ * four weeks is closed, and any other is missing.
  */
 export function stateOf(
   date: string,
@@ -35,6 +35,6 @@ export function stateOf(
       ? 'without-labour'
       : 'loaded';
   if (lastBusinessDate === null || date > lastBusinessDate) return 'late';
-  if (firstBusinessDate !== null && date < firstBusinessDate) return 'closed';
+  if (firstBusinessDate !== null && date < firstBusinessDate) return 'early';
   return WEEKS.some((before) => days.has(addDays(date, -before))) ? 'missing' : 'closed';
 }

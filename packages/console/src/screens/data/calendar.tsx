@@ -27,6 +27,7 @@ const WORDS: Record<LoadedState, string> = {
   'without-labour': 'no time entries',
   missing: 'missing',
   closed: 'closed',
+  early: 'before the first date with data',
   late: 'not yet',
 };
 
@@ -124,6 +125,7 @@ const MARKS: Record<LoadedState, string> = {
   'without-labour': '·',
   missing: '×',
   closed: '–',
+  early: '',
   late: '',
 };
 
