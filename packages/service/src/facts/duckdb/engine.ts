@@ -157,7 +157,7 @@ async function main(): Promise<void> {
     send({ kind: 'refused', message, full: FULL.test(message) });
     process.exit(1);
   }
-  const mergeTogether = openTogether(openRows(connections.get('write') as DuckDBConnection));
+  const small = openTogether(openRows(connections.get('write') as DuckDBConnection));
   const running = new Set<Promise<unknown>>();
   /**
    * A running query would use what is closed here, and crash: so it is interrupted and awaited. An interrupt that
@@ -185,8 +185,10 @@ async function main(): Promise<void> {
     if (message.kind === 'interrupt') return connections.get(message.lane)?.interrupt();
     const work: Promise<Row[][]> =
       message.kind === 'merge'
-        ? mergeTogether(message.together).then((merged) => [merged.map((load) => ({ ...load }))])
-        : run(connections.get(message.lane) as DuckDBConnection, message);
+        ? small.merge(message.together).then((merged) => [merged.map((load) => ({ ...load }))])
+        : run(connections.get(message.lane) as DuckDBConnection, message).finally(() =>
+            small.ran(message.steps, message.transaction),
+          );
     running.add(work);
     const ended = (): boolean => running.delete(work);
     work.then(ended, ended);

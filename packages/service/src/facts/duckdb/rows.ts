@@ -6,6 +6,7 @@ import {
   DuckDBStructType,
   type DuckDBType,
 } from '@duckdb/node-api';
+import { checkedInteger } from './checked.ts';
 import { whole } from './steps.ts';
 
 /** A row by column name, with values as JSON represents them. */
@@ -21,6 +22,8 @@ export interface TableRows {
   run(sql: string): Promise<void>;
   /** The rows of the last statement. */
   read(sql: string): Promise<TableRow[]>;
+  /** The only column of a query of integers. */
+  readIntegers(sql: string): Promise<number[]>;
   /** The rows of one statement, whose $1 is an integer. It is planned once and then kept, so its text must be constant. */
   readPrepared(sql: string, value: number): Promise<TableRow[]>;
   /** Inserts rows; missing columns are null. Throws if a value does not fit its column; the transaction must then be rolled back. */
@@ -64,6 +67,10 @@ export function openRows(connection: DuckDBConnection): TableRows {
     },
     async read(sql) {
       return (await connection.runAndReadAll(sql)).getRowObjects();
+    },
+    async readIntegers(sql) {
+      const [column = []] = (await connection.runAndReadAll(sql)).getColumns();
+      return column.map(checkedInteger);
     },
     async readPrepared(sql, value) {
       const statement = prepared.get(sql) ?? (await connection.prepare(sql));

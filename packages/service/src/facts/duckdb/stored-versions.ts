@@ -3,6 +3,7 @@ import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { checkedGuid, checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
+import type { Head, OrderHeads } from './order-heads.ts';
 import type { RememberedOrder, RememberedOrders } from './remembered-orders.ts';
 import { rowsOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
@@ -10,7 +11,7 @@ import { part, partOf, whole } from './steps.ts';
 import { type Brought, byPart, keyOf, type Loaded } from './versions.ts';
 
 /** The restaurant and GUID of a record. */
-interface Key {
+export interface Key {
   restaurant: number;
   guid: string;
 }
@@ -36,7 +37,7 @@ export const headOf = (guid: string): number => Number.parseInt(guid.slice(0, 8)
 export const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.map((row) => row[name]);
 
 /** The values of the texts of keys. */
-function keysOf(texts: Iterable<string>): Keys {
+export function keysOf(texts: Iterable<string>): Keys {
   return new Map(
     [...texts].map((key) => {
       const [restaurant = '', guid = ''] = key.split('/');
@@ -62,17 +63,27 @@ const maybeOn = (table: string, keys: readonly Key[]): string =>
 /** Where stored orders are found. */
 export interface OrderSearch {
   rows: TableRows;
-  /** Undefined if the tables have only the orders that the loads may replace, and are filled for each merge. */
-  remembered: RememberedOrders | undefined;
+  /** What this process knows of the stored orders; undefined if the tables have only those that the loads may replace, and are filled for each merge. */
+  memory: OrderMemory | undefined;
 }
 
+export interface OrderMemory {
+  remembered: RememberedOrders;
+  heads: OrderHeads;
+}
+
+/** An order by its table of order dates and the beginning of its GUID. */
+export const headedKey = (key: Key): Key & Head => ({ ...key, part: partOf(key.restaurant), head: headOf(key.guid) });
+
 /** The dates on which orders may be stored; some may be those of other orders. */
-async function datesOf({ rows, remembered }: OrderSearch, keys: readonly Key[]): Promise<TableRow[]> {
+async function datesOf({ rows, memory }: OrderSearch, keys: readonly Key[]): Promise<TableRow[]> {
   if (keys.length === 0) return [];
-  if (!remembered) return await rows.read(whole('datesOfAll'));
-  const parts = Map.groupBy(keys, ({ restaurant }) => partOf(restaurant));
+  if (!memory) return await rows.read(whole('datesOfAll'));
+  const maybe = await memory.heads.maybeStored(rows.readIntegers, keys.map(headedKey));
+  if (maybe.length === 0) return [];
+  const parts = Map.groupBy(maybe, ({ part }) => part);
   const selects = [...parts].map(([digits, orders]) => maybeOn(`order_dates_${digits}`, orders));
-  return await rows.read([...selects, maybeOn(NEW_DATES, keys)].join(' union all '));
+  return await rows.read([...selects, maybeOn(NEW_DATES, maybe)].join(' union all '));
 }
 
 /** A row that was read as JSON. */
@@ -128,11 +139,11 @@ interface KnownOrder {
 
 /** The remembered orders among those to which versions belong, if they are still stored as remembered. */
 async function knownOrders(
-  { rows, remembered }: OrderSearch,
+  { rows, memory }: OrderSearch,
   versions: ReadonlyMap<string, readonly Loaded[]>,
 ): Promise<KnownOrder[]> {
   const orders = [...versions].flatMap(([key, loaded]) => {
-    const order = remembered?.of(key);
+    const order = memory?.remembered.of(key);
     return order ? [{ key, loaded, order }] : [];
   });
   if (orders.length === 0) return [];

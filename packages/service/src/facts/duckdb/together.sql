@@ -19,6 +19,13 @@ select (select count(*) from new_order_dates) as dates,
 select restaurant_id, guid_head, business_date from {table}
  where restaurant_id in ({restaurants}) and guid_head in ({heads})
 
+-- name: headsOf :part
+select guid_head from (
+  select guid_head from order_dates_{part}
+  union all
+  select guid_head from new_order_dates where restaurant_id % 64 = {part}::integer
+) limit {most}
+
 -- name: datesOfAll :many :read
 select restaurant_id, guid_head(order_guid) as guid_head, business_date from orders;
 

@@ -9,13 +9,25 @@ import type { OrderPart } from '../order.ts';
 import { checkedInteger } from './checked.ts';
 import { dayMoves, dayName, isIncluded } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
-import { createRememberedOrders, type RememberedOrders } from './remembered-orders.ts';
+import { createOrderHeads, datesChangedBy } from './order-heads.ts';
+import type { Step, Transaction } from './protocol.ts';
+import { createRememberedOrders } from './remembered-orders.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
 import { rowOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
 import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
 import { foldDates, foldSheets, SHEET_TABLES, type SheetTable, whole } from './steps.ts';
-import { columnOf, dateRow, listOf, NEW_DATES, storedOrders, storedRecords } from './stored-versions.ts';
+import {
+  columnOf,
+  dateRow,
+  headedKey,
+  keysOf,
+  listOf,
+  NEW_DATES,
+  type OrderMemory,
+  storedOrders,
+  storedRecords,
+} from './stored-versions.ts';
 import { type Change, changeOf, newestOf, partRowsOf, type RowChanges, rowChanges } from './version-changes.ts';
 import { type Brought, byPart, type Loaded, type Together, versionsOf } from './versions.ts';
 
@@ -70,7 +82,7 @@ function touchedDays({ of, loads }: Together, changes: readonly Change[]): Touch
 
 interface MergeState {
   rows: TableRows;
-  remembered: RememberedOrders;
+  memory: OrderMemory;
 }
 
 interface MergedVersions {
@@ -82,12 +94,12 @@ interface MergedVersions {
 }
 
 /** Decides which versions count, and how they change what is stored. */
-async function resolve({ rows, remembered }: MergeState, together: Together, versions: readonly Version<Loaded>[][]) {
+async function resolve({ rows, memory }: MergeState, together: Together, versions: readonly Version<Loaded>[][]) {
   const { of, replacesParts } = together;
   const loaded = new Map(
     [...Map.groupBy(versions.flat(), ({ key }) => key)].map(([key, all]) => [key, all.map(({ fact }) => fact)]),
   );
-  const search = { rows, remembered: replacesParts ? undefined : remembered };
+  const search = { rows, memory: replacesParts ? undefined : memory };
   const { stored, dates } =
     of === 'orders'
       ? await storedOrders(search, loaded)
@@ -140,7 +152,8 @@ async function mergeVersions(
 }
 
 /** Remembers orders as they are stored now. */
-function remember(remembered: RememberedOrders, won: MergedVersions['won'], firstLoad: number): void {
+function remember({ remembered, heads }: OrderMemory, won: MergedVersions['won'], firstLoad: number): void {
+  heads.stored([...keysOf(won.keys()).values()].map(headedKey));
   for (const [key, winners] of won) {
     for (const { load, fact } of winners.slice(-1))
       remembered.stored(key, { row: { ...fact.row, load_id: firstLoad + load }, digests: byPart(fact.digestOf) });
@@ -158,9 +171,19 @@ async function foldNew(rows: TableRows): Promise<string[]> {
   ];
 }
 
+export interface SmallMerges {
+  /**
+   * Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. Called
+   * again before it has ended, it reads the next loads meanwhile, and merges them after.
+   */
+  merge(together: Together): Promise<Merged[]>;
+  /** Other statements have run, with success or without: what they may have changed is not known any more. */
+  ran(steps: readonly Step[], transaction: Transaction): void;
+}
+
 /** Opens the merge of small loads over the rows of one connection. */
-export function openTogether(rows: TableRows): (together: Together) => Promise<Merged[]> {
-  const remembered = createRememberedOrders();
+export function openTogether(rows: TableRows): SmallMerges {
+  const memory = { remembered: createRememberedOrders(), heads: createOrderHeads() };
   let untilFold = 0;
 
   async function merge(together: Together, versions: Version<Loaded>[][]): Promise<Merged[]> {
@@ -169,29 +192,32 @@ export function openTogether(rows: TableRows): (together: Together) => Promise<M
       await rows.run('begin');
       const last = rowOf('takeNumbers', await rows.readPrepared(whole('takeNumbers'), length));
       const firstLoad = last.load_id - length + 1;
-      const { merged, statements, won } = await mergeVersions({ rows, remembered }, together, versions, firstLoad);
+      const { merged, statements, won } = await mergeVersions({ rows, memory }, together, versions, firstLoad);
       // Folding replaces rows of all restaurants, also those that a large load reads or replaces.
       const folded = untilFold <= 0 && !together.isBeside ? await foldNew(rows) : undefined;
       untilFold = folded ? MERGES_TO_FOLD - 1 : untilFold - 1;
       await rows.run([...statements, ...(folded ?? []), 'commit'].join('\n'));
-      if (together.of === 'orders' && !together.replacesParts) remember(remembered, won, firstLoad);
+      if (together.of === 'orders' && !together.replacesParts) remember(memory, won, firstLoad);
       return merged.map((one, place) => ({ ...one, load: firstLoad + place }));
     } catch (error) {
       // A transaction that failed to commit is gone already: then there is nothing to roll back.
       await rows.run('rollback').catch(() => undefined);
+      memory.heads.forget();
       throw error;
     }
   }
 
   let last: Promise<unknown> = Promise.resolve();
-  /**
-   * Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. Called
-   * again before it has ended, it reads the next loads meanwhile, and merges them after.
-   */
-  return async (together) => {
-    const versions = versionsOf(together);
-    const merged = last.then(() => merge(together, versions));
-    last = merged.catch(() => undefined);
-    return await merged;
+  return {
+    async merge(together) {
+      const versions = versionsOf(together);
+      const merged = last.then(() => merge(together, versions));
+      last = merged.catch(() => undefined);
+      return await merged;
+    },
+    ran(steps, transaction) {
+      // The statements of a large load ran before, and count since its commit.
+      memory.heads.forget(transaction === 'commit' ? undefined : datesChangedBy(steps));
+    },
   };
 }
