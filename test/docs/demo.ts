@@ -7,6 +7,7 @@ import { readConfig } from '../../packages/service/src/config/config.ts';
 import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
 import { loadDemo } from '../../packages/service/src/demo/load.ts';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
@@ -20,6 +21,8 @@ export interface Demo {
   folder: string;
   /** The last business date with trade, YYYYMMDD. */
   lastDate: number;
+  /** The process of the engine: an example that needs a report to take long stops it for a while. */
+  enginePid: number;
   stop(): Promise<void>;
 }
 
@@ -50,6 +53,7 @@ export async function startDemo(): Promise<Demo> {
     service,
     folder,
     lastDate,
+    enginePid: (stores.facts as DuckdbFacts).enginePid(),
     async stop() {
       await service.close();
       // An example's own service may still be closing its files there.

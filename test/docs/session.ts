@@ -135,7 +135,7 @@ export async function runFile(blocks: Block[], demo: Demo): Promise<Outcome> {
     env: {
       ...{ PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`, HOME: demo.folder, LC_ALL: 'C.UTF-8' },
       ...{ ORIGIN: origin, BASE: baseUrl, CLIENT_ID: CLIENT.id, CLIENT_SECRET: CLIENT.secret, ROOT },
-      ...{ RESTAURANT: DEMO_RESTAURANTS[0]?.guid, DATE: String(demo.lastDate) },
+      ...{ RESTAURANT: DEMO_RESTAURANTS[0]?.guid, DATE: String(demo.lastDate), ENGINE_PID: String(demo.enginePid) },
       // Not DAYPART_…: the service refuses settings that it does not know.
       BIN_OF_DAYPART: join(ROOT, 'packages/service/bin/daypart.mjs'),
     },
