@@ -41,6 +41,8 @@ export interface EngineProcess {
   hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
   /** Runs `work` while no large load is being merged. It may take the write lane. */
   withoutLarge(work: () => Promise<void>): Promise<void>;
+  /** Whether a lane is in use in which nothing is written. */
+  isReading(): boolean;
   pid(): number;
   /** How often it was restarted. */
   restarts(): number;
@@ -134,6 +136,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
     },
     hold: (lane, work) => inLane([lane], () => work((steps) => send(lane, steps, 'none'))),
     withoutLarge: (work) => inLane(['large'], work),
+    isReading: () => [...lanes.held()].some((lane) => !WRITERS.includes(lane)),
     pid: () => engine.current().pid(),
     restarts: engine.restarts,
     close: () => engine.close(lanes.held()),

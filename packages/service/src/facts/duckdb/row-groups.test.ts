@@ -27,7 +27,8 @@ async function openShort(t: TestContext): Promise<{ engine: EngineProcess; folde
 
 async function rowGroups(engine: EngineProcess): Promise<number> {
   const sql = "select count(distinct row_group_id)::integer as count from pragma_storage_info('numbers')";
-  const [rows] = await engine.run(['quick'], [{ sql }], BOUNDS);
+  // Not in a lane of reports, beside which nothing is joined.
+  const [rows] = await engine.run(['write'], [{ sql }], BOUNDS);
   return Number(rows?.[0]?.count);
 }
 
@@ -39,6 +40,14 @@ async function settle(engine: EngineProcess): Promise<void> {
   }
 }
 
+/** Resolves once they are joined; `tick` lets time pass. */
+async function untilJoined(engine: EngineProcess, tick = (): void => undefined): Promise<void> {
+  while ((await rowGroups(engine)) > 2) {
+    tick();
+    await setImmediate();
+  }
+}
+
 describe('row groups', () => {
   it('are joined after a pause without loads, and not by checkpoints of commits', async (t) => {
     const { engine, folder } = await openShort(t);
@@ -47,7 +56,7 @@ describe('row groups', () => {
 
     joining.begun();
     joining.ended();
-    while ((await rowGroups(engine)) > 2) await setImmediate();
+    await untilJoined(engine);
 
     // What the next commits write is not joined again.
     const groups = await rowGroups(engine);
@@ -76,8 +85,61 @@ describe('row groups', () => {
 
     busy.ended();
     t.mock.timers.tick(IDLE_MS);
+    await untilJoined(engine, () => t.mock.timers.tick(IDLE_MS));
+  });
+
+  it('are joined once no report is read, whose transaction would keep the checkpoint from joining', async (t) => {
+    const { engine, folder } = await openShort(t);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const joining = openRowGroups(engine, folder, { journalBytes: 1 });
+    const reading = Promise.withResolvers<void>();
+    const read = engine.hold('long', () => reading.promise);
+
+    joining.begun();
+    joining.ended();
+    t.mock.timers.tick(IDLE_MS);
     await settle(engine);
-    assert.ok((await rowGroups(engine)) < 4);
+    assert.equal(await rowGroups(engine), 4);
+
+    reading.resolve();
+    await read;
+    t.mock.timers.tick(IDLE_MS);
+    await untilJoined(engine, () => t.mock.timers.tick(IDLE_MS));
+  });
+
+  it('are joined though loads never pause, once that is overdue', async (t) => {
+    const { engine, folder } = await openShort(t);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const joining = openRowGroups(engine, folder, { overdueMs: 10 * IDLE_MS, journalBytes: 1 });
+    joining.begun();
+    for (let half = 0; half < 20; half++) {
+      assert.equal(await rowGroups(engine), 4);
+      joining.begun();
+      joining.ended();
+      t.mock.timers.tick(IDLE_MS / 2);
+      await settle(engine);
+    }
+
+    await untilJoined(engine, () => t.mock.timers.tick(IDLE_MS));
+  });
+
+  it('are joined with a short journal too, after a checkpoint of a commit', async (t) => {
+    const { engine, folder } = await openShort(t);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const joining = openRowGroups(engine, folder);
+    const load = async (step: string): Promise<void> => {
+      joining.begun();
+      await engine.run(['write'], [{ sql: step }], BOUNDS);
+      joining.ended();
+      t.mock.timers.tick(IDLE_MS);
+      await settle(engine);
+    };
+
+    await load('checkpoint');
+    assert.equal(await rowGroups(engine), 4);
+    await load('insert into numbers values (4)');
+
+    await untilJoined(engine, () => t.mock.timers.tick(IDLE_MS));
   });
 
   it('leave the engine as it was when a checkpoint is refused', async (t) => {

@@ -4,6 +4,7 @@
  * waited 1.4 to 3.3 s, and bodies of 5,000 orders were merged at 17,500 orders/s instead of 22,000. So the checkpoints of commits join none
  * (engine.ts) and take 0.3 s.
  */
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -12,16 +13,23 @@ import type { Step } from './protocol.ts';
 
 /** So long after the last load, since loads that arrive meanwhile wait for a second or two. */
 const IDLE_MS = 5000;
+/** If loads never pause for so long, they wait for it nevertheless: otherwise there would be more and more short row groups, and rows deleted in them. */
+const OVERDUE_MS = 60 * 60_000;
+/** How often it is tried then. */
+const RETRY_MS = 100;
 /**
- * With less than this in the journal there is no checkpoint: each may write the last row groups of all tables again. Only tables that changed since
- * the last one are joined. 3,500 to 7,000 orders.
+ * With less than this in the journal, and no checkpoint of a commit since the last joining, there is none: each may write the last row groups of all
+ * tables again. Only tables that changed since the last checkpoint are joined. 3,500 to 7,000 orders.
  */
 const JOURNAL_BYTES = 16 * 1024 * 1024;
-/** How often up to three row groups of a table are joined in one checkpoint. Unbounded, it took 7 to 20 s and 8 GB over 91 M orders. */
+/**
+ * How many times row groups of a table are joined in one checkpoint, into up to three each time. Unbounded, it took 7 to 20 s and 8 GB over 91 M
+ * orders.
+ */
 const MOST_JOINS = 2;
 
 /** What it uses of the engine. */
-export type JoiningEngine = Pick<EngineProcess, 'hold' | 'withoutLarge'>;
+export type JoiningEngine = Pick<EngineProcess, 'hold' | 'withoutLarge' | 'isReading'>;
 
 export interface RowGroups {
   /** A load begins. */
@@ -34,56 +42,94 @@ export interface RowGroups {
 
 const joinsUpTo = (most: number): Step => ({ sql: `set global max_vacuum_tasks = ${most}` });
 
-/** `folder` is that of the facts. The thresholds are settings for tests. */
+/** The files of the facts. */
+function openFiles(folder: string) {
+  const about = (name: string): Promise<Stats | undefined> => stat(join(folder, name)).catch(() => undefined);
+  return {
+    /** The length of the journal, bytes. */
+    journal: async (): Promise<number> => (await about('facts.duckdb.wal'))?.size ?? 0,
+    /** When a checkpoint last wrote the tables. */
+    written: async (): Promise<number> => (await about('facts.duckdb'))?.mtimeMs ?? 0,
+  };
+}
+
+/** `folder` is that of the facts. The times and the threshold are settings for tests. */
 export function openRowGroups(
   engine: JoiningEngine,
   folder: string,
   {
     log,
     idleMs = IDLE_MS,
+    overdueMs = OVERDUE_MS,
     journalBytes = JOURNAL_BYTES,
-  }: { log?: Logger | undefined; idleMs?: number; journalBytes?: number } = {},
+  }: { log?: Logger | undefined; idleMs?: number; overdueMs?: number; journalBytes?: number } = {},
 ): RowGroups {
+  const files = openFiles(folder);
   let underWay = 0;
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  let isOverdue = false;
+  let idle: NodeJS.Timeout | undefined;
+  let overdue: NodeJS.Timeout | undefined;
+  /** When the tables were written by the last joining. */
+  let joinedAt = files.written();
 
-  const journal = (): Promise<number> =>
-    stat(join(folder, 'facts.duckdb.wal')).then(
-      ({ size }) => size,
-      () => 0,
-    );
+  async function isDue(): Promise<boolean> {
+    const journal = await files.journal();
+    return journal >= journalBytes || (journal > 0 && (await files.written()) !== (await joinedAt));
+  }
 
-  async function joinShort(): Promise<void> {
-    if ((await journal()) < journalBytes) return;
+  /** Returns whether they were joined: not while a load is under way, nor while a report is read, since the checkpoint would then join nothing. */
+  async function joinShort(): Promise<boolean> {
+    let isJoined = false;
     await engine.withoutLarge(() =>
       engine.hold('write', async (run) => {
-        if (underWay > 0 || isStopped) return;
+        if ((underWay > 0 && !isOverdue) || isStopped || engine.isReading()) return;
         try {
           await run([joinsUpTo(MOST_JOINS), { sql: 'checkpoint' }]);
+          isJoined = true;
         } finally {
           await run([joinsUpTo(0)]);
         }
       }),
     );
+    return isJoined;
+  }
+
+  async function look(): Promise<void> {
+    const isJoined = (await isDue()) && (await joinShort());
+    if (isJoined) joinedAt = files.written();
+    if (isJoined || !(await isDue())) {
+      isOverdue = false;
+      clearTimeout(overdue);
+      overdue = undefined;
+    } else if (!isStopped && (underWay === 0 || isOverdue)) lookIn(isOverdue ? RETRY_MS : idleMs);
+  }
+
+  function lookIn(ms: number): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      look().catch((error: unknown) => log?.debug({ err: error }, 'row groups were not joined'));
+    }, ms).unref();
   }
 
   return {
     begun() {
       underWay++;
-      clearTimeout(timer);
+      if (!isOverdue) clearTimeout(idle);
     },
     ended() {
       underWay--;
-      if (underWay > 0 || isStopped) return;
-      timer = setTimeout(() => {
-        // Refused while a report still reads replaced versions, for one: there is a next time.
-        joinShort().catch((error: unknown) => log?.debug({ err: error }, 'row groups were not joined'));
-      }, idleMs).unref();
+      if (isStopped) return;
+      overdue ??= setTimeout(() => {
+        isOverdue = true;
+        lookIn(0);
+      }, overdueMs).unref();
+      if (underWay === 0 && !isOverdue) lookIn(idleMs);
     },
     stop() {
       isStopped = true;
-      clearTimeout(timer);
+      clearTimeout(idle);
+      clearTimeout(overdue);
     },
   };
 }

@@ -185,6 +185,8 @@ export interface SmallMerges {
 export function openTogether(rows: TableRows): SmallMerges {
   const memory = { remembered: createRememberedOrders(), heads: createOrderHeads() };
   let untilFold = 0;
+  /** The tables of order dates that a large load has changed, which counts since its commit. */
+  let changed: string[] = [];
 
   async function merge(together: Together, versions: Version<Loaded>[][]): Promise<Merged[]> {
     const { length } = together.loads;
@@ -216,8 +218,9 @@ export function openTogether(rows: TableRows): SmallMerges {
       return await merged;
     },
     ran(steps, transaction) {
-      // The statements of a large load ran before, and count since its commit.
-      memory.heads.forget(transaction === 'commit' ? undefined : datesChangedBy(steps));
+      const own = datesChangedBy(steps);
+      if (transaction === 'begin') changed = own;
+      memory.heads.forget(transaction === 'commit' ? [...changed, ...own] : own);
     },
   };
 }
