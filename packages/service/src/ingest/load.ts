@@ -69,7 +69,7 @@ export async function load(
   const place = { timeZone, closeoutHour, overtimeMultiplier, fingerprintKey };
   const read = deps.readBody ?? readBody;
   const { spool, count, rejected, rejectedCount } = await read(
-    { kind, format, place, spoolFolder: deps.spoolFolder },
+    { kind, format, place, spoolFolder: deps.spoolFolder, group: restaurant.group },
     body,
   );
   try {

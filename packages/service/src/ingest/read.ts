@@ -45,16 +45,23 @@ export interface Read {
   rejectedCount: number;
 }
 
+/** A body that is read beside others. */
+export interface OwnedQuery extends ReadQuery {
+  /** The management group, among whose bodies it has its turn (reading-turns.ts). */
+  group: string;
+}
+
 /** The type of `readBody` and `ReadThread.read`. */
-export type ReadBody = (query: ReadQuery, body: AsyncIterable<Buffer>) => Promise<Read>;
+export type ReadBody = (query: OwnedQuery, body: AsyncIterable<Buffer>) => Promise<Read>;
 
 /**
  * Reads a body into a spool. When it throws, no file is left behind. Throws Problem invalid_json or too_many_rejected, the
- * error of a full disk, or the error that ended the body.
+ * error of a full disk, or the error that ended the body. Between its pieces it waits for `untilTurn`.
  */
 export async function readBody(
   { kind, format, place, spoolFolder }: ReadQuery,
   body: AsyncIterable<Buffer>,
+  untilTurn: () => Promise<void> = setImmediate,
 ): Promise<Read> {
   const writer = openSpool(spoolFolder, kind);
   try {
@@ -72,14 +79,14 @@ export async function readBody(
         }
         if (count % CLOCK_RECORDS === 0 && performance.now() > until) {
           await writer.drain();
-          await setImmediate();
+          await untilTurn();
           until = performance.now() + TURN_MS;
         }
       }
       await writer.drain();
       // Chunks that arrived together would otherwise be read without yielding to the event loop,
       // and other loads would wait for all of them.
-      await setImmediate();
+      await untilTurn();
     }
     return { spool: await writer.finish(), count, rejected: rejections.listed, rejectedCount: rejections.count };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The messages between the event loop and the thread that reads bodies. */
 import type { ProblemCode } from '../http/problems.ts';
-import type { Read, ReadQuery } from './read.ts';
+import type { OwnedQuery, Read } from './read.ts';
 
 /**
  * So many pieces are reported as taken together, half of those that fit in the window. Reporting each one woke the event loop for every
@@ -9,7 +9,7 @@ import type { Read, ReadQuery } from './read.ts';
 export const TAKEN_TOGETHER = 4;
 
 export type ToReader =
-  | { id: number; kind: 'begin'; query: ReadQuery; window: SharedArrayBuffer }
+  | { id: number; kind: 'begin'; query: OwnedQuery; window: SharedArrayBuffer }
   /** The place of the piece in the window, which is not overwritten before the piece is taken. */
   | { id: number; kind: 'piece'; start: number; length: number }
   | { id: number; kind: 'end' }

@@ -2,8 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { lowerThisThread } from '../nice.ts';
-import { type ReadQuery, readBody } from './read.ts';
+import { type OwnedQuery, readBody } from './read.ts';
 import { type FromReader, TAKEN_TOGETHER, type ToReader } from './reader-messages.ts';
+import { createReadingTurns } from './reading-turns.ts';
 
 type Piece = Extract<ToReader, { kind: 'piece' | 'end' | 'break' }>;
 
@@ -12,6 +13,7 @@ lowerThisThread();
 const port = parentPort;
 if (!port) throw new Error('this is the entry of a thread');
 const post = (message: FromReader): void => port.postMessage(message);
+const begin = createReadingTurns();
 const bodies = new Map<number, { push(piece: Piece): void; pieces: AsyncIterable<Buffer> }>();
 
 /** The pieces of a body in the order in which they are pushed; reports them as taken, several together. */
@@ -19,6 +21,7 @@ function createBody(id: number, window: SharedArrayBuffer) {
   const waiting: Piece[] = [];
   let wake = (): void => undefined;
   let taken = 0;
+  let bytes = 0;
   async function* pieces(): AsyncGenerator<Buffer> {
     for (;;) {
       const piece = waiting.shift();
@@ -29,6 +32,7 @@ function createBody(id: number, window: SharedArrayBuffer) {
       } else if (piece.kind === 'end') return;
       else if (piece.kind === 'break') throw new Error('the body broke off');
       else {
+        bytes += piece.length;
         yield Buffer.from(window, piece.start, piece.length);
         taken++;
         if (taken % TAKEN_TOGETHER === 0) post({ id, kind: 'taken' });
@@ -37,6 +41,8 @@ function createBody(id: number, window: SharedArrayBuffer) {
   }
   return {
     pieces: pieces(),
+    /** How many of its bytes were taken. */
+    bytes: () => bytes,
     push(piece: Piece): void {
       waiting.push(piece);
       wake();
@@ -44,11 +50,12 @@ function createBody(id: number, window: SharedArrayBuffer) {
   };
 }
 
-async function read(id: number, query: ReadQuery, window: SharedArrayBuffer): Promise<void> {
+async function read(id: number, query: OwnedQuery, window: SharedArrayBuffer): Promise<void> {
   const body = createBody(id, window);
   bodies.set(id, body);
+  const untilTurn = begin(query.group);
   try {
-    post({ id, kind: 'done', read: await readBody(query, body.pieces) });
+    post({ id, kind: 'done', read: await readBody(query, body.pieces, () => untilTurn(body.bytes())) });
   } catch (error) {
     if (error instanceof Problem) post({ id, kind: 'refused', code: error.code, message: error.message });
     else {

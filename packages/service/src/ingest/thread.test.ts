@@ -9,19 +9,19 @@ import { plainOrder } from '../../../../test/journeys/service.ts';
 import { LAWS } from '../../../../test/laws/laws.ts';
 import type { Spool } from '../facts/load.ts';
 import { ORDER_PARTS } from '../facts/order.ts';
-import { type ReadQuery, readBody } from './read.ts';
+import { type OwnedQuery, type ReadBody, readBody } from './read.ts';
 import { type ReadThread, startReadThread } from './thread.ts';
 
 const PLACE = { timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 };
 
 async function withThread(
-  work: (thread: ReadThread, query: ReadQuery) => Promise<void>,
+  work: (thread: ReadThread, query: OwnedQuery) => Promise<void>,
   options?: Parameters<typeof startReadThread>[0],
 ): Promise<void> {
   const spoolFolder = await mkdtemp(join(tmpdir(), 'daypart-read-'));
   const thread = startReadThread(options);
   try {
-    await work(thread, { kind: 'orders', format: 'ndjson', place: PLACE, spoolFolder });
+    await work(thread, { kind: 'orders', format: 'ndjson', place: PLACE, spoolFolder, group: 'group' });
   } finally {
     await thread.close();
     await rm(spoolFolder, { recursive: true, force: true });
@@ -58,7 +58,7 @@ describe('reading in a thread', () => {
 
       await fc.assert(
         fc.asyncProperty(bodies, async (all) => {
-          const read = (how: typeof readBody) =>
+          const read = (how: ReadBody) =>
             Promise.all(
               all.map(async ([records, size]) => {
                 const { spool, count, rejected } = await how(query, inPieces(Buffer.from(records.join('\n')), size));

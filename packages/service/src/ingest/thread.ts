@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { sibling } from '../sibling.ts';
-import type { Read, ReadBody, ReadQuery } from './read.ts';
+import type { OwnedQuery, Read, ReadBody } from './read.ts';
 import { type FromReader, TAKEN_TOGETHER, type ToReader } from './reader-messages.ts';
 
 export interface ReadThread {
@@ -156,7 +156,7 @@ export function startReadThread({ manyBytes = MANY_BYTES, idleMs = IDLE_MS } = {
     return started;
   }
 
-  async function read(query: ReadQuery, body: AsyncIterable<Buffer>): Promise<Read> {
+  async function read(query: OwnedQuery, body: AsyncIterable<Buffer>): Promise<Read> {
     if (closed) throw new Problem('unavailable', 'The service is stopping. Nothing in the body was stored.');
     clearTimeout(idle);
     thread ??= start();
