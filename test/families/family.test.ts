@@ -133,7 +133,7 @@ describe('a report family that is declared in one folder', () => {
     );
     assert.deepEqual(
       [status.body.kind, status.body.controlTotals],
-      ['covers', [{ currencyCode: null, guestCount: 5, guestHours: 2.5 }]],
+      ['covers', [{ currencyCode: null, rows: 2, guestCount: 5, guestHours: 2.5 }]],
     );
     assert.equal(wrong.body.message, `This GUID belongs to a covers report: retrieve it with GET /covers/${guid}.`);
   });

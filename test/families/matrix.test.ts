@@ -186,6 +186,7 @@ describe('every report family', () => {
           );
         for (const total of body.controlTotals as Row[]) {
           const own = rows.filter((row) => currencies.get(String(row.restaurantGuid)) === total.currencyCode);
+          assert.equal(total.rows, own.length);
           for (const field of family.totals) {
             const counted = family.reportTotals?.counts?.[field];
             const expected = counted

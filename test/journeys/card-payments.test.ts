@@ -190,7 +190,7 @@ describe('card payments', () => {
       assert.equal((await post(path)).body.code, 'route_not_found', path);
     assert.equal((await get(`/payout/payments/day/${payments}`)).status, 404);
     assert.ok(listed.body.reports.every(({ kind }: { kind: string }) => kind === 'payout-payments'));
-    assert.deepEqual(status.body.controlTotals, [{ currencyCode: null, paymentsWithFingerprint: 0 }]);
+    assert.deepEqual(status.body.controlTotals, [{ currencyCode: null, rows: 4, paymentsWithFingerprint: 0 }]);
   });
 
   it('are written in every form: a list of dates in one cell, local times without a zone', async () => {

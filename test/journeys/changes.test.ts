@@ -46,6 +46,7 @@ describe('GET /reports/{guid}', () => {
     assert.deepEqual(body.controlTotals, [
       {
         currencyCode: null,
+        rows: 1,
         guestCount: 4,
         voidOrdersCount: 0,
         discountOrderCount: 2,
@@ -137,7 +138,7 @@ describe('GET /reports/{guid}', () => {
     const [controlTotals] = report.controlTotals;
     assert.deepEqual(
       Object.keys(controlTotals).filter((field) => !(field in rows[0])),
-      ['currencyCode'],
+      ['currencyCode', 'rows'],
     );
     assert.deepEqual([controlTotals.closedOrdersCount, controlTotals.hourlyJobTotalHours], [1, 0]);
     assert.deepEqual(
@@ -212,6 +213,7 @@ describe('GET /reports/{guid}/changes', () => {
     assert.ok(body.sinceAsOf < body.asOf, `${body.sinceAsOf} ${body.asOf}`);
     const { before: was, after: is, change: by } = body.controlTotals;
     assert.deepEqual([was[0].netSalesAmount, is[0].netSalesAmount], [18, 23]);
+    assert.deepEqual([was[0].rows, is[0].rows, by[0].rows], [1, 1, 0]);
     assert.deepEqual([by[0].netSalesAmount, by[0].guestCount], [5, 3]);
     const byGuid = (one: { orderGuid: string }, other: { orderGuid: string }) =>
       one.orderGuid < other.orderGuid ? -1 : 1;

@@ -84,7 +84,7 @@ describe('card fingerprints', () => {
     assert.deepEqual(after[SECOND], before[SECOND]);
     const added = after[BISTRO]?.filter((one) => !before[BISTRO]?.includes(one));
     assert.ok(added?.length === 1 && after[SECOND]?.includes(String(added[0])));
-    assert.deepEqual(body.controlTotals, [{ currencyCode: null, paymentsWithFingerprint: 6 }]);
+    assert.deepEqual(body.controlTotals, [{ currencyCode: null, rows: 7, paymentsWithFingerprint: 6 }]);
   });
 
   it('leave no id of a card in any file of the data folder', {

@@ -151,7 +151,10 @@ describe('labor', () => {
       await running.call('GET', `/labor/${guid}`, { token });
       const { body } = await running.call('GET', `/reports/${guid}`, { token });
 
-      assert.deepEqual([body.kind, body.controlTotals], ['labor', [{ currencyCode: null, ...totals, ...costs }]]);
+      assert.deepEqual(
+        [body.kind, body.controlTotals],
+        ['labor', [{ currencyCode: null, rows: body.rows, ...totals, ...costs }]],
+      );
     }
   });
 });

@@ -202,7 +202,10 @@ describe('menu reports', () => {
         voidAmount: 9.5,
       };
       const others = { quantitySold: 3.35, wasteCount: 1, wasteAmount: 6 };
-      assert.deepEqual([body.kind, body.controlTotals], ['menu', [{ currencyCode: null, ...amounts, ...others }]]);
+      assert.deepEqual(
+        [body.kind, body.controlTotals],
+        ['menu', [{ currencyCode: null, rows: body.rows, ...amounts, ...others }]],
+      );
     }
   });
 

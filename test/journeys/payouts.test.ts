@@ -151,7 +151,7 @@ describe('payouts by settled date', () => {
     assert.equal(body.length, 28);
     assert.deepEqual(status.body.controlTotals, [
       {
-        currencyCode: null,
+        ...{ currencyCode: null, rows: 28 },
         ...{ transactionCount: 900, paymentAmount: 4945.5, refundAmount: 0, totalFeeAmount: 9 },
         ...{ withholdingAmount: 0, payoutAmount: 4936.5 },
       },

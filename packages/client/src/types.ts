@@ -38,7 +38,7 @@ export interface Restaurant {
   currencyCode?: string | null | undefined;
 }
 
-/** The sums of the rows of one currency: `currencyCode`, and sums by the names and types of the fields in the rows. */
+/** The sums of the rows of one currency: `currencyCode`, the number of `rows`, and sums by the names and types of the fields in the rows. */
 export interface ControlTotals {
   currencyCode: string | null;
   [field: string]: number | string | null;

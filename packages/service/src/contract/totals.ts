@@ -4,6 +4,8 @@
 export interface CurrencyTotals {
   /** ISO 4217; null for restaurants that have none. */
   currencyCode: string | null;
+  /** How many rows there are; unknown for reports that were gathered by an earlier version. */
+  rows?: number;
   /** By field of the record, in its smallest unit: counts, cents, hours as integers (`DECIMALS` in families/family.ts). */
   sums: Record<string, number>;
 }

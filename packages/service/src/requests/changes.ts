@@ -63,8 +63,9 @@ export const shownTotals = (
   totals: readonly CurrencyTotals[],
   dialect: Dialect,
 ): Record<string, unknown>[] =>
-  totals.map(({ currencyCode, sums }) => ({
+  totals.map(({ currencyCode, rows, sums }) => ({
     currencyCode,
+    ...(rows === undefined ? {} : { rows }),
     ...Object.fromEntries(
       Object.entries(sums).map(([field, value]) => [
         fieldName(family, field, dialect),
@@ -80,15 +81,17 @@ export function totalsChange(
   after: readonly CurrencyTotals[],
   dialect: Dialect,
 ): Record<string, unknown>[] {
-  const sumsIn = (totals: readonly CurrencyTotals[], code: string | null): Record<string, number> =>
-    totals.find(({ currencyCode }) => currencyCode === code)?.sums ?? {};
+  const areCounted = [...before, ...after].every(({ rows }) => rows !== undefined);
+  const totalsIn = (totals: readonly CurrencyTotals[], code: string | null): Omit<CurrencyTotals, 'currencyCode'> =>
+    totals.find(({ currencyCode }) => currencyCode === code) ?? { sums: {} };
   const codes = new Set([...after, ...before].map(({ currencyCode }) => currencyCode));
   const changes = [...codes].map((currencyCode) => {
-    const [was, is] = [sumsIn(before, currencyCode), sumsIn(after, currencyCode)];
-    const fields = Object.keys({ ...was, ...is });
+    const [was, is] = [totalsIn(before, currencyCode), totalsIn(after, currencyCode)];
+    const fields = Object.keys({ ...was.sums, ...is.sums });
     return {
       currencyCode,
-      sums: Object.fromEntries(fields.map((field) => [field, (is[field] ?? 0) - (was[field] ?? 0)])),
+      ...(areCounted ? { rows: (is.rows ?? 0) - (was.rows ?? 0) } : {}),
+      sums: Object.fromEntries(fields.map((field) => [field, (is.sums[field] ?? 0) - (was.sums[field] ?? 0)])),
     };
   });
   return shownTotals(family, changes, dialect);

@@ -32,13 +32,13 @@ const MaybeInstant = Nullable(Instant);
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
 const Totals = Type.Array(
   Type.Object(
-    { currencyCode: Currency },
+    { currencyCode: Currency, rows: Type.Optional(Type.Integer()) },
     {
       additionalProperties: Type.Union([Type.Number(), Type.String()]),
       title: 'CurrencyTotals',
       description:
-        'Sums over the rows of one currency, by the names and types of the fields in the dialect of the credential',
-      examples: [{ currencyCode: 'USD', ordersCount: 2, netSalesAmount: 18 }],
+        'How many rows of one currency there are, and their sums, by the names and types of the fields in the dialect of the credential',
+      examples: [{ currencyCode: 'USD', rows: 1, ordersCount: 2, netSalesAmount: 18 }],
     },
   ),
   {

@@ -118,8 +118,8 @@ function gatheredOf(
   const sums = totals.map(numbers);
   const rows = sums.reduce((all, { rows: some = 0 }) => all + some, 0);
   const byCurrency = currenciesOf(restaurants).map((currencyCode, place) => {
-    const { rows: _, ...summed } = sums[place] ?? {};
-    return { currencyCode, sums: summed };
+    const { rows: own = 0, ...summed } = sums[place] ?? {};
+    return { currencyCode, rows: own, sums: summed };
   });
   return { rows, asOf: now.as_of, snapshot: snapshotOf(now), totals: byCurrency, incomplete };
 }
