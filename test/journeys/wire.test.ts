@@ -89,7 +89,13 @@ describe('the wire', () => {
       const { status, headers, body } = await running.call(method, path, { token });
       assert.deepEqual([status, body.code, headers.get('allow')], [405, 'method_not_allowed', allow], path);
     }
-    assert.equal((await running.call('POST', '/metrics/decade', { token, json: {} })).status, 404);
+    // Also with a body that no operation would take.
+    const malformed = { token, body: '{', headers: { 'content-type': 'application/json' } };
+    for (const path of ['/metrics/decade', '/payout/year', '/guest/payments/month', '/nothing', '/labor/day/x/y']) {
+      const { status, body } = await running.call('POST', path, malformed);
+      assert.deepEqual([status, body.code], [404, 'route_not_found'], path);
+    }
+    assert.equal((await running.call('PUT', '/metrics/day', malformed)).status, 405);
   });
 
   it('sends a browser from / to the docs, and shows it a page for what does not exist', async () => {

@@ -62,11 +62,14 @@ function addressesOf(publicUrl: string | undefined): Addresses {
   };
 }
 
-/** Operations without a body do not parse one: a DELETE may have a body, or a Content-Type without one. */
+/**
+ * Operations without a body do not parse one: a DELETE may have a body, or a Content-Type without one. Nor is that of a request for which
+ * there is no operation: an error in it would hide that.
+ */
 function ignoreUnreadBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ method, headers, routeOptions }, _reply, done) => {
+  app.addHook('onRequest', ({ method, headers, routeOptions, is404 }, _reply, done) => {
     const { operation } = routeOptions.config;
-    if (method !== 'GET' && operation !== undefined && operation.body === undefined) {
+    if (is404 || (method !== 'GET' && operation !== undefined && operation.body === undefined)) {
       for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
     }
     done();

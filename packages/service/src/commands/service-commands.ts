@@ -41,7 +41,7 @@ const CLIENTS: readonly Command[] = [
       {
         name: 'scopes',
         value: 'SCOPES',
-        help: 'scopes, separated by commas: enterprise-metrics:read, ingest:write (both by default), access:admin, groups:admin',
+        help: 'scopes, separated by commas: enterprise-metrics:read, ingest:write (both by default), guest-payments:read, access:admin, groups:admin',
       },
       {
         name: 'dialect',

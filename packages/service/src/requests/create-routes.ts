@@ -77,12 +77,14 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
       const options = { onRequest, config: { operation: createCustom(family) } };
       app.post(family.path, options, (request, reply) => create(family, 'custom', request, reply));
     }
-    const options = { onRequest, config: { operation: createInRange(family) } };
-    app.post(`${family.path}/:timeRange`, options, (request, reply) => {
-      const span = spanOf(family, request);
-      if (!span) throw noTimeRange(deps.families.all, family, request);
-      return create(family, span, request, reply);
-    });
+    // Before the body is read: an error in it would hide that there is no such path.
+    const readRange = async (request: FastifyRequest): Promise<void> => {
+      if (!spanOf(family, request)) throw noTimeRange(deps.families.all, family, request);
+    };
+    const options = { onRequest: [...onRequest, readRange], config: { operation: createInRange(family) } };
+    app.post(`${family.path}/:timeRange`, options, (request, reply) =>
+      create(family, spanOf(family, request) ?? 'custom', request, reply),
+    );
   }
 }
 
@@ -94,7 +96,7 @@ function noTimeRange(all: readonly ReportFamily[], family: ReportFamily, { param
   return new Problem('route_not_found', `The time range of POST ${meant.path}/{timeRange} is one of ${ranges}.`);
 }
 
-/** The span that the path names; undefined for a time range that the family does not have, which is a 404. */
+/** The span that the path names, `custom` if it names none; undefined for a time range that the family does not have, which is a 404. */
 function spanOf(family: ReportFamily, { params }: FastifyRequest): Span | undefined {
   const { timeRange } = params as { timeRange?: string };
   return timeRange === undefined ? 'custom' : timeRangesOf(family).find((known) => known === timeRange);
