@@ -275,4 +275,26 @@ describe(named('the console'), { skip }, () => {
       await close();
     }
   });
+
+  it('begins with dates that have come, though an order is for a later one', async () => {
+    const date = async (): Promise<string> => {
+      const { page, close } = await visits.open('/');
+      try {
+        return await page.locator('h1').innerText();
+      } finally {
+        await close();
+      }
+    };
+    const before = await date();
+    const guid = KIOSK.replace(/..$/, 'ff');
+    const order = {
+      guid,
+      openedDate: `${dashed(visits.lastDate, 0)}T12:00:00.000Z`,
+      businessDate: 99991231,
+      checks: [],
+    };
+    await loadRestaurant(visits.service, KIOSK, { name: 'Kiosk', timeZone: 'UTC', currencyCode: 'USD' }, [order]);
+
+    assert.equal(await date(), before);
+  });
 });

@@ -1,9 +1,10 @@
 /** The restaurants of the group, with their loaded dates. */
 import { businessDateAt, daysBetween } from '@daypart/client';
 import type { Daypart } from '../model/dayparts.ts';
+import { lastDateOf } from '../model/loaded.ts';
 import { daypart } from './client.ts';
 
-/** A restaurant as in the answer of `GET /restaurants`. Dates are YYYYMMDD, null if nothing is loaded. */
+/** A restaurant as in the answer of `GET /restaurants`, with the last date of `lastDateOf`. Dates are YYYYMMDD, null if nothing is loaded. */
 export interface Restaurant {
   guid: string;
   name: string;
@@ -26,7 +27,9 @@ export interface Restaurant {
 
 /** All restaurants of the group, those in use first, each part ordered by name. */
 export async function readRestaurants(signal: AbortSignal): Promise<Restaurant[]> {
-  const all = await daypart.request<Restaurant[]>('GET', '/restaurants', { signal });
+  const read = await daypart.request<Restaurant[]>('GET', '/restaurants', { signal });
+  const now = Date.now();
+  const all = read.map((one) => ({ ...one, lastBusinessDate: lastDateOf(one, now) }));
   const order = new Intl.Collator();
   return all.sort((one, other) => Number(inUse(other)) - Number(inUse(one)) || order.compare(one.name, other.name));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type LoadedDay, stateOf } from './loaded.ts';
+import { type LoadedDay, lastDateOf, stateOf } from './loaded.ts';
 
 const KNOWN = { firstBusinessDate: '20261001', lastBusinessDate: '20261120' };
 const AT = '2026-11-21T00:00:00Z';
@@ -11,6 +11,21 @@ const daysOf = (...dates: string[]): Map<string, LoadedDay> =>
       { businessDate, orders: 5, checks: 5, timeEntries: 2, itemsFrom: AT, loadedAt: AT },
     ]),
   );
+
+describe('the last business date', () => {
+  it('is the current one if orders are for a later date', () => {
+    const at = (lastBusinessDate: string | null) =>
+      lastDateOf(
+        { lastBusinessDate, timeZone: 'America/New_York', closeoutHour: 4 },
+        Date.parse('2026-11-21T08:30:00Z'),
+      );
+
+    assert.deepEqual(
+      [at('20261119'), at('20261120'), at('20261121'), at('99991231'), at(null)],
+      ['20261119', '20261120', '20261120', '20261120', null],
+    );
+  });
+});
 
 describe('a business date', () => {
   it('without data is missing where the restaurant traded on that weekday, and closed if it did not', () => {

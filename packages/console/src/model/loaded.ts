@@ -1,5 +1,5 @@
 /** Whether the data of a business date of a restaurant are loaded. */
-import { addDays } from '@daypart/client';
+import { addDays, businessDateAt } from '@daypart/client';
 
 /** A date of `GET /restaurants/{guid}/days`. */
 export interface LoadedDay {
@@ -18,6 +18,19 @@ export interface LoadedDay {
 export type LoadedState = 'loaded' | 'without-items' | 'without-labour' | 'missing' | 'closed' | 'early' | 'late';
 
 const WEEKS = [7, 14, 21, 28];
+
+/**
+ * The last date with data (YYYYMMDD) that is not after the current business date of the restaurant: orders may be for a date to come, or have a mistyped
+ * one. `now` is in milliseconds since 1970. Null if nothing is loaded.
+ */
+export function lastDateOf(
+  restaurant: { lastBusinessDate: string | null; timeZone: string; closeoutHour: number },
+  now: number,
+): string | null {
+  const { lastBusinessDate: last, timeZone, closeoutHour } = restaurant;
+  const current = businessDateAt(now, timeZone, closeoutHour);
+  return last !== null && last > current ? current : last;
+}
 
 /**
  * The state of a date. Without data, a date after the last loaded one is late, one before the first is early, one on a weekday without data for
