@@ -165,6 +165,7 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
       assert.deepEqual(totals, [
         {
           currencyCode: 'EUR',
+          rows: 1,
           sums: {
             ...{ regularHours: 6500, overtimeHours: 1500, totalHours: 8000 },
             ...{ regularCost: 11_500, overtimeCost: 4500, totalCost: 16_000 },
@@ -172,6 +173,7 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
         },
         {
           currencyCode: 'USD',
+          rows: 1,
           sums: { ...none, regularHours: 16_000, totalHours: 16_000, regularCost: 32_000, totalCost: 32_000 },
         },
       ]);
