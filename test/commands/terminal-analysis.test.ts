@@ -52,6 +52,26 @@ describe('reports that are added up, compared or sorted', () => {
     );
   });
 
+  it('have labour for restaurants and dates, and none for a group, as totals in the service', async () => {
+    const labour = async (...args: string[]): Promise<unknown[]> =>
+      (await json(...WEEK, ...names, ...args)).map((row: Record<string, unknown>) => row.hourlyJobTotalHours);
+
+    assert.deepEqual(await labour('--total-by', 'restaurant'), ['0.00', '0.00']);
+    assert.deepEqual(await labour('--total-by', 'restaurant', '--by', 'dining-option'), [null, null, null]);
+    assert.deepEqual(await labour('--by', 'dining-option', '--sort', 'orders'), ['0.00', '0.00', '0.00', '0.00']);
+    const { code, out } = await trading.run([
+      'report',
+      'metrics',
+      ...WEEK,
+      ...names,
+      '--total-by',
+      'date',
+      '--by',
+      'order-source',
+    ]);
+    assert.equal(code, 0, out);
+  });
+
   it('are beside the compared span, in every form', async () => {
     const day = ['--date', '2026-03-10', ...names, '--compare', 'weekday'];
     const file = join(trading.desk.folder, 'compared.csv');

@@ -1,7 +1,7 @@
 /** The figures of a line, for tables, for records of JSON and CSV, and for sorting. */
-import { formatCents, type Totals } from '@daypart/client';
+import { formatCents } from '@daypart/client';
 import { shownCount, shownHundredths } from './cells.ts';
-import type { Line } from './lines.ts';
+import type { Line, LineTotals } from './lines.ts';
 
 export interface Figure {
   /** Its heading in tables. */
@@ -13,7 +13,7 @@ export interface Figure {
   importance: number;
   /** Counts are integers; money and hours are hundredths, which the wire has as numbers or decimal text. */
   unit: 'count' | 'money' | 'text';
-  of(sum: Totals): number | null;
+  of(sum: LineTotals): number | null;
 }
 
 /** In the order of the columns of a table; those of importance 0 are only in records. */

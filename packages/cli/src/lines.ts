@@ -34,12 +34,17 @@ export const KEY_WORDS: Record<string, keyof Keys> = {
   'order-source': 'orderSource',
 };
 
+type Labour = 'hourlyJobTotalHundredths' | 'hourlyJobTotalPayCents' | 'hourlyJobSalesPerLaborHourCents';
+
+/** Labour does not belong to a dining option, revenue center or order source: in sums by one of them it is null. */
+export type LineTotals = Omit<Totals, Labour> & { [field in Labour]: number | null };
+
 export interface Line {
   keys: Keys;
   currencyCode: string | null;
-  sum: Totals;
+  sum: LineTotals;
   /** The same for the compared span. */
-  before: Totals | undefined;
+  before: LineTotals | undefined;
 }
 
 /** The settings from which lines are made. */
@@ -75,7 +80,8 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
       ...one.keys,
       comparedBusinessDate: one.keys.comparedBusinessDate ?? beside(one.keys.businessDate, adding),
     };
-    return { keys, currencyCode: code, sum: sumOf(own, code), before: compared && sumOf(other, code) };
+    const add = by !== undefined && isOfGroup(keys) ? salesOf : sumOf;
+    return { keys, currencyCode: code, sum: add(own, code), before: compared && add(other, code) };
   };
   const lines = [...new Set([...nows.keys(), ...befores.keys()])].flatMap((key) => {
     const one = (nows.get(key) ?? befores.get(key))?.[0];
@@ -116,6 +122,17 @@ function sumOf(all: readonly { row: MetricsRow }[], code: string | null): Totals
   if (!sum) throw new Error('no rows add up to nothing');
   return sum;
 }
+
+const isOfGroup = ({ diningOption, revenueCenter, orderSource }: Keys): boolean =>
+  [diningOption, revenueCenter, orderSource].some((group) => group !== null);
+
+/** Rows of a group repeat the labour of the dates on which it has sales: their sum is of no restaurant and no date. */
+const salesOf: (...added: Parameters<typeof sumOf>) => LineTotals = (...added) => ({
+  ...sumOf(...added),
+  hourlyJobTotalHundredths: null,
+  hourlyJobTotalPayCents: null,
+  hourlyJobSalesPerLaborHourCents: null,
+});
 
 function keysOf(row: MetricsRow, by: TotalBy | undefined): Keys {
   const { businessHour, diningOption, revenueCenter, orderSource } = row;

@@ -69,6 +69,15 @@ describe('the pace of creates', () => {
     fc.assert(fc.property(drawn, check), { numRuns: Number(process.env.LAWS ?? 200) });
   });
 
+  it('is not held up by a service that has no limits, which says where the report is', () => {
+    const pace = createPace(() => 1e12);
+    const location = 'http://localhost:8080/v1/metrics/6a1e8bb0-0000-4000-8000-000000000001';
+
+    for (let call = 0; call < 100; call++) pace.note(METRICS, 'day', new Headers({ location }));
+
+    assert.deepEqual([pace.waitMs(METRICS, 'day'), pace.waitMs(METRICS, 'week')], [0, 0]);
+  });
+
   it('goes by what the service says of its limits, as soon as it says it', () => {
     let now = 1e12;
     const pace = createPace(() => now);
