@@ -297,4 +297,36 @@ describe(named('the console'), { skip }, () => {
 
     assert.equal(await date(), before);
   });
+
+  it('draws dates and hours of more refunds than sales within the chart, below its line of 0', async () => {
+    const guid = KIOSK.replace(/..$/, 'bb');
+    const orders = [-1, 0].map((days) => {
+      const openedDate = `${dashed(visits.lastDate, days)}T${days === 0 ? '12' : '18'}:00:00.000Z`;
+      const refundDetails = { refundAmount: days === 0 ? 800 : 0 };
+      const selection = { guid, quantity: 1, preDiscountPrice: 100, price: 100, tax: 0, refundDetails };
+      const check = { guid, openedDate, paymentStatus: 'CLOSED', totalAmount: 100, selections: [selection] };
+      const businessDate = Number(dashed(visits.lastDate, days).replaceAll('-', ''));
+      return { guid: guid.replace(/.{4}$/, `bb0${days + 1}`), openedDate, businessDate, checks: [check] };
+    });
+    await loadRestaurant(visits.service, guid, { name: 'Refunds', timeZone: 'UTC', currencyCode: 'USD' }, orders);
+    for (const [span, mark] of [
+      ['7', '.line'],
+      ['day', '.bar'],
+    ]) {
+      const { page, close } = await visits.open(`/restaurants/${guid}?span=${span}`);
+      try {
+        const chart = page.locator(`.chart:has(${mark})`).first();
+        await chart.waitFor();
+        const [whole, zero, ...drawn] = await chart.evaluate((element, marks) => {
+          const all = [element, element.querySelector('.base'), ...element.querySelectorAll(marks)];
+          return all.map((one) => (one ?? element).getBoundingClientRect().toJSON() as DOMRect);
+        }, mark);
+        assert.ok(whole && zero && drawn.length > 0);
+        for (const { top, bottom } of drawn) assert.ok(top >= whole.top && bottom <= whole.bottom, mark);
+        assert.ok(Math.max(...drawn.map(({ bottom }) => bottom)) - zero.top > 50, mark);
+      } finally {
+        await close();
+      }
+    }
+  });
 });

@@ -2,8 +2,8 @@
 
 import { area, line } from 'd3-shape';
 import { formatDate, weekdayOf } from '../model/dates.ts';
-import { AmountAxis, axisTop, Plot, useWidth } from './frame.tsx';
-import { linear } from './scale.ts';
+import { AmountAxis, Plot, useWidth } from './frame.tsx';
+import { linear, linesOf } from './scale.ts';
 
 export interface DateAmount {
   date: string;
@@ -16,8 +16,8 @@ interface DateLineProps {
   dates: DateAmount[];
   label: string;
   height?: number;
-  /** The highest value of several drawings that share a scale. */
-  most?: number;
+  /** The values of other drawings that share the scale. */
+  shared?: number[];
   /** Dates with a dot: the same weekday as the last. */
   dots?: (date: string) => boolean;
   weekends?: boolean;
@@ -33,13 +33,13 @@ const BOTTOM = 26;
 const LABEL_WIDTH = 70;
 
 export function DateLine(props: DateLineProps) {
-  const { dates, label, height = 240, most = 0, dots, weekends = false, formatAxis, format, compare } = props;
+  const { dates, label, height = 240, shared = [], dots, weekends = false, formatAxis, format, compare } = props;
   const { box, width } = useWidth(640);
-  const values = dates.flatMap(({ now = 0, before = 0 }) => [now, before]);
-  const top = axisTop(Math.max(most, ...values) / 100) * 100;
+  const values = [...shared, ...dates.flatMap(({ now = 0, before = 0 }) => [now, before])];
+  const lines = linesOf(Math.min(...values), Math.max(...values));
   const last = Math.max(1, dates.length - 1);
   const x = linear([0, last], [LEFT + 1, width - 6]);
-  const y = linear([0, top], [height - BOTTOM, TOP]);
+  const y = linear([lines[0] ?? 0, lines.at(-1) ?? 0], [height - BOTTOM, TOP]);
   const path = line<number | undefined>(
     (_, at) => x(at),
     (value) => y(value ?? 0),
@@ -77,11 +77,11 @@ export function DateLine(props: DateLineProps) {
               x={Math.max(LEFT, x(at) - day / 2)}
               y={TOP}
               width={Math.max(0, Math.min(width - 6, x(at) + day / 2) - Math.max(LEFT, x(at) - day / 2))}
-              height={y(0) - TOP}
+              height={height - BOTTOM - TOP}
             />
           ) : null,
         )}
-      <AmountAxis top={top} y={y} left={LEFT} right={width} format={formatAxis} />
+      <AmountAxis lines={lines} y={y} left={LEFT} right={width} format={formatAxis} />
       <path class="area" d={under(now) ?? ''} />
       {before.some((value) => value !== undefined) && <path class="line other" d={path(before) ?? ''} />}
       <path class="line" d={path(now) ?? ''} />

@@ -18,16 +18,6 @@ export function useWidth(initial: number) {
   return { box, width };
 }
 
-const STEPS = [1, 1.2, 1.6, 2, 2.5, 3, 4, 5, 6, 8, 10];
-
-/** The top of an axis from 0: four steps of a round size, slightly above `most`. */
-export function axisTop(most: number): number {
-  if (most <= 0) return 4;
-  const size = 10 ** Math.floor(Math.log10(most / 4));
-  const step = STEPS.find((one) => one * size * 4 >= most) ?? 10;
-  return step * size * 4;
-}
-
 interface PlotProps {
   /** One sentence with the main finding, for screen readers. */
   label: string;
@@ -98,30 +88,28 @@ export function Plot({ label, width, height, box, count, xOf, yOf, say, children
   );
 }
 
-/** The lines and labels of an axis of amounts. */
+/** The lines of an axis of amounts, the one at 0 stronger, and labels of every second one from 0; of the lowest too if no other below 0 has one. */
 export function AmountAxis(props: {
-  top: number;
+  lines: number[];
   y: (value: number) => number;
   left: number;
   right: number;
   format: (value: number) => string;
 }) {
-  const { top, y, left, right, format } = props;
+  const { lines, y, left, right, format } = props;
+  const base = lines.indexOf(0);
   return (
     <g>
-      {[0, 1, 2, 3, 4].map((step) => {
-        const value = (top / 4) * step;
-        return (
-          <g key={step}>
-            <line class={step === 0 ? 'grid base' : 'grid'} x1={left} x2={right} y1={y(value)} y2={y(value)} />
-            {step % 2 === 0 && (
-              <text x={left - 8} y={y(value) + 4} text-anchor="end">
-                {format(value)}
-              </text>
-            )}
-          </g>
-        );
-      })}
+      {lines.map((value, at) => (
+        <g key={at}>
+          <line class={at === base ? 'grid base' : 'grid'} x1={left} x2={right} y1={y(value)} y2={y(value)} />
+          {((at - base) % 2 === 0 || (base === 1 && at === 0)) && (
+            <text x={left - 8} y={y(value) + 4} text-anchor="end">
+              {format(value)}
+            </text>
+          )}
+        </g>
+      ))}
     </g>
   );
 }

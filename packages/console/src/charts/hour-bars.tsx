@@ -1,8 +1,8 @@
 /** Amounts by hour of the clock: bars for the period, a tick for the comparison, dayparts below. */
 import { scaleBand } from 'd3-scale';
 import { formatHour, sayHour } from '../model/dates.ts';
-import { AmountAxis, axisTop, Plot, useWidth } from './frame.tsx';
-import { linear } from './scale.ts';
+import { AmountAxis, Plot, useWidth } from './frame.tsx';
+import { linear, linesOf } from './scale.ts';
 
 export interface HourAmount {
   hour: number;
@@ -30,9 +30,9 @@ const BOTTOM = 24;
 
 export function HourBars({ hours, label, bounds, formatAxis, format, compare }: HourBarsProps) {
   const { box, width } = useWidth(700);
-  const most = Math.max(0, ...hours.map(({ now, before = 0 }) => Math.max(now, before)));
-  const top = axisTop(most / 100) * 100;
-  const y = linear([0, top], [HEIGHT - BOTTOM, TOP]);
+  const values = hours.flatMap(({ now, before = 0 }) => [now, before]);
+  const lines = linesOf(Math.min(...values), Math.max(...values));
+  const y = linear([lines[0] ?? 0, lines.at(-1) ?? 0], [HEIGHT - BOTTOM, TOP]);
   const x = scaleBand(
     hours.map(({ hour }) => hour),
     [AXIS_WIDTH, width],
@@ -56,17 +56,16 @@ export function HourBars({ hours, label, bounds, formatAxis, format, compare }: 
         return { head: format(amount.now), text: [sayHour(amount.hour), compare(amount)].filter(Boolean).join(', ') };
       }}
     >
-      <AmountAxis top={top} y={y} left={AXIS_WIDTH} right={width} format={formatAxis} />
+      <AmountAxis lines={lines} y={y} left={AXIS_WIDTH} right={width} format={formatAxis} />
       {bounds.map((hour) => (
         <line key={hour} class="bound" x1={x(hour)} x2={x(hour)} y1={TOP} y2={HEIGHT} />
       ))}
       {hours.map(({ hour, now, before }, at) => {
-        const height = Math.max(0, y(0) - y(now));
         const center = middle(hour);
         return (
           <g key={hour}>
-            <path class="bar" d={barPath(center - barWidth / 2, y(0), barWidth, height)} />
-            {before !== undefined && before > 0 && (
+            <path class="bar" d={barPath(center - barWidth / 2, y(0), barWidth, y(0) - y(now))} />
+            {before !== undefined && before !== 0 && (
               <>
                 <rect class="halo" x={center - tickWidth / 2} y={y(before) - 2.5} width={tickWidth} height={5} />
                 <rect class="tick" x={center - tickWidth / 2} y={y(before) - 1} width={tickWidth} height={2} />
@@ -84,8 +83,9 @@ export function HourBars({ hours, label, bounds, formatAxis, format, compare }: 
   );
 }
 
-/** A bar whose upper corners are round. */
+/** A bar from the base, whose other corners are round; a negative height is drawn downwards. */
 function barPath(x: number, base: number, width: number, height: number): string {
-  const r = Math.min(4, height, width / 2);
-  return `M${x} ${base}v${-(height - r)}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}v${height - r}z`;
+  const r = Math.min(4, Math.abs(height), width / 2);
+  const end = Math.sign(height) * r;
+  return `M${x} ${base}v${end - height}q0 ${-end} ${r} ${-end}h${width - 2 * r}q${r} 0 ${r} ${end}v${height - end}z`;
 }

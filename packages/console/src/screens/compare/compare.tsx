@@ -188,12 +188,12 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
     const note = datesNote(own, period, comparison);
     return { restaurant, dates, note, now: inAll(period), before: inAll(comparison) };
   });
-  /** The highest value among the charts that share a scale; for money, the charts of one currency. */
-  const topOf = (restaurant: Restaurant): number => {
+  /** The values of the charts that share a scale with the restaurant's; for money, the charts of one currency. */
+  const sharedBy = (restaurant: Restaurant): number[] => {
     const alike = drawn.filter(
       (one) => measure.kind !== 'money' || one.restaurant.currencyCode === restaurant.currencyCode,
     );
-    return Math.max(0, ...alike.flatMap(({ dates }) => dates.flatMap(({ now = 0, before = 0 }) => [now, before])));
+    return alike.flatMap(({ dates }) => dates.flatMap(({ now = 0, before = 0 }) => [now, before]));
   };
   return (
     <div class="cards multiples">
@@ -231,7 +231,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
               label={`${measure.label} of ${restaurant.name}, ${now === undefined ? 'no data' : format(whole(now, measure) ?? 0)}${comparison ? `, compared with ${sayPeriod(comparison)}` : ''}`}
               format={format}
               formatAxis={axis}
-              {...(scale === 'one' ? { most: topOf(restaurant) } : {})}
+              shared={scale === 'one' ? sharedBy(restaurant) : []}
             />
             <Notes notes={[note]} />
           </Card>

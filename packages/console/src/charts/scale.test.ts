@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { linesOf } from './scale.ts';
+
+const CENTS = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
+
+describe('the lines of an axis', () => {
+  it('are round, in at most four steps, and hold 0 and every amount', () => {
+    fc.assert(
+      fc.property(fc.array(CENTS, { minLength: 1, maxLength: 4 }), (amounts) => {
+        const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+        const lines = linesOf(least, most);
+
+        assert.ok(lines.includes(0) && lines.length >= 2 && lines.length <= 5);
+        assert.ok((lines[0] ?? 0) <= least && (lines.at(-1) ?? 0) >= most);
+        const step = (lines[1] ?? 0) - (lines[0] ?? 0);
+        assert.ok(Math.abs(step - Number(step.toPrecision(2))) < step / 1e6, `${step} has more than two digits`);
+        assert.ok(lines.every((line, at) => at === 0 || Math.abs(line - (lines[at - 1] ?? 0) - step) < step / 1e6));
+      }),
+    );
+  });
+
+  it('are four steps up from 0 as long as nothing is negative', () => {
+    assert.deepEqual(linesOf(5000, 90_000), [0, 25_000, 50_000, 75_000, 100_000]);
+    assert.deepEqual(linesOf(0, 0), [0, 100, 200, 300, 400]);
+  });
+
+  it('reach below 0 as far as the amounts do', () => {
+    assert.deepEqual(linesOf(-500, 110_000), [-40_000, 0, 40_000, 80_000, 120_000]);
+    assert.deepEqual(linesOf(-350, 0), [-400, -300, -200, -100, 0]);
+  });
+});
