@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { type Bridge, startBridge } from './bridge/bridge.ts';
 import { startProxy } from './proxy.ts';
@@ -130,6 +131,26 @@ describe('the bridge', () => {
     });
     abort.abort();
     await assert.rejects(asked);
+    assert.deepEqual(await rowsOf('select 1 as one'), [{ one: 1 }]);
+  });
+
+  it('continues when clients go away while it runs their queries', async () => {
+    let rounds = 0;
+    async function goAway(): Promise<void> {
+      while (rounds++ < 400) {
+        const leaving = createClient({ url: bridge.url, log, clickhouse_settings: { wait_end_of_query: 1 } });
+        const asked = [20_000, 200_000].map((n) =>
+          leaving
+            .exec({ query: `select number from numbers(${n}) format Parquet` })
+            .then(({ stream }) => buffer(stream)),
+        );
+        const ended = Promise.allSettled(asked);
+        await sleep(Math.random() * 40);
+        await leaving.close();
+        await ended;
+      }
+    }
+    await Promise.all(Array.from({ length: 4 }, goAway));
     assert.deepEqual(await rowsOf('select 1 as one'), [{ one: 1 }]);
   });
 

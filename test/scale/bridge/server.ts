@@ -7,8 +7,8 @@
  */
 
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -102,7 +102,8 @@ async function answerFile(connection: Connection, answer: Answer, format: string
   try {
     const query = answer.asked.query.replace(FORMAT, '').replace(/;\s*$/, '');
     const ran = await connection.run(`${query}\nINTO OUTFILE '${file}' FORMAT ${format}`);
-    await pipeline(createReadStream(file), begin(answer, format, ran));
+    // Opened first: a stream still opens its file when its client has gone away, and nobody handles that the file was removed meanwhile.
+    await pipeline((await open(file)).createReadStream(), begin(answer, format, ran));
   } finally {
     await rm(file, { force: true });
   }

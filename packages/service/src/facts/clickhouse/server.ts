@@ -1,5 +1,5 @@
 /** The ClickHouse server: statements, results as rows or as Parquet files, and inserts of Parquet files. */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -224,12 +224,19 @@ export function openServer(url: string | readonly string[], database?: string, c
     insert: (table, rows, until) =>
       within({ deadlineMs: INSERT_MS, mayRepeat: false }, async (client, abort_signal) => {
         const query = insertText(table, 'file' in rows ? 'Parquet' : 'JSONEachRow', until);
+        // Opened first: a stream that opens its file while the call ends has nobody who handles that it cannot.
         const values =
-          'file' in rows ? createReadStream(rows.file) : Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
-        const asked = { query, values, abort_signal, clickhouse_settings: INSERT_SETTINGS };
-        const { stream, summary } = await client.exec(asked);
-        await buffer(stream);
-        checkWritten('file' in rows ? rows.rows : rows.length, summary?.written_rows);
+          'file' in rows
+            ? (await open(rows.file)).createReadStream()
+            : Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
+        try {
+          const asked = { query, values, abort_signal, clickhouse_settings: INSERT_SETTINGS };
+          const { stream, summary } = await client.exec(asked);
+          await buffer(stream);
+          checkWritten('file' in rows ? rows.rows : rows.length, summary?.written_rows);
+        } finally {
+          values.destroy();
+        }
       }),
     async close() {
       await Promise.all(all.map((host) => host.close()));
