@@ -162,6 +162,20 @@ describe('daypart import', () => {
     assert.equal(days[0].files[3].notRead.length, 30);
   });
 
+  it('notes that an order is in several folders, and counts on the date of the last', async () => {
+    const folder = join(data, 'overlapping');
+    await writeDay(join(folder, '20260318'), 3, '2.00');
+    await writeDay(join(folder, '20260319'), 2, '2.00');
+    const { code, out } = await importInto(folder, ['--data', data, '--dry-run']);
+    assert.equal(code, 0, out);
+    const [first = '', second = ''] = out.split(/^(?=2026031[89] )/m).slice(-2);
+    assert.doesNotMatch(first, /earlier folder/);
+    assert.match(
+      second,
+      /note: an earlier folder of this import has it too: .*: 2 orders \(OrderDetails\.csv:2, OrderDetails\.csv:3\)/,
+    );
+  });
+
   it('loads through a running service, and says so if one holds the data folder', async () => {
     const { child, base } = await serve(['--data', data], CLIENT);
     try {

@@ -126,7 +126,10 @@ it('an export adds up to what its rows add up to', async () => {
       }
       const day = await readDay(
         { date: DATE, path },
-        { timeZone: PLACE.timeZone, mapping: NO_MAPPING, guidOf: guidsOf('b1500000-0000-4000-8000-000000000001') },
+        {
+          ...{ timeZone: PLACE.timeZone, mapping: NO_MAPPING, earlier: new Set() },
+          guidOf: guidsOf('b1500000-0000-4000-8000-000000000001'),
+        },
       );
       assert.deepEqual(
         day.fileReports().flatMap(({ notRead, skipped }) => [...notRead, ...skipped]),

@@ -48,7 +48,7 @@ export function readDecimal(text: string): number {
   const bracketed = text.startsWith('(') && text.endsWith(')');
   let digits = bracketed ? text.slice(1, -1).trim() : text;
   const signed = /^[-−]/.test(digits);
-  digits = digits.replace(/^[-−]/, '').replace(/^[$€£]\s*/, '');
+  digits = digits.replace(/^[-−]/, '').replace(/^\p{Sc}\s*/u, '');
   const signedInside = !signed && /^[-−]/.test(digits);
   if (signedInside) digits = digits.slice(1);
   if (!PLAIN.test(digits) && !GROUPED.test(digits)) throw new CellProblem('must be a number such as 1234.50');

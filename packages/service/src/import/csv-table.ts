@@ -120,6 +120,10 @@ function findColumns<C extends Columns>(
     places.set(key, place);
   }
   if (missing.length === 0) return places;
+  // Spreadsheets of countries with decimal commas save files so; their amounts would be refused as well.
+  const [only = '', ...others] = cells;
+  const mark = others.length === 0 && [';', '\t'].find((one) => only.includes(one));
+  if (mark) throw new FileProblem(`has ${mark === ';' ? 'semicolons' : 'tabs'} between its columns, not commas`, line);
   const many = missing.length > 1;
   throw new FileProblem(
     `has no column ${missing.join(', ')}, without which it cannot be read; where ${many ? 'they have' : 'it has'} another name, give it with --columns`,

@@ -18,6 +18,7 @@ const OPTIONS = {
   timeZone: 'America/New_York',
   mapping: NO_MAPPING,
   guidOf: guidsOf('b1500000-0000-4000-8000-000000000001'),
+  earlier: new Set<string>(),
 };
 
 /** What is done to a row: a cell that nobody can read, or its end cut off. */
@@ -122,5 +123,17 @@ describe('a day', () => {
     } finally {
       rows.splice(4);
     }
+  });
+
+  it('says that a file has semicolons between its columns, not which columns it lacks', async () => {
+    await readFaulty([]);
+    const rows = texts.OrderDetails.map((row) => row.join(';'));
+    await writeFile(join(path, 'OrderDetails.csv'), rows.join('\n'));
+
+    const day = await readDay({ date: DATE, path }, OPTIONS);
+
+    assert.equal(day.problem, 'OrderDetails.csv cannot be read');
+    const [report] = day.fileReports().filter(({ file }) => file === 'OrderDetails.csv');
+    assert.deepEqual(report?.notRead, [{ line: 1, message: 'has semicolons between its columns, not commas' }]);
   });
 });

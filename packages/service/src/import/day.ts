@@ -17,6 +17,8 @@ export interface ImportDayOptions {
   timeZone: string;
   mapping: Mapping;
   guidOf: GuidOf;
+  /** The Order Ids of folders that were loaded before this one. */
+  earlier: ReadonlySet<string>;
 }
 
 export interface OrderRecord {
@@ -93,7 +95,7 @@ export async function readDay(folder: DayFolder, options: ImportDayOptions): Pro
 
 function readRecords(
   folder: DayFolder,
-  { timeZone, guidOf }: ImportDayOptions,
+  { timeZone, guidOf, earlier }: ImportDayOptions,
   tables: Tables,
   day: Day,
   refuse: (file: FileName, error: unknown) => void,
@@ -103,7 +105,9 @@ function readRecords(
   try {
     for (const draft of joinDay(tables, day.tallies)) {
       const source = sourceOrder(draft, context, timeZone);
-      if (source) day.orders.push({ draft, source });
+      if (!source) continue;
+      day.orders.push({ draft, source });
+      if (earlier.has(draft.id)) notices.add('earlier', draft, 0);
     }
   } catch (error) {
     if (!(error instanceof LostRow)) throw error;

@@ -57,10 +57,11 @@ export async function importDays(
   const menus = await importMenus(folders, destination);
   const days: DayReport[] = [];
   const gaps: { gap: Gap; date: number }[] = [];
+  const earlier = new Set<string>();
   let isTaken = true;
   for (const folder of folders) {
     if (!isTaken) break;
-    const day = await readDay(folder, { timeZone: destination.timeZone, mapping, guidOf });
+    const day = await readDay(folder, { timeZone: destination.timeZone, mapping, guidOf, earlier });
     const counts = { orders: 0, timeEntries: 0 };
     let hasOrders = false;
     try {
@@ -82,6 +83,7 @@ export async function importDays(
       others: day.others,
       notices: day.notices,
     });
+    for (const { draft } of day.orders) earlier.add(draft.id);
     progress(days.length, folders.length, folder.date);
   }
   return {

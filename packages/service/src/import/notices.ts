@@ -13,6 +13,7 @@ export const NOTICES = {
   noTotals: 'how the Amount is split over several checks is not known: checkTotalAmount has none of it in it',
   gratuity: 'the Gratuity of the order is not that of its payments: the rest is on no check',
   tip: 'how the Tip is split over several checks is not known: checkTipAmount is 0',
+  earlier: 'an earlier folder of this import has it too: it is replaced, and counts on the date of this folder only',
 } as const;
 
 export type NoticeKind = keyof typeof NOTICES;
