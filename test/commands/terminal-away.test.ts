@@ -26,8 +26,10 @@ describe('a service that is away', () => {
       run([...DAY, '--timeout', '1'], { DAYPART_URL: 'http://nowhere.invalid/v1' }),
     ]);
     const busy = await run([...DAY, '--timeout', '1']);
+    odd.asked = (_heard, response) => json(response, { message: 'later' }, 429);
+    const limited = await run([...DAY, '--timeout', '1']);
 
-    for (const { code, err } of [refused, unfetched, nowhere, busy]) assert.equal(code, 5, err);
+    for (const { code, err } of [refused, unfetched, nowhere, busy, limited]) assert.equal(code, 5, err);
     for (const { err } of [refused, unfetched]) {
       const why = `${host} refused the connection (ECONNREFUSED)`;
       assert.ok(
@@ -37,6 +39,10 @@ describe('a service that is away', () => {
     }
     assert.match(nowhere.err, /within 1 s: .*nowhere\.invalid.* \(E\w+\)\.\n {2}Check the network/);
     assert.match(busy.err, /within 1 s: \S+ answered 503\.\n {2}Run the same command again, or give it more time/);
+    assert.match(
+      limited.err,
+      /within 1 s: \S+ answered 429, its rate limit is reached\.\n {2}Run the same command again/,
+    );
   });
 
   it('is said to be at another path, with what the base URL is and should look like', async (t) => {

@@ -24,5 +24,8 @@ export function unreached(url: string, error: unknown): Trouble {
 }
 
 /** An answer that says only that there is none now; undefined for others. */
-export const refusedFor = (url: string, status: number): Trouble | undefined =>
-  status >= 500 ? { said: `${new URL(url).host} answered ${status}`, isAway: false } : undefined;
+export function refusedFor(url: string, status: number): Trouble | undefined {
+  const said = `${new URL(url).host} answered ${status}`;
+  if (status === 429) return { said: `${said}, its rate limit is reached`, isAway: false };
+  return status >= 500 ? { said, isAway: false } : undefined;
+}
