@@ -107,6 +107,17 @@ describe('loading', () => {
     assert.equal((await rows(restaurant, 20260310))[0]?.ordersCount, 1);
   });
 
+  it('stores nothing if the query has a parameter: loads have none', async () => {
+    for (const path of ['orders', 'time-entries', 'payouts']) {
+      const { status, body } = await running.call('POST', `/restaurants/${BISTRO}/${path}?dryRun=true`, {
+        token,
+        json: [],
+      });
+      assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'unknown_parameter', 'dryRun']);
+      assert.match(body.detail, /None is allowed here/);
+    }
+  });
+
   it('stores nothing from a body that is not JSON', async () => {
     const restaurant = await open();
     const good = JSON.stringify(plainOrder());

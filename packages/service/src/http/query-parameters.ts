@@ -131,7 +131,8 @@ export function refuseUnknown(query: Query, known: readonly (string | Parameter)
   const names = known.map((one) => (typeof one === 'string' ? one : one.name));
   const unknown = Object.keys(query).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const message = `Unknown query parameter ${unknown}. Allowed: ${names.join(', ')}.`;
+  const allowed = names.length === 0 ? 'None is allowed here.' : `Allowed: ${names.join(', ')}.`;
+  const message = `Unknown query parameter ${unknown}. ${allowed}`;
   throw fieldProblem('unknown_parameter', unknown, message);
 }
 

@@ -92,6 +92,7 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
       },
     },
     problems: [
+      'unknown_parameter',
       'restaurant_not_found',
       'too_many_rejected',
       'expansion_too_large',

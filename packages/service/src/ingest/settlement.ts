@@ -67,8 +67,7 @@ function readSettlement(source: Source, seq: number, timeZone: string): Settleme
 
 function readSettledDate(value: unknown): number {
   const date = readBusinessDate(value);
-  if (date === undefined)
-    throw new Rejection('/settledDate', 'settledDate is required: a calendar date written yyyyMMdd');
+  if (date === undefined) throw new Rejection('/settledDate', 'settledDate must be a calendar date written yyyyMMdd');
   return date;
 }
 
