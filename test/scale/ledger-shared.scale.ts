@@ -160,6 +160,19 @@ describe('services on one ledger in PostgreSQL', () => {
       assert.deepEqual(own, []);
     }));
 
+  it('can see a report as another left it before they hear of it', () =>
+    withTwo(async (one, other, url) => {
+      const guid = await addReport(one);
+      assert.equal((await other.report(guid))?.state, 'queued');
+      const direct = new pg.Client(url);
+      await direct.connect();
+      // As if the notification were still to come.
+      await direct.query("set session_replication_role = replica; update report_request set state = 'cancelled'");
+      await direct.end();
+      assert.equal((await other.currentReport(guid))?.state, 'cancelled');
+      assert.equal((await other.report(guid))?.state, 'cancelled');
+    }));
+
   it('see a report as another left it once they hear of it, and within a second without', () =>
     withTwo(async (one, other) => {
       const guid = await addReport(one);

@@ -127,7 +127,10 @@ export interface ReportLedger {
       Partial<Pick<ReportRequest, 'cause'>> & { queuedBy?: string | undefined },
     use?: KeyUse,
   ): Promise<KeyUse | undefined>;
+  /** On a ledger that services share, without a change that another made within the last second if its notification is still to come. */
   report(guid: string): Promise<ReportRequest | undefined>;
+  /** The report with every change that any service has committed. */
+  currentReport(guid: string): Promise<ReportRequest | undefined>;
   /** Newest first; reports created at the same instant by descending GUID. */
   reportsOf(group: string, page: ReportPage): Promise<ReportRequest[]>;
   /** queued, gathering, completed, failed → cancelled. False when it was in none of these states. */

@@ -19,6 +19,7 @@ import { sameRequest } from './query.ts';
 import { readyReport } from './ready.ts';
 import { changesCursor, entriesOnPage, getReport, getReportChanges, sinceReport } from './report-operations.ts';
 import { describe, shownFiles } from './status.ts';
+import { isUnfinished } from './wait.ts';
 
 export interface ReportDeps {
   ledger: ReportLedger & RestaurantLedger & FormLedger;
@@ -79,7 +80,10 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
 
   const toDescribe = { onRequest, config: { operation: getReport } };
   app.get<{ Params: { guid: string } }>('/reports/:guid', toDescribe, async (request) => {
-    const report = await ledger.report(readGuid(request.params.guid) ?? '');
+    const guid = readGuid(request.params.guid) ?? '';
+    const known = await ledger.report(guid);
+    // A client that another node has answered with the records must not hear that they are still gathered.
+    const report = known && isUnfinished(known) ? await ledger.currentReport(guid) : known;
     const { group, dialect } = callerOf(request);
     if (report?.group !== group) throw unknownReport();
     const described = describe(families, report, clock(), dialect);

@@ -11,7 +11,8 @@ import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
  */
 const GONE_MS = 1000;
 
-const isUnfinished = ({ state }: ReportRequest): boolean => state === 'queued' || state === 'gathering';
+/** Whether it may still be completed. */
+export const isUnfinished = ({ state }: ReportRequest): boolean => state === 'queued' || state === 'gathering';
 
 /**
  * Waits until the report is completed or failed, at most `waitMs`, and returns it in its state at that time.

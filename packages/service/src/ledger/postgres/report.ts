@@ -1,5 +1,5 @@
 /** The report requests of the PostgreSQL ledger. */
-import type { ReportLedger } from '../report.ts';
+import type { ReportLedger, ReportRequest } from '../report.ts';
 import { type ReportQueries, reportMethods, reportOf, reportValues } from '../sql/report.ts';
 import type { RowCache } from './cache.ts';
 import { takeKey } from './idempotency-key.ts';
@@ -15,12 +15,16 @@ const queries = loadQueries<TurnQueries>('report');
 export function reportLedger(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const { reads, changes } = reportMethods(sql);
+  const report = (guid: string): Promise<ReportRequest | undefined> =>
+    cache.reports.getOrLoad(guid, async () => {
+      const row = await sql.report({ guid });
+      return row && reportOf(row);
+    });
   const methods = {
-    async report(guid) {
-      return await cache.reports.getOrLoad(guid, async () => {
-        const row = await sql.report({ guid });
-        return row && reportOf(row);
-      });
+    report,
+    async currentReport(guid) {
+      cache.reports.drop(guid);
+      return await report(guid);
     },
     async addReport(report, use) {
       const values = { ...reportValues(report), queuedBy: report.queuedBy ?? null };
