@@ -137,6 +137,18 @@ describe('waiting', () => {
     ledger.reportStates = reportStates;
   });
 
+  it('says which preference it followed when nothing had to be waited for, too', async () => {
+    const guid = await ask(running, token, '/metrics/day', DAY);
+    await running.call('GET', `/metrics/${guid}`, { token });
+
+    const { status, headers } = await running.call('GET', `/metrics/${guid}`, {
+      token,
+      headers: { prefer: 'wait=40' },
+    });
+
+    assert.deepEqual([status, headers.get('preference-applied')], [200, 'wait=30']);
+  });
+
   it('answers at once when asked to, and says which preference it followed', {
     skip: onOneNode('a worker of another node would take the report'),
   }, async () => {

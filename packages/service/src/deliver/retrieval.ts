@@ -125,12 +125,9 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     if (guid === undefined) return inProgress(reply, asked, 1);
 
     const found = await findReport(deps, caller, guid, wanted, clock());
-    let report = found;
-    if (found.state === 'queued' || found.state === 'gathering') {
-      const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
-      if (prefer.applied) reply.header('preference-applied', prefer.applied);
-      report = await awaitReport(deps, found, prefer.seconds * 1000, goneOf(deps.access, request));
-    }
+    const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
+    if (prefer.applied) reply.header('preference-applied', prefer.applied);
+    const report = await awaitReport(deps, found, prefer.seconds * 1000, goneOf(deps.access, request));
     if (report.state === 'failed') throw failed(report, deps.baseOf(request));
     if (report.state !== 'completed') {
       if (report.state !== 'queued' && report.state !== 'gathering')
