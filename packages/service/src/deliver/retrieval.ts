@@ -17,7 +17,8 @@ import type { ReportRequest } from '../ledger/report.ts';
 import type { AddDeps } from '../requests/add.ts';
 import { failed, inProgress, lost } from '../requests/answers.ts';
 import { findReport, type Wanted } from '../requests/find.ts';
-import { awaitReport, goneOf, readPrefer } from '../requests/wait.ts';
+import { waitAsPreferred } from '../requests/ready.ts';
+import { isUnfinished } from '../requests/wait.ts';
 import { ReportLost } from '../results/rows.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import type { Representations } from './representations.ts';
@@ -125,13 +126,10 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     if (guid === undefined) return inProgress(reply, asked, 1);
 
     const found = await findReport(deps, caller, guid, wanted, clock());
-    const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
-    if (prefer.applied) reply.header('preference-applied', prefer.applied);
-    const report = await awaitReport(deps, found, prefer.seconds * 1000, goneOf(deps.access, request));
+    const report = await waitAsPreferred(deps, found, request, reply);
     if (report.state === 'failed') throw failed(report, deps.baseOf(request));
     if (report.state !== 'completed') {
-      if (report.state !== 'queued' && report.state !== 'gathering')
-        await findReport(deps, caller, guid, wanted, clock());
+      if (!isUnfinished(report)) await findReport(deps, caller, guid, wanted, clock());
       return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
     }
     const { groups, aggregate } = report.plan;

@@ -19,6 +19,21 @@ export interface ReadyDeps {
 }
 
 /**
+ * Waits for the report as `Prefer` says, which the answer then names, and returns it in its state at that time. Throws Problem
+ * `token_invalid` once the call's token is revoked.
+ */
+export async function waitAsPreferred(
+  deps: Pick<ReadyDeps, 'access' | 'ledger' | 'signals' | 'config'>,
+  found: ReportRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ReportRequest> {
+  const prefer = readPrefer(request.headers.prefer, deps.config.waitSeconds);
+  if (prefer.applied) reply.header('preference-applied', prefer.applied);
+  return await awaitReport(deps, found, prefer.seconds * 1000, goneOf(deps.access, request));
+}
+
+/**
  * Waits for the report as `Prefer` says and returns it completed, or undefined after sending a 202. Throws the Problem of a
  * report that failed or was discarded.
  */
@@ -28,9 +43,7 @@ export async function readyReport(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ReportRequest | undefined> {
-  const prefer = readPrefer(request.headers.prefer, deps.config.waitSeconds);
-  if (prefer.applied) reply.header('preference-applied', prefer.applied);
-  const report = await awaitReport(deps, found, prefer.seconds * 1000, goneOf(deps.access, request));
+  const report = await waitAsPreferred(deps, found, request, reply);
   if (report.state === 'failed') throw failed(report, deps.baseOf(request));
   if (report.state === 'cancelled') throw discardedReport();
   if (report.state === 'completed') return report;
