@@ -3,7 +3,7 @@
 import { area, line } from 'd3-shape';
 import { formatDate, weekdayOf } from '../model/dates.ts';
 import { AmountAxis, Plot, useWidth } from './frame.tsx';
-import { linear, linesOf } from './scale.ts';
+import { axisOf, linear } from './scale.ts';
 
 export interface DateAmount {
   date: string;
@@ -36,10 +36,9 @@ export function DateLine(props: DateLineProps) {
   const { dates, label, height = 240, shared = [], dots, weekends = false, formatAxis, format, compare } = props;
   const { box, width } = useWidth(640);
   const values = [...shared, ...dates.flatMap(({ now = 0, before = 0 }) => [now, before])];
-  const lines = linesOf(Math.min(...values), Math.max(...values));
+  const { lines, y } = axisOf(values, [height - BOTTOM, TOP]);
   const last = Math.max(1, dates.length - 1);
   const x = linear([0, last], [LEFT + 1, width - 6]);
-  const y = linear([lines[0] ?? 0, lines.at(-1) ?? 0], [height - BOTTOM, TOP]);
   const path = line<number | undefined>(
     (_, at) => x(at),
     (value) => y(value ?? 0),

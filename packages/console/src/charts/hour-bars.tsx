@@ -2,7 +2,7 @@
 import { scaleBand } from 'd3-scale';
 import { formatHour, sayHour } from '../model/dates.ts';
 import { AmountAxis, Plot, useWidth } from './frame.tsx';
-import { linear, linesOf } from './scale.ts';
+import { axisOf } from './scale.ts';
 
 export interface HourAmount {
   hour: number;
@@ -19,11 +19,10 @@ interface HourBarsProps {
   format: (value: number) => string;
   /** How the hour compares, in words; empty without a comparison. */
   compare: (amount: HourAmount) => string;
-  /** Reports the width of the axis of amounts in pixels, so that the content below can be aligned. */
-  left?: number;
 }
 
 const HEIGHT = 300;
+/** The width of the axis of amounts in pixels, with which content below is aligned. */
 export const AXIS_WIDTH = 44;
 const TOP = 12;
 const BOTTOM = 24;
@@ -31,8 +30,7 @@ const BOTTOM = 24;
 export function HourBars({ hours, label, bounds, formatAxis, format, compare }: HourBarsProps) {
   const { box, width } = useWidth(700);
   const values = hours.flatMap(({ now, before = 0 }) => [now, before]);
-  const lines = linesOf(Math.min(...values), Math.max(...values));
-  const y = linear([lines[0] ?? 0, lines.at(-1) ?? 0], [HEIGHT - BOTTOM, TOP]);
+  const { lines, y } = axisOf(values, [HEIGHT - BOTTOM, TOP]);
   const x = scaleBand(
     hours.map(({ hour }) => hour),
     [AXIS_WIDTH, width],

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { linesOf } from './scale.ts';
+import { axisOf } from './scale.ts';
 
 const CENTS = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
+
+const linesOf = (...amounts: number[]): number[] => axisOf(amounts, [100, 0]).lines;
 
 describe('the lines of an axis', () => {
   it('are round, in at most four steps, and hold 0 and every amount', () => {
     fc.assert(
       fc.property(fc.array(CENTS, { minLength: 1, maxLength: 4 }), (amounts) => {
         const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
-        const lines = linesOf(least, most);
+        const { lines, y } = axisOf(amounts, [100, 0]);
 
         assert.ok(lines.includes(0) && lines.length >= 2 && lines.length <= 5);
         assert.ok((lines[0] ?? 0) <= least && (lines.at(-1) ?? 0) >= most);
         const step = (lines[1] ?? 0) - (lines[0] ?? 0);
         assert.ok(Math.abs(step - Number(step.toPrecision(2))) < step / 1e6, `${step} has more than two digits`);
+        assert.deepEqual([y(lines[0] ?? 0), y(lines.at(-1) ?? 0)], [100, 0]);
         assert.ok(lines.every((line, at) => at === 0 || Math.abs(line - (lines[at - 1] ?? 0) - step) < step / 1e6));
       }),
     );
