@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays, totals } from '@daypart/client';
 import fc from 'fast-check';
-import { comparedSpan } from './compare.ts';
+import { type Comparison, comparedSpan, partnersOf } from './compare.ts';
 import { changeOf, FIGURES } from './figures.ts';
 import { addUp, type Line } from './lines.ts';
 import { readSorting, sortLines } from './sort.ts';
@@ -60,6 +60,48 @@ describe('the dates that a span is compared with', () => {
         assert.ok(before.end < one.start);
         assert.equal((lengthOf({ start: before.start, end: one.start }) - 1) % 7, 0);
       }),
+    );
+  });
+});
+
+describe('the dates beside those of a span', () => {
+  const of = (one: Span, by: Comparison): Map<string, string> => partnersOf(one, comparedSpan(one, by));
+
+  it('are the same dates a year before, in leap years too', () => {
+    const afterLeapDay = of(span('20240227', '20240302'), 'year');
+    const beforeLeapDay = of(span('20250227', '20250302'), 'year');
+
+    assert.deepEqual(
+      [...afterLeapDay].map((pair) => pair.join(' ')),
+      ['20240227 20230227', '20240228 20230228', '20240301 20230301', '20240302 20230302'],
+    );
+    assert.deepEqual(
+      [...beforeLeapDay].map((pair) => pair.join(' ')),
+      ['20250227 20240227', '20250228 20240228', '20250301 20240301', '20250302 20240302'],
+    );
+    assert.deepEqual([...of(span('20240229', '20240301'), 'year').values()], ['20230228', '20230301']);
+  });
+
+  it('are otherwise the first beside the first, and no date is beside two', () => {
+    const comparisons = fc.constantFrom<Comparison>('previous', 'weekday', 'year');
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 4000 }),
+        fc.integer({ min: 0, max: 800 }),
+        comparisons,
+        (from, more, by) => {
+          const start = addDays('20200101', from);
+          const one = span(start, addDays(start, more));
+          const compared = comparedSpan(one, by);
+
+          const partners = partnersOf(one, compared);
+
+          assert.equal(partners.get(one.start), compared.start);
+          assert.equal(new Set(partners.values()).size, partners.size);
+          assert.ok([...partners.values()].every((date) => date >= compared.start && date <= compared.end));
+          if (by === 'weekday') assert.equal(partners.get(one.end), compared.end);
+        },
+      ),
     );
   });
 });

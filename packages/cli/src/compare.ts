@@ -19,6 +19,22 @@ export function comparedSpan(span: Span, comparison: Comparison): Span {
   return { start: addDays(start, -back), end: addDays(end, -back) };
 }
 
+/**
+ * The date of `compared` beside each date of `span` that has one: the first beside the first, and so on. Where the spans begin with the same
+ * date of two years, they are the same dates, and a 29 February has none.
+ */
+export function partnersOf(span: Span, compared: Span): Map<string, string> {
+  const isYearBefore = shiftMonths(span.start, -12) === compared.start;
+  const partners = new Map<string, string>();
+  for (let at = 0; at < lengthOf(span); at++) {
+    const date = addDays(span.start, at);
+    if (isYearBefore && at > 0 && date.endsWith('0229')) continue;
+    const other = isYearBefore ? shiftMonths(date, -12) : addDays(compared.start, at);
+    if (other <= compared.end) partners.set(date, other);
+  }
+  return partners;
+}
+
 const monthsOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(4, 6)) - 1;
 
 /** The number of whole months in the span; 0 if it is not made of whole months. */

@@ -1,9 +1,10 @@
 /** Adds rows of sales metrics up to lines, by restaurant or by date, beside the same lines of another span. */
-import { addDays, daysBetween, type Totals, totals } from '@daypart/client';
+import { type Totals, totals } from '@daypart/client';
 import type { TOTALS_BY } from './commands.ts';
+import { partnersOf } from './compare.ts';
 import type { CurrencyOf } from './currencies.ts';
 import { groupBy } from './group-by.ts';
-import { lengthOf, type Span } from './span.ts';
+import type { Span } from './span.ts';
 import type { MetricsRow } from './tables/metrics.ts';
 import { addable } from './tables/metrics-sheet.ts';
 
@@ -64,9 +65,11 @@ export interface Adding<Row = MetricsRow> {
 
 /** The lines in the order of their rows, and the totals of each currency. Amounts of different currencies are never added. */
 export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
-  const { by, currencyOf, compared } = adding;
+  const { by, currencyOf, span, compared } = adding;
+  const partners = compared ? partnersOf(span, compared.span) : new Map<string, string>();
+  const dateBeside = new Map([...partners].map(([date, other]) => [other, date]));
   const now = rows.map((row) => ({ row, keys: keysOf(row, by) }));
-  const before = compared?.rows.map((row) => ({ row, keys: comparedKeys(row, adding, compared.span) })) ?? [];
+  const before = compared?.rows.map((row) => ({ row, keys: comparedKeys(row, by, dateBeside) })) ?? [];
   const group = (all: typeof now): Map<string, typeof now> =>
     groupBy(all, ({ row, keys }) => {
       const { restaurantName: _, comparedBusinessDate: __, ...rest } = keys;
@@ -78,7 +81,7 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
     const [own = [], other = []] = [nows.get(key), befores.get(key)];
     const keys = {
       ...one.keys,
-      comparedBusinessDate: one.keys.comparedBusinessDate ?? beside(one.keys.businessDate, adding),
+      comparedBusinessDate: one.keys.comparedBusinessDate ?? partners.get(one.keys.businessDate ?? '') ?? null,
     };
     const add = by !== undefined && isOfGroup(keys) ? salesOf : sumOf;
     return { keys, currencyCode: code, sum: add(own, code), before: compared && add(other, code) };
@@ -146,19 +149,9 @@ function keysOf(row: MetricsRow, by: TotalBy | undefined): Keys {
   };
 }
 
-/** The date of the compared span that corresponds to a date of the span; null if there is none. */
-function beside(date: string | null, { span, compared }: Adding): string | null {
-  if (date === null || compared === undefined) return null;
-  const other = addDays(compared.span.start, daysBetween(span.start, date));
-  return other > compared.span.end ? null : other;
-}
-
-/** The keys of a row of the compared span: its first date corresponds to the first date of the span, and so on. */
-function comparedKeys(row: MetricsRow, { by, span }: Adding, compared: Span): Keys {
+/** The keys of a row of the compared span, whose date is the one of the span beside it; null if there is none. */
+function comparedKeys(row: MetricsRow, by: TotalBy | undefined, dateBeside: ReadonlyMap<string, string>): Keys {
   const keys = keysOf(row, by);
   if (keys.businessDate === null) return keys;
-  const at = daysBetween(compared.start, row.businessDate);
-  // One of the spans may contain a 29 February.
-  const businessDate = at < lengthOf(span) ? addDays(span.start, at) : null;
-  return { ...keys, businessDate, comparedBusinessDate: row.businessDate };
+  return { ...keys, businessDate: dateBeside.get(row.businessDate) ?? null, comparedBusinessDate: row.businessDate };
 }

@@ -1,4 +1,5 @@
 /** Loads the restaurants of the group, and loads them again when the page is shown again or data are loaded. */
+import { distinguish } from '../model/money.ts';
 import { currentWatermark } from './client.ts';
 import { type Group, groupOf } from './group.ts';
 import { readRestaurants } from './restaurants.ts';
@@ -23,6 +24,7 @@ export async function loadGroup(): Promise<void> {
   loading = own;
   try {
     const restaurants = await readRestaurants(own.signal);
+    distinguish(restaurants.map(({ currencyCode }) => currencyCode));
     const watermark = currentWatermark();
     const { group } = state.get();
     if (group && group.watermark === watermark && watermark !== '') state.set({ group, error: undefined });

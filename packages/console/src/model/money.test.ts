@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { currencyName, decimalsOf, formatBytes, formatMoney, formatPoints, formatShare, splitMoney } from './money.ts';
+import {
+  currencyName,
+  decimalsOf,
+  distinguish,
+  formatBytes,
+  formatMoney,
+  formatPoints,
+  formatShare,
+  splitMoney,
+} from './money.ts';
 
 describe('money', () => {
   it('has the decimals of its currency, and none on charts', () => {
@@ -9,6 +18,16 @@ describe('money', () => {
     assert.equal(formatMoney(1_200_000, 'USD', 'compact'), '$12K');
     assert.equal(formatMoney(123_400, 'JPY'), '¥1,234');
     assert.equal(formatMoney(-151_200, 'EUR', 'whole'), '−€1,512');
+  });
+
+  it('has longer signs as long as currencies with the same short one are shown side by side', (t) => {
+    t.after(() => distinguish([]));
+
+    distinguish(['USD', 'CAD', null, 'USD']);
+    assert.deepEqual([formatMoney(100, 'USD'), formatMoney(100, 'CAD')], ['$1.00', 'CA$1.00']);
+
+    distinguish(['CAD', 'EUR', 'CAD']);
+    assert.deepEqual([formatMoney(100, 'CAD'), formatMoney(100, 'EUR')], ['$1.00', '€1.00']);
   });
 
   it('of a currency with three decimals has the two that the service keeps', () => {

@@ -11,13 +11,36 @@ function format(key: string, options: Intl.NumberFormatOptions): Intl.NumberForm
   return made;
 }
 
+/** How currencies are shown: with their short signs, or with those that differ where several share a short one. */
+let display: 'narrowSymbol' | 'symbol' = 'narrowSymbol';
+
+/**
+ * The currencies whose amounts are shown side by side. Where two have the same short sign, as US and Canadian dollars have ("$"), all get the
+ * signs that the viewer's locale distinguishes them by: "$" and "CA$" in American English.
+ */
+export function distinguish(currencies: Iterable<string | null>): void {
+  const codes = [...new Set(currencies)].filter((code) => code !== null);
+  const signs = new Set(codes.map((code) => partOf(code, 'narrowSymbol')));
+  const needed = signs.size < codes.length ? 'symbol' : 'narrowSymbol';
+  if (needed !== display) formats.clear();
+  display = needed;
+}
+
+/** The sign, or the name for two of them, as the viewer's locale has it. */
+function partOf(currency: string, currencyDisplay: 'narrowSymbol' | 'name'): string {
+  const parts = format(`${currency} ${currencyDisplay}`, {
+    style: 'currency',
+    currency,
+    currencyDisplay,
+  }).formatToParts(2);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
 /** `exact` has the decimals of the currency, `whole` none, `compact` is for axes. */
 export type MoneyStyle = 'exact' | 'whole' | 'compact';
 
 function moneyFormat(currency: string | null, style: MoneyStyle): Intl.NumberFormat {
-  const unit: Intl.NumberFormatOptions = currency
-    ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
-    : {};
+  const unit: Intl.NumberFormatOptions = currency ? { style: 'currency', currency, currencyDisplay: display } : {};
   // The service stores two decimals for every currency; those of yen are always 0.
   const plain = currency ? {} : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   const digits: Record<MoneyStyle, Intl.NumberFormatOptions> = {
@@ -77,12 +100,4 @@ export function formatBytes(bytes: number): string {
 }
 
 /** The name of a currency in words: "US dollars", "euros"; the code if the browser does not know it. */
-export function currencyName(currency: string | null): string {
-  if (!currency) return 'no currency';
-  const parts = format(`${currency} name`, {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'name',
-  }).formatToParts(2);
-  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
-}
+export const currencyName = (currency: string | null): string => (currency ? partOf(currency, 'name') : 'no currency');
