@@ -149,6 +149,7 @@ describe('what is loaded', () => {
       restaurants.map(({ guid }) => guid),
       [BISTRO, CAFE],
     );
+    assert.deepEqual(restaurants[0]?.dayparts[0], { name: 'Breakfast', from: '05:00', to: '11:00' });
 
     assert.equal(await client.restaurants.loaded({ watermark }), null);
 

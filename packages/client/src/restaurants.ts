@@ -2,6 +2,7 @@
 import { type BusinessDate, businessDate } from './dates.ts';
 import type { JsonCalls } from './json.ts';
 import { currenciesOf } from './money.ts';
+import type { DaypartHours } from './resources/dayparts.ts';
 import type { CallOptions, Restaurant } from './types.ts';
 
 /** A restaurant with its settings and the dates of its data. Dates are YYYYMMDD, null if there are none. */
@@ -19,6 +20,8 @@ export interface LoadedRestaurant {
   active: boolean;
   archived: boolean;
   testMode: boolean;
+  /** Its own dayparts, or those of the group. */
+  dayparts: DaypartHours[];
   firstBusinessDate: string | null;
   lastBusinessDate: string | null;
   /** When a load last changed anything, UTC ISO 8601. */

@@ -1,7 +1,7 @@
 /** The group whose figures are shown: its restaurants, and what is derived from them. */
+import type { DaypartHours } from '@daypart/client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Daypart } from '../model/dayparts.ts';
 import { groupBy } from '../model/figures.ts';
 import { currenciesOf, inUse, latestDate, type Restaurant } from './restaurants.ts';
 
@@ -17,7 +17,7 @@ export interface Group {
   latest: string;
   /** The closeout hour of most restaurants, for charts of hours of all restaurants. */
   closeoutHour: number;
-  dayparts: Daypart[];
+  dayparts: DaypartHours[];
   /** Changes with the data. It is part of the key of everything that is loaded. */
   watermark: string;
 }

@@ -1,29 +1,10 @@
 /** The restaurants of the group, with their loaded dates. */
-import { businessDateAt, daysBetween } from '@daypart/client';
-import type { Daypart } from '../model/dayparts.ts';
+import { businessDateAt, daysBetween, type LoadedRestaurant } from '@daypart/client';
 import { lastDateOf } from '../model/loaded.ts';
 import { daypart } from './client.ts';
 
-/** A restaurant as in the answer of `GET /restaurants`, with the last date of `lastDateOf`. Dates are YYYYMMDD, null if nothing is loaded. */
-export interface Restaurant {
-  guid: string;
-  name: string;
-  locationName: string | null;
-  locationCode: string | null;
-  timeZone: string;
-  /** Hours of the local clock before it belong to the previous business date. */
-  closeoutHour: number;
-  currencyCode: string | null;
-  active: boolean;
-  archived: boolean;
-  testMode: boolean;
-  /** The dayparts of the restaurant, or those of the group. */
-  dayparts: Daypart[];
-  firstBusinessDate: string | null;
-  lastBusinessDate: string | null;
-  /** The instant of the last load, UTC, ISO 8601. */
-  loadedAt: string | null;
-}
+/** A restaurant with its settings and loaded dates, the last of them as `lastDateOf` has it. */
+export type Restaurant = LoadedRestaurant;
 
 /** All restaurants of the group, those in use first, each part ordered by name. */
 export async function readRestaurants(signal: AbortSignal): Promise<Restaurant[]> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Daypart, hoursFrom, runsOf } from './dayparts.ts';
+import type { DaypartHours } from '@daypart/client';
+import { hoursFrom, runsOf } from './dayparts.ts';
 
-const DAYPARTS: Daypart[] = [
+const DAYPARTS: DaypartHours[] = [
   { name: 'Breakfast', from: '05:00', to: '11:00' },
   { name: 'Day', from: '11:00', to: '22:00' },
   { name: 'Late', from: '22:00', to: '05:00' },

@@ -1,4 +1,5 @@
 /** The editor of dayparts: their names and the hours at which they begin. Each ends at the beginning of the next. */
+import type { DaypartHours } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../data/client.ts';
 import { useGroup } from '../data/group.ts';
@@ -6,7 +7,6 @@ import { loadGroup } from '../data/group-load.ts';
 import { useLoad } from '../data/load.ts';
 import { may } from '../data/session.ts';
 import { sayHour } from '../model/dates.ts';
-import type { Daypart } from '../model/dayparts.ts';
 import { FieldErrors } from './field-errors.tsx';
 import { Loaded } from './state.tsx';
 
@@ -18,7 +18,7 @@ interface Begin {
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 /** Dayparts that cover the whole day, made from the hours at which they begin. */
-export function coverDay(begins: Begin[]): Daypart[] {
+export function coverDay(begins: Begin[]): DaypartHours[] {
   const sorted = [...begins].sort((one, other) => one.hour - other.hour);
   return sorted.map(({ name, hour }, at) => {
     const next = sorted[(at + 1) % sorted.length] ?? { hour };
@@ -37,7 +37,7 @@ export function DaypartEditor({ path, removable = false }: EditorProps) {
   const { watermark } = useGroup();
   const [turn, setTurn] = useState(0);
   const load = useLoad(`dayparts ${path} ${watermark} ${turn}`, async ({ signal }) => {
-    const { dayparts } = await daypart.request<{ dayparts: Daypart[] }>('GET', path, { signal });
+    const { dayparts } = await daypart.request<{ dayparts: DaypartHours[] }>('GET', path, { signal });
     return dayparts;
   });
   const onSaved = (): void => {
@@ -59,7 +59,7 @@ export function DaypartEditor({ path, removable = false }: EditorProps) {
   );
 }
 
-function Fields(props: EditorProps & { dayparts: Daypart[]; onSaved: () => void }) {
+function Fields(props: EditorProps & { dayparts: DaypartHours[]; onSaved: () => void }) {
   const { path, dayparts, removable = false, onSaved } = props;
   const [begins, setBegins] = useState<Begin[]>(
     dayparts.map(({ name, from }) => ({ name, hour: Number(from.slice(0, 2)) })),

@@ -1,5 +1,5 @@
 /** Net sales by hour of the clock, with the dayparts below. */
-import { addDays } from '@daypart/client';
+import { addDays, type DaypartHours } from '@daypart/client';
 import { AXIS_WIDTH, type HourAmount, HourBars } from '../charts/hour-bars.tsx';
 import { type Compared, compare, MOST_HOUR_DAYS, mixChoice } from '../data/compared.ts';
 import { useGroup } from '../data/group.ts';
@@ -9,7 +9,7 @@ import type { Query } from '../data/question.ts';
 import { changeOf, sayChange } from '../model/change.ts';
 import { ofCurrency } from '../model/comparison.ts';
 import { sayHour } from '../model/dates.ts';
-import { type Daypart, hoursFrom, runsOf } from '../model/dayparts.ts';
+import { hoursFrom, runsOf } from '../model/dayparts.ts';
 import { groupBy, netCents } from '../model/figures.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
 import { lengthOf, type Period, sayPeriod } from '../model/period.ts';
@@ -97,7 +97,7 @@ interface HoursCardProps {
   asked: Period;
   currency: string | null;
   closeoutHour: number;
-  dayparts: Daypart[];
+  dayparts: DaypartHours[];
   /** Whether the hour is over; undefined if all hours are. */
   isOver: ((hour: number) => boolean) | undefined;
 }
@@ -144,7 +144,7 @@ interface Drawn {
   hours: HourAmount[];
   /** The hours among `hours` that are compared. */
   over: HourAmount[];
-  dayparts: Daypart[];
+  dayparts: DaypartHours[];
   currency: string | null;
 }
 
