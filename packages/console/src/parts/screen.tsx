@@ -1,6 +1,6 @@
 /** The frame of a screen: its heading with the tools, its content, and the source of its figures at the bottom. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { openedScreens } from '../data/router.ts';
 import { useStore } from '../data/store.ts';
 import { formatInstant } from '../model/dates.ts';
@@ -21,7 +21,8 @@ export function Screen({ title, crumb, sub, tools, children }: ScreenProps) {
   useEffect(() => {
     if (opened > 0) head.current?.focus({ preventScroll: true });
   }, [opened]);
-  useEffect(() => {
+  // With the heading, not after it was painted: between the two, the title would be another screen's.
+  useLayoutEffect(() => {
     document.title = `${title} · Daypart`;
   }, [title]);
   return (

@@ -1,9 +1,10 @@
 /** The card of the pages that are shown before signing in. */
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 export function Gate({ title, children }: { title: string; children: ComponentChildren }) {
-  useEffect(() => {
+  // With the heading, not after it was painted: between the two, the title would be another screen's.
+  useLayoutEffect(() => {
     document.title = `${title} · Daypart`;
   }, [title]);
   return (
