@@ -87,13 +87,28 @@ export function auditConformance(
         });
         await ledger.addTestDelivery('msg_1', 'blue', 'c1', NOW);
         await ledger.claimDelivery('blue', 'c1', NOW, NOW + 1);
-        await ledger.finishDelivery({ id: 'msg_1', attempt: 1 }, 200);
+        const first = { id: 'msg_1', attempt: 1, attemptedAt: NOW };
+        await ledger.finishDelivery(first, 200);
 
         assert.equal(await ledger.replayDelivery('msg_1', 'blue', 'c2', NOW + 9), false);
         assert.equal(await ledger.replayDelivery('msg_1', 'blue', 'c1', NOW + 9), true);
         const [delivery] = await ledger.deliveries('blue', 'c1', 1);
         assert.deepEqual([delivery?.state, delivery?.attempt, delivery?.nextAt], ['waiting', 0, NOW + 9]);
-        const gone = { id: 'msg_1', attempt: 1, status: 410, error: 'gone' };
+        const again = await ledger.claimDelivery('blue', 'c1', NOW + 9, NOW + 99);
+        assert.equal(again?.attempt, 1);
+        // The outcome of the attempt before the replay comes late.
+        const failed = { status: 500, error: 'it answered 500' };
+        assert.deepEqual(
+          [
+            await ledger.finishDelivery(first, 200),
+            await ledger.postponeDelivery(first, NOW + 999, failed),
+            await ledger.dropDelivery(first, failed),
+            await ledger.releaseDelivery(first),
+          ],
+          [false, false, false, false],
+        );
+        assert.equal(await ledger.postponeDelivery({ ...first, attemptedAt: NOW + 9 }, NOW + 99, failed), true);
+        const gone = { id: 'msg_1', attempt: 1, attemptedAt: NOW + 9, status: 410, error: 'gone' };
         await ledger.turnOffWebhook({ group: 'blue', clientId: 'c1', url }, gone, NOW, 'gone');
         assert.equal(await ledger.replayDelivery('msg_1', 'blue', 'c1', NOW + 9), false);
       }));

@@ -127,14 +127,14 @@ export function webhookConformance(
 
         assert.deepEqual([first?.id, first?.attempt, second, again?.id, again?.attempt], ['t1', 1, undefined, 't1', 2]);
         assert.deepEqual(dueMeanwhile, []);
-        assert.equal(await ledger.finishDelivery({ id: 't1', attempt: 1 }, 200), false);
-        assert.equal(await ledger.releaseDelivery({ id: 't1', attempt: 2 }), true);
+        assert.equal(await ledger.finishDelivery({ id: 't1', attempt: 1, attemptedAt: NOW }, 200), false);
+        assert.equal(await ledger.releaseDelivery({ id: 't1', attempt: 2, attemptedAt: NOW + MINUTE }), true);
         assert.deepEqual(
           (await ledger.dueWebhooks(NOW + MINUTE)).map(({ clientId }) => clientId),
           ['c1'],
         );
         assert.equal((await ledger.claimDelivery('blue', 'c1', NOW + MINUTE, NOW + 2 * MINUTE))?.attempt, 2);
-        assert.equal(await ledger.finishDelivery({ id: 't1', attempt: 2 }, 204), true);
+        assert.equal(await ledger.finishDelivery({ id: 't1', attempt: 2, attemptedAt: NOW + MINUTE }, 204), true);
         assert.deepEqual(await told(ledger), [['webhook.test', null, 'delivered']]);
       }));
 
@@ -144,7 +144,7 @@ export function webhookConformance(
         for (const id of ['t1', 't2', 't3']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
         await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
         await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
-        await ledger.postponeDelivery({ id: 't2', attempt: 1 }, NOW + MINUTE, {
+        await ledger.postponeDelivery({ id: 't2', attempt: 1, attemptedAt: NOW }, NOW + MINUTE, {
           status: 500,
           error: 'it answered 500',
         });
@@ -160,7 +160,7 @@ export function webhookConformance(
       withLedger(async (ledger) => {
         const { webhook } = await ledger.putWebhook(HOOK);
         for (const id of ['t1', 't2', 't3']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
-        const gone = (id: string) => ({ id, attempt: 1, status: 410, error: 'it answered 410' });
+        const gone = (id: string) => ({ id, attempt: 1, attemptedAt: NOW, status: 410, error: 'it answered 410' });
         for (let i = 0; i < 2; i++) await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
         await ledger.turnOffWebhook({ ...webhook, url: 'https://example.net/' }, gone('t1'), NOW, 'gone');
         const before = await outcomes(ledger);
@@ -183,7 +183,10 @@ export function webhookConformance(
         await ledger.putWebhook(HOOK);
         for (const id of ['t1', 't2', 't3']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
         const claimed = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
-        await ledger.dropDelivery({ id: claimed?.id ?? '', attempt: 1 }, { status: 500, error: 'it answered 500' });
+        await ledger.dropDelivery(
+          { id: claimed?.id ?? '', attempt: 1, attemptedAt: NOW },
+          { status: 500, error: 'it answered 500' },
+        );
 
         assert.equal(await ledger.forgetDeliveries(NOW), 0);
         assert.equal(await ledger.forgetDeliveries(NOW + 1), 1);
@@ -200,7 +203,7 @@ export function webhookConformance(
           const { webhook } = await ledger.putWebhook(HOOK);
           for (const id of ['t1', 't2']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
           const claimed = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
-          await ledger.finishDelivery({ id: claimed?.id ?? '', attempt: 1 }, 200);
+          await ledger.finishDelivery({ id: claimed?.id ?? '', attempt: 1, attemptedAt: NOW }, 200);
 
           await ledger.backup(folder);
 

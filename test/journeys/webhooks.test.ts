@@ -107,6 +107,16 @@ describe('webhooks', () => {
     assert.ok(calls.every((call) => isSignedBy(secret, call)));
   });
 
+  it('count a receiver that wants another protocol as one that refused', async () => {
+    await put({ url: receiver.url });
+    receiver.answer(101, { connection: 'upgrade', upgrade: 'websocket' });
+    await ask(running, token, '/metrics/day', DAY);
+
+    const last = await untilLast(({ attempts, error }) => attempts === 1 && error !== null);
+
+    assert.deepEqual([last.status, last.state, last.error], [101, 'WAITING', 'the receiver answered 101']);
+  });
+
   it('wait for a receiver that is down, and are dropped after the last attempt', async () => {
     const { url } = receiver;
     await put({ url });

@@ -24,8 +24,8 @@ export interface Delivery {
   error: string | null;
 }
 
-/** An attempt, by its number: an update applies only while no later attempt has begun. */
-export type Attempt = Pick<Delivery, 'id' | 'attempt'>;
+/** An attempt, by its number and its time: an update applies only while no later attempt has begun, and the delivery was not replayed. */
+export type Attempt = Pick<Delivery, 'id' | 'attempt' | 'attemptedAt'>;
 export interface Outcome {
   status: number | null;
   error: string;

@@ -132,8 +132,13 @@ async function write({ ledger, log }: DeliveriesDeps, { webhook, delivery }: Cla
   }
   const outcome = { status, error: sent.status === null ? sent.error : `the receiver answered ${status}` };
   if (status === GONE) {
-    const { id, attempt } = delivery;
-    await ledger.turnOffWebhook(webhook, { id, attempt, ...outcome }, await ledger.now(), TURNED_OFF_BY_ANOTHER);
+    const { id, attempt, attemptedAt } = delivery;
+    await ledger.turnOffWebhook(
+      webhook,
+      { id, attempt, attemptedAt, ...outcome },
+      await ledger.now(),
+      TURNED_OFF_BY_ANOTHER,
+    );
     log.info({ clientId: delivery.clientId }, TURNED_OFF);
     return;
   }

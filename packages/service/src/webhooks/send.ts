@@ -70,6 +70,11 @@ export async function send(
         },
       });
       request.on('error', reject);
+      // A 101 is no response to Node: without this, its socket would be closed and neither event come.
+      request.on('upgrade', (response, socket) => {
+        resolve(response.statusCode ?? 0);
+        socket.destroy();
+      });
       request.on('response', (response) => {
         resolve(response.statusCode ?? 0);
         let left = MOST_ANSWER_BYTES;

@@ -28,10 +28,10 @@ export function webhookLedger(pool: PostgresPool) {
         return putAnswer(before, await sql.putWebhook(putValues(asked, before)));
       });
     },
-    async turnOffWebhook({ group, clientId, url }, { id, attempt, status, error }, now, others) {
+    async turnOffWebhook({ group, clientId, url }, attempt, now, others) {
       await pool.transaction(async (run) => {
         const deliveries = deliveryQueries(run);
-        await deliveries.dropDelivery({ id, attempt, status, error });
+        await deliveries.dropDelivery(attempt);
         if ((await webhookQueries(run).turnOffWebhook({ group, clientId, url, now })) === 1)
           await deliveries.dropDeliveries({ group, clientId, error: others });
       });

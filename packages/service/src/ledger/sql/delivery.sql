@@ -13,7 +13,7 @@ select :id, management_group, client_id, 'webhook.test', 'waiting', :now, :now
  where management_group = :group and client_id = :clientId and off_at is null;
 
 -- name: replayDelivery :exec
--- An attempt in progress then finds that another has begun.
+-- Attempts are numbered from 1 again. An attempt in progress has another time than its successor, so its outcome is ignored.
 update delivery
    set state = 'waiting', attempt = 0, next_at = :now, status = null, error = null
  where id = :id and management_group = :group and client_id = :clientId
@@ -41,15 +41,15 @@ select w.management_group, w.client_id, w.url, w.secret, w.old_secret, w.old_sec
 
 -- name: finishDelivery :exec
 update delivery set state = 'delivered', next_at = null, status = :status, error = null
- where id = :id and state = 'waiting' and attempt = :attempt;
+ where id = :id and state = 'waiting' and attempt = :attempt and attempted_at = :attemptedAt;
 
 -- name: postponeDelivery :exec
 update delivery set next_at = :nextAt, status = :status, error = :error
- where id = :id and state = 'waiting' and attempt = :attempt;
+ where id = :id and state = 'waiting' and attempt = :attempt and attempted_at = :attemptedAt;
 
 -- name: dropDelivery :exec
 update delivery set state = 'given_up', next_at = null, status = :status, error = :error
- where id = :id and state = 'waiting' and attempt = :attempt;
+ where id = :id and state = 'waiting' and attempt = :attempt and attempted_at = :attemptedAt;
 
 -- name: dropDeliveries :exec
 -- The outcome of each delivery's own last attempt is kept.
@@ -60,7 +60,7 @@ update delivery
 
 -- name: releaseDelivery :exec
 update delivery set next_at = attempted_at, attempt = attempt - 1
- where id = :id and state = 'waiting' and attempt = :attempt;
+ where id = :id and state = 'waiting' and attempt = :attempt and attempted_at = :attemptedAt;
 
 -- name: releaseOrphans :exec
 -- In progress: an attempt has begun and has no outcome yet. The receiver may have got it, so the attempt counts.

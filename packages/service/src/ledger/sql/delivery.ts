@@ -82,17 +82,17 @@ export function deliveryMethods(sql: Statements<DeliveryQueries>) {
       const row = await sql.claimDelivery({ group, clientId, now, leaseUntil });
       return row && deliveryOf(row);
     },
-    async finishDelivery({ id, attempt }, status) {
-      return (await sql.finishDelivery({ id, attempt, status })) === 1;
+    async finishDelivery({ id, attempt, attemptedAt }, status) {
+      return (await sql.finishDelivery({ id, attempt, attemptedAt, status })) === 1;
     },
-    async postponeDelivery({ id, attempt }, nextAt, { status, error }) {
-      return (await sql.postponeDelivery({ id, attempt, nextAt, status, error })) === 1;
+    async postponeDelivery({ id, attempt, attemptedAt }, nextAt, { status, error }) {
+      return (await sql.postponeDelivery({ id, attempt, attemptedAt, nextAt, status, error })) === 1;
     },
-    async dropDelivery({ id, attempt }, { status, error }) {
-      return (await sql.dropDelivery({ id, attempt, status, error })) === 1;
+    async dropDelivery({ id, attempt, attemptedAt }, { status, error }) {
+      return (await sql.dropDelivery({ id, attempt, attemptedAt, status, error })) === 1;
     },
-    async releaseDelivery({ id, attempt }) {
-      return (await sql.releaseDelivery({ id, attempt })) === 1;
+    async releaseDelivery({ id, attempt, attemptedAt }) {
+      return (await sql.releaseDelivery({ id, attempt, attemptedAt })) === 1;
     },
     async forgetDeliveries(before) {
       return await sql.forgetDeliveries({ before });

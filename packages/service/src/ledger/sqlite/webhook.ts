@@ -15,9 +15,9 @@ export function webhookLedger(connection: Connection, deliveries: WaitingDeliver
         return putAnswer(before, sql.putWebhook(putValues(asked, before)));
       });
     },
-    async turnOffWebhook({ group, clientId, url }, { id, attempt, status, error }, now, others) {
+    async turnOffWebhook({ group, clientId, url }, attempt, now, others) {
       transaction(connection.db, () => {
-        deliveries.dropDelivery({ id, attempt, status, error });
+        deliveries.dropDelivery(attempt);
         if (sql.turnOffWebhook({ group, clientId, url, now }) === 1)
           deliveries.dropDeliveries({ group, clientId, error: others });
       });
