@@ -71,6 +71,8 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
   parser.on('finish', () => resolve());
   parser.on('error', fail);
   request.on('close', () => request.readableEnded || fail(new Error('the client disconnected')));
+  // A client that left before this is not announced again.
+  if (request.destroyed) fail(new Error('the client disconnected'));
   // Not `pipeline`, which would cut the connection before the refusal is sent.
   request.pipe(parser);
   try {

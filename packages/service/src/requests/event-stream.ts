@@ -11,13 +11,14 @@ const REVOKED_MS = 1000;
 /** How long a client that lost the stream waits before it reconnects. */
 const RETRY_MS = 2000;
 
-/** Begins the answer; returns undefined for HEAD, which is answered completely here. */
+/** Begins the answer; returns undefined for HEAD, which is answered completely here, and for a client that has left. */
 export function beginEvents(request: FastifyRequest, reply: FastifyReply): ServerResponse | undefined {
   reply.header('content-type', 'text/event-stream; charset=utf-8');
   reply.header('cache-control', 'no-store');
   // A proxy that buffers answers would delay the events.
   reply.header('x-accel-buffering', 'no');
   reply.header('connection', 'close').hijack();
+  if (reply.raw.closed) return undefined;
   reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
   if (request.method === 'HEAD') {
     reply.raw.end();

@@ -5,7 +5,7 @@ import { type Access, bearerOf, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import { beginEvents, keepOpen } from './event-stream.ts';
+import { beginEvents, type EventStream, keepOpen } from './event-stream.ts';
 import { watchGroup } from './group-event-operations.ts';
 import type { GroupEvent, GroupEvents } from './group-events.ts';
 
@@ -31,12 +31,11 @@ export async function groupEventRoutes(app: FastifyInstance, deps: GroupEventDep
     const { group } = callerOf(request);
     const token = bearerOf(request.headers.authorization) ?? '';
     const leave = takePlace(deps.streams, request, 'event streams');
-    reply.raw.on('close', leave);
     const to = beginEvents(request, reply);
-    if (!to) return reply;
     const lastId = request.headers['last-event-id'];
     const after = typeof lastId === 'string' ? lastId : undefined;
-    stream({ groupEvents, access }, { group, lastId: after, to, token });
+    if (to) stream({ groupEvents, access }, { group, lastId: after, to, token }).onEnd(leave);
+    else leave();
     return reply;
   });
 }
@@ -48,7 +47,7 @@ export async function groupEventRoutes(app: FastifyInstance, deps: GroupEventDep
 function stream(
   { groupEvents, access }: { groupEvents: GroupEvents; access: Access },
   { group, lastId, to, token }: { group: string; lastId: string | undefined; to: ServerResponse; token: string },
-): void {
+): EventStream {
   const open = keepOpen(to, {
     isRevoked: () => access.isRevoked(token),
     onBeat: () => void access.verify(token).catch(open.end),
@@ -64,4 +63,5 @@ function stream(
   else if (missed.length === 0) to.write(`id: ${now}\n\n`);
   open.onEnd(groupEvents.watch(group, send));
   for (const event of missed ?? []) send(event);
+  return open;
 }
