@@ -231,14 +231,20 @@ describe('results in a bucket', () => {
       assert.equal(await other.results.open(large), undefined);
     }));
 
-  it('leave no object behind: neither those of one upload of several that failed, nor those of removed reports', () =>
-    withNodes(1, async ({ results }) => {
+  it('leave nothing behind: neither what belongs to an upload of several that failed, nor objects of removed reports', () =>
+    withNodes(1, async ({ results, folder }) => {
       const guid = randomUUID();
       const scratch = await results.scratch('a.json');
       await writeFile(scratch, 'kept');
       const missing = { name: 'b.json', scratch: `${scratch}-missing`, digest: true };
       await assert.rejects(results.keep(guid, 1, [{ name: 'a.json', scratch, digest: true }, missing]), /ENOENT/);
       assert.deepEqual(await storedObjects(guid), []);
+
+      server.proxy.cut();
+      const written = { name: 'd.json', content: Buffer.from('[]') };
+      await assert.rejects(results.keep(guid, 1, [written]));
+      server.proxy.heal();
+      assert.deepEqual(await readdir(join(folder, 'scratch')), []);
 
       const forms: ReportForm[] = [];
       for (const name of ['a.json', 'b.csv', 'c.csv.gz']) forms.push(await put(results, guid, name, randomBytes(100)));

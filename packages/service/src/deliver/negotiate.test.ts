@@ -37,6 +37,17 @@ describe('the form of an answer', () => {
     }
   });
 
+  it('is not remembered for a header that is only written like a missing one', () => {
+    assert.equal(formatFor(undefined, 'csv'), 'csv');
+    assert.equal(formatFor('undefined', 'csv'), 'csv');
+    assert.equal(formatFor(undefined, undefined), 'json');
+    assert.equal(codingsFor('gzip, identity;q=0'), 'gzip');
+    assert.throws(
+      () => negotiate('undefined', { 'accept-encoding': 'gzip, identity;q=0' }),
+      refused('invalid_parameter'),
+    );
+  });
+
   it('is the format in the query, regardless of Accept', () => {
     assert.equal(formatFor('application/json', 'csv'), 'csv');
     assert.equal(formatFor('image/png', 'parquet'), 'parquet');

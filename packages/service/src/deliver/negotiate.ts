@@ -48,7 +48,8 @@ export function negotiate(
   }: { accept?: string | undefined; 'accept-encoding'?: string | string[] | undefined },
 ): Choice {
   if (format === undefined && accept === undefined && encoding === undefined) return PLAIN;
-  const key = `${format}\n${accept}\n${encoding}`;
+  // As JSON, in which a missing value is no text.
+  const key = JSON.stringify([format, accept, encoding]);
   const found = known.get(key);
   if (found) return found;
   const choice = readChoice(readFormat(format, accept), readCodings(encoding));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +118,27 @@ describe('a ledger in two threads', () => {
     await assert.rejects(ledger.ensureGroup('blue', NOW), /the ledger is closed/);
 
     assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'), process.getActiveResourcesInfo().join());
+  });
+
+  it('makes a change that comes right after its thread ended in a new one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
+    const data = join(folder, 'data');
+    await (await openLedgerIn(data)).close();
+    const ledger = await openThreadedLedger(data);
+    // The thread has not opened its file yet: there is another now, which it cannot open.
+    renameSync(data, `${data}-away`);
+    writeFileSync(data, '');
+
+    const first = ledger.ensureGroup('blue', NOW).catch((error: Error) => {
+      renameSync(`${data}`, `${data}-wrong`);
+      renameSync(`${data}-away`, data);
+      return Promise.all([error, ledger.ensureGroup('green', NOW)]);
+    });
+
+    assert.ok((await first)?.[0] instanceof Error);
+    assert.deepEqual(await ledger.groups(), ['green']);
+    await ledger.close();
+    await rm(folder, { recursive: true });
   });
 
   it('throws what a change throws, and continues', async () => {

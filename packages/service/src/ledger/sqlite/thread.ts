@@ -31,6 +31,12 @@ interface Call {
   reject(error: Error): void;
 }
 
+/** A thread that writes, and the calls that it has not answered. */
+interface Writer {
+  thread: Worker;
+  calls: Map<number, Call>;
+}
+
 type Method = ToWriter['method'];
 type Write = (method: Method, args: unknown[]) => Promise<unknown>;
 
@@ -39,13 +45,15 @@ type Write = (method: Method, args: unknown[]) => Promise<unknown>;
  * before a call resolves.
  */
 function startWriter(data: string, onAnswer: () => void): Write {
-  const calls = new Map<number, Call>();
   let lastId = 0;
-  let writer: Worker | undefined;
+  let writer: Writer | undefined;
 
-  function start(): Worker {
-    const started = new Worker(sibling('writer', import.meta.url), { workerData: { data } });
-    started.on('message', ({ id, value, failure }: FromWriter) => {
+  function start(): Writer {
+    const thread = new Worker(sibling('writer', import.meta.url), { workerData: { data } });
+    // Of this thread alone: when it has ended, its successor may have calls already.
+    const calls = new Map<number, Call>();
+    const started = { thread, calls };
+    thread.on('message', ({ id, value, failure }: FromWriter) => {
       onAnswer();
       const call = calls.get(id);
       calls.delete(id);
@@ -57,17 +65,18 @@ function startWriter(data: string, onAnswer: () => void): Write {
       for (const call of calls.values()) call.reject(error);
       calls.clear();
     };
-    started.on('error', rejectAll);
-    started.on('exit', () => rejectAll(new Error('the thread that writes to the ledger ended')));
+    thread.on('error', rejectAll);
+    thread.on('exit', () => rejectAll(new Error('the thread that writes to the ledger ended')));
     return started;
   }
 
   writer = start();
   return async (method, args) => {
     writer ??= start();
+    const { thread, calls } = writer;
     const id = ++lastId;
     const done = new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
-    writer.postMessage({ id, method, args } satisfies ToWriter);
+    thread.postMessage({ id, method, args } satisfies ToWriter);
     return await done;
   };
 }

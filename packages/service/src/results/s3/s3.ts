@@ -78,11 +78,24 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
     const { name } = file;
     const scratch = await scratchOf(cache, file);
     const key = `${prefix}results/${guid.slice(0, 2)}/${guid}/${attempt}/${name}-${randomBytes(9).toString('base64url')}`;
-    const uploaded = await bucket.upload(key, scratch, 'sha256' in file ? file.sha256 : undefined);
+    const uploaded = await bucket
+      .upload(key, scratch, 'sha256' in file ? file.sha256 : undefined)
+      .catch(async (error: unknown) => {
+        // Only what was written here: the caller removes its own scratch files.
+        if ('content' in file) await rm(scratch, { force: true });
+        throw error;
+      });
     // The next request for it is likely to reach this node.
     await cache.add(key, scratch);
     return { name, key, ...uploaded };
   }
+
+  const remove = (forms: readonly { key: string }[]): Promise<void> =>
+    removeAll(
+      bucket,
+      cache,
+      forms.map(({ key }) => key),
+    );
 
   return {
     scratch: async (name) => cache.scratch(name),
@@ -93,29 +106,15 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
       const kept = sent.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       if (!failed) return kept;
       // They have no rows yet. If this fails too, the lifecycle rule removes them.
-      await removeAll(
-        bucket,
-        cache,
-        kept.map(({ key }) => key),
-      ).catch(() => undefined);
+      await remove(kept).catch(() => undefined);
       throw failed.reason;
     },
 
     open: downloads.open,
     local: downloads.local,
 
-    discard: (forms) =>
-      removeAll(
-        bucket,
-        cache,
-        forms.map(({ key }) => key),
-      ),
-    remove: (_guid, forms) =>
-      removeAll(
-        bucket,
-        cache,
-        forms.map(({ key }) => key),
-      ),
+    discard: remove,
+    remove: (_guid, forms) => remove(forms),
     older: async () => undefined,
 
     async *reports() {
