@@ -77,6 +77,14 @@ describe('stored profiles', () => {
     assert.deepEqual(Object.keys(JSON.parse(await readFile(fileIn('real'), 'utf8')).profiles), ['default']);
   });
 
+  it('of logins at the same time are all kept', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const all = await Promise.all(names.map((name) => login('together', odd.base, ['--profile', name])));
+
+    for (const { code, err } of all) assert.equal(code, 0, err);
+    assert.deepEqual(Object.keys(JSON.parse(await readFile(fileIn('together'), 'utf8')).profiles).sort(), names);
+  });
+
   it('are not made of a base URL that cannot work', async () => {
     const [query, fragment] = await Promise.all([login('no', `${odd.base}?x=1`), login('no', `${odd.base}#f`)]);
     odd.answer = (_heard, response) =>

@@ -15,12 +15,13 @@ import {
   type Seen,
   sweep,
 } from '../../packages/service/src/facts/clickhouse/protocol.ts';
-import { isVisible, type Snapshot } from '../../packages/service/src/facts/clickhouse/snapshot.ts';
+import type { Snapshot } from '../../packages/service/src/facts/clickhouse/snapshot.ts';
 import { SEED } from './laws.ts';
 import { type Body, drawBody, fold, RESTAURANTS, randomFrom } from './protocol-bodies.ts';
 import {
   createWorld,
   GRACE_MS,
+  isVisible,
   RETIRE_MS,
   type StoredRow,
   type Version,

@@ -4,7 +4,10 @@
  * at all.
  */
 import type { LoadLog, Promotion, RowStore, Seen } from '../../packages/service/src/facts/clickhouse/protocol.ts';
-import { isVisible, type Snapshot, snapshotOf } from '../../packages/service/src/facts/clickhouse/snapshot.ts';
+import { type Snapshot, snapshotOf } from '../../packages/service/src/facts/clickhouse/snapshot.ts';
+
+/** Whether a reader of the snapshot sees the load: what every statement of the servers says in SQL. */
+export const isVisible = ({ high, except }: Snapshot, load: number): boolean => load <= high && !except.includes(load);
 
 export const LEASE_MS = 15_000;
 /** How long an insert may last that has begun. */

@@ -1,5 +1,4 @@
 /** The help, generated from the table of commands. */
-import { spellingsOf } from './arguments.ts';
 import type { Command, Flag } from './command.ts';
 import { listed, type Program, type Section } from './program.ts';
 
@@ -61,6 +60,3 @@ export const overviewOf = ({ sections, notes }: Program): string =>
 
 /** The help of several commands, one after the other, for the docs. */
 export const helpOf = (commands: readonly Command[]): string => listed(commands).map(commandHelp).join('\n\n');
-
-/** The spellings of a command's flags, for completion. */
-export const typedFlags = (flags: readonly Flag[]): string[] => [...flags.flatMap(spellingsOf), '--help'];

@@ -1,16 +1,25 @@
 /** A file that only one run at a time may write: a lock file beside it has the id of the process that holds it. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError, EXIT } from './command-error.ts';
 
 /** A lock file without a process id is just being written, or was left by a crash at that moment. */
 const WRITING_MS = 5000;
 
+/** How often a lock that another run has is tried again. */
+const AGAIN_MS = 50;
+
 /**
  * Takes the lock; returns a function that releases it. `shown` names the file for people. Throws CommandError if another run
- * has it.
+ * still has it after `waitMs`.
  */
-export async function lockFile(lock: string, shown: string): Promise<() => Promise<void>> {
-  if (!(await create(lock, shown)) && !(await takeOver(lock, shown))) {
+export async function lockFile(lock: string, shown: string, waitMs = 0): Promise<() => Promise<void>> {
+  const until = performance.now() + waitMs;
+  while (!(await create(lock, shown)) && !(await takeOver(lock, shown))) {
+    if (performance.now() < until) {
+      await sleep(AGAIN_MS);
+      continue;
+    }
     throw new CommandError(
       EXIT.failed,
       `another run is writing ${shown}`,

@@ -6,6 +6,7 @@ import { shownText } from './cells.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import {
   type Connection,
+  changeProfiles,
   type Profile,
   type Profiles,
   profileName,
@@ -14,7 +15,6 @@ import {
   readBase,
   readProfiles,
   readStated,
-  writeProfiles,
 } from './profiles.ts';
 import { prompt, readPiped } from './prompt.ts';
 import { openClient, type Terminal } from './session.ts';
@@ -23,8 +23,7 @@ import { UsageError } from './usage-error.ts';
 /** Asks for missing values, verifies them, saves them. Throws the service's error for bad credentials. */
 export async function login(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const { name } = profileName(given);
-  const profiles = await readProfiles(terminal.warn);
-  const before = readable(profiles, name);
+  const before = readable(await readProfiles(terminal.warn), name);
   const profile = await complete(readStated(given), before, terminal);
   const { hostname, protocol } = new URL(profile.url);
   if (protocol === 'http:' && !isLoopback(hostname))
@@ -33,7 +32,7 @@ export async function login(given: ParsedArguments, terminal: Terminal): Promise
   const spinner = terminal.spin(`Trying ${profile.url}`);
   const client = openClient(profile, terminal, false);
   const seen = await tryBase(client, profile.url, terminal.signal).finally(() => spinner.stop());
-  await writeProfiles({ ...profiles, [name]: profile });
+  await changeProfiles((now) => ({ ...now, [name]: profile }), terminal.warn);
   const restaurants = seen === undefined ? '' : `, ${seen.length} restaurant${seen.length === 1 ? '' : 's'}`;
   terminal.say(`Logged in to ${shownText(profile.url)} as ${shownText(profile.clientId)}${restaurants}.`);
   terminal.say(`Saved as profile ${name} in ${profilesFile()}.`);
@@ -111,12 +110,14 @@ const isLoopback = (host: string): boolean => ['localhost', '[::1]'].includes(ho
 /** `daypart logout`. Throws CommandError if the profile does not exist. */
 export async function logout(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const { name } = profileName(given);
-  const stored = await readProfiles(terminal.warn);
-  const { [name]: _, ...others } = stored;
-  if (!Object.hasOwn(stored, name))
-    throw new CommandError(EXIT.failed, `there is no profile ${name}`, 'daypart profiles lists the existing ones.');
-  const gone = readable(stored, name);
-  await writeProfiles(others);
+  let gone: Profile | undefined;
+  await changeProfiles((stored) => {
+    const { [name]: _, ...others } = stored;
+    if (!Object.hasOwn(stored, name))
+      throw new CommandError(EXIT.failed, `there is no profile ${name}`, 'daypart profiles lists the existing ones.');
+    gone = readable(stored, name);
+    return others;
+  }, terminal.warn);
   terminal.say(
     `Deleted profile ${name} (${gone ? `${shownText(gone.clientId)} at ${shownText(gone.url)}` : 'which was broken'}).`,
   );

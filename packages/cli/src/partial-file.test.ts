@@ -31,4 +31,23 @@ describe('a partial file', () => {
     assert.deepEqual([own.memory, own.size()], [{}, 0]);
     await own.discard();
   });
+
+  it('replaces no file that was created while it was written, unless it may', async () => {
+    const text = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+    const target = join(folder, 'meanwhile.csv');
+    const part = await openPart(target, 'checks', false);
+    await part.remember({ guid: 'g' });
+    await part.append(Buffer.from('report'));
+    await writeFile(target, 'of another program');
+
+    await assert.rejects(part.publish(), { message: `${target} already exists` });
+    await part.leave();
+
+    assert.equal(await text('meanwhile.csv'), 'of another program');
+    const again = await openPart(target, 'checks', true);
+    assert.equal(again.size(), 6);
+    await again.publish();
+    assert.equal(await text('meanwhile.csv'), 'report');
+    assert.deepEqual(await readdir(folder), ['meanwhile.csv']);
+  });
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import {
   type FileHandle,
+  link,
   lstat,
   open,
   readFile,
@@ -41,7 +42,10 @@ export interface PartialFile {
   cut(length: number): Promise<void>;
   /** SHA-256 of its bytes, base64. */
   digest(): Promise<string>;
-  /** Flushes it to disk, then renames it; `reshape` converts its text first. */
+  /**
+   * Flushes it to disk, then gives it its name; `reshape` converts its text first. Throws CommandError if a file that it may not
+   * replace was created meanwhile.
+   */
   publish(reshape?: Reshape): Promise<void>;
   /** Deletes all of it. */
   discard(): Promise<void>;
@@ -60,8 +64,8 @@ export async function openPart(named: string, what: string, force: boolean): Pro
   if (there?.isDirectory()) throw new UsageError(`--output ${named} is a folder`);
   if (there && !there.isFile())
     throw new CommandError(EXIT.failed, `${named} is no regular file`, 'Write to standard output with --output -.');
-  if (there && !force) throw new CommandError(EXIT.failed, `${named} already exists`, 'Replace it with --force.');
-  const files = { file, partFile, memoryFile, madeFile };
+  if (there && !force) throw exists(named);
+  const files = { named, file, partFile, memoryFile, madeFile };
   const unlock = await lockFile(`${partFile}.lock`, named);
   try {
     const left = await readMemory(memoryFile, what);
@@ -71,16 +75,33 @@ export async function openPart(named: string, what: string, force: boolean): Pro
     // A file that only its owner could read stays private.
     if (there) await handle.chmod(there.mode & 0o777);
     const size = (await handle.stat()).size;
-    return partOf({ files, handle, what, memory: left ?? {}, size, mode: there?.mode, unlock });
+    return partOf({ files, handle, what, memory: left ?? {}, size, mode: there?.mode, force, unlock });
   } catch (error) {
     await unlock();
     throw error;
   }
 }
 
+const exists = (named: string): CommandError =>
+  new CommandError(EXIT.failed, `${named} already exists`, 'Replace it with --force.');
+
+/** Gives a file a name that no other has. Throws the system's EEXIST if one has it. */
+async function nameNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    // Some file systems, FAT for example, have no second names.
+    if (!/^(EPERM|ENOSYS|ENOTSUP|EOPNOTSUPP|EMLINK)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await rename(from, to);
+    return;
+  }
+  await rm(from, { force: true });
+}
+
 /** A partial file that is open and locked. */
 interface OpenedPart {
-  files: Record<'file' | 'partFile' | 'memoryFile' | 'madeFile', string>;
+  /** `named` is the file as the user calls it. */
+  files: Record<'named' | 'file' | 'partFile' | 'memoryFile' | 'madeFile', string>;
   handle: FileHandle;
   what: string;
   memory: Memory;
@@ -88,11 +109,13 @@ interface OpenedPart {
   size: number;
   /** The mode of the file that it replaces. */
   mode: number | undefined;
+  /** Whether it may replace a file. */
+  force: boolean;
   unlock: () => Promise<void>;
 }
 
-function partOf({ files, handle, what, memory, mode, unlock, ...opened }: OpenedPart): PartialFile {
-  const { file, partFile, memoryFile, madeFile } = files;
+function partOf({ files, handle, what, memory, mode, force, unlock, ...opened }: OpenedPart): PartialFile {
+  const { named, file, partFile, memoryFile, madeFile } = files;
   let { size } = opened;
   const discard = async (): Promise<void> => {
     await handle.close();
@@ -141,7 +164,11 @@ function partOf({ files, handle, what, memory, mode, unlock, ...opened }: Opened
       if (reshape)
         await rewrite(partFile, madeFile, reshape, mode).catch((error: unknown) => Promise.reject(cannot(error)));
       await handle.close();
-      await rename(reshape ? madeFile : partFile, file);
+      await (force ? rename : nameNew)(reshape ? madeFile : partFile, file).catch(async (error) => {
+        if (reshape) await rm(madeFile, { force: true });
+        if (error.code === 'EEXIST') throw exists(named);
+        throw error;
+      });
       await Promise.all([partFile, memoryFile].map((path) => rm(path, { force: true })));
       await unlock();
     },

@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ParsedArguments } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import { lockFile } from './lock.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Auth = 'oauth' | 'login';
@@ -107,12 +108,32 @@ export function profileOf(profiles: Profiles, name: string): Profile | undefined
   );
 }
 
-/** Writes all of them, completely or not at all, readable only by the user. */
-export async function writeProfiles(profiles: Profiles, env: Environment = process.env): Promise<void> {
+/** A run holds the lock of the profiles for milliseconds. */
+const LOCK_MS = 5000;
+
+/**
+ * Writes what `change` makes of the profiles as they are now: another run may have written since they were read for the user. Throws
+ * what `change` throws, and CommandError if the file cannot be read or another run keeps it locked.
+ */
+export async function changeProfiles(
+  change: (profiles: Profiles) => Profiles,
+  warn: (text: string) => void,
+  env: Environment = process.env,
+): Promise<void> {
   const file = profilesFile(env);
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
+  const unlock = await lockFile(`${file}.lock`, file, LOCK_MS);
+  try {
+    await writeProfiles(change(await readProfiles(warn, env)), file);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Writes all of them, completely or not at all, readable only by the user. */
+async function writeProfiles(profiles: Profiles, file: string): Promise<void> {
   // A link to where the user keeps such files is preserved.
   const target = await realpath(file).catch(() => file);
   const beside = `${target}.${process.pid}.new`;

@@ -35,6 +35,16 @@ describe('the events of a group', () => {
     assert.deepEqual(asked, [null, 'a-1', 'a-1']);
   });
 
+  it('have every character of their texts, those that end lines elsewhere too', async () => {
+    const text = 'a\u2028b\u2029c\u0085d';
+    const body = `id: 1\r\nevent: load\r\ndata: {"restaurantGuid":"${text}"}\r\n\r\n`;
+    const { events } = openWith([() => new Response(body, { headers: { 'content-type': 'text/event-stream' } })]);
+
+    const { value } = await events().next();
+
+    assert.deepEqual(value, { event: 'load', id: '1', restaurantGuid: text });
+  });
+
   it('fail where the service could never answer', async () => {
     const { events, asked } = openWith([]);
 

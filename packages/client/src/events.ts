@@ -95,7 +95,12 @@ export async function* readEvents<T>(
       const blocks = text.split(/\r?\n\r?\n/);
       text = blocks.pop() ?? '';
       for (const block of blocks) {
-        const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1];
+        // Not a multi-line expression: to it, U+2028 within a text ends a line.
+        const lines = block.split(/\r?\n/);
+        const field = (name: string) => {
+          const line = lines.find((one) => one.startsWith(`${name}:`));
+          return line?.slice(name.length + 1).replace(/^ /, '');
+        };
         const id = field('id');
         at.id = id ?? at.id;
         const data = field('data');

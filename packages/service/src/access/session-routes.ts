@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { type FieldError, Problem, unknownField } from '../http/problems.ts';
+import type { SignInLink } from '../ledger/session.ts';
 import { addressOf } from './address.ts';
 import type { Counters } from './counters.ts';
 import type { ClientSecret, Credentials } from './credentials.ts';
@@ -106,12 +107,22 @@ function signInWith(deps: SessionRoutesDeps): (request: FastifyRequest) => Promi
       const begun = await sessions.beginBy(asked.key);
       if (begun && 'cookie' in begun) return begun;
       await failed.note(keys);
-      const why = begun === undefined ? 'is unknown' : begun.spentAt === null ? 'has expired' : 'was already used';
-      throw new Problem('link_refused', `The link ${why}. Get another with daypart console-link.`, CHALLENGE);
+      throw new Problem(
+        'link_refused',
+        `The link ${faultOf(begun, clock())}. Get another with daypart console-link.`,
+        CHALLENGE,
+      );
     }
     await failed.note(keys);
     throw new Problem('login_refused', 'The client id or the client secret is wrong.', CHALLENGE);
   };
+}
+
+/** Why a link begins no session. */
+function faultOf(link: SignInLink | undefined, now: number): string {
+  if (link === undefined) return 'is unknown';
+  if (link.spentAt !== null) return 'was already used';
+  return link.endsAt <= now ? 'has expired' : 'is of a client that was revoked';
 }
 
 /** The credentials or the key of a sign-in. Throws Problem invalid_body, unknown_field. */

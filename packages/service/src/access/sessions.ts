@@ -38,8 +38,8 @@ export interface Sessions {
   /** Begins a session of the client, with all of its scopes. */
   begin(client: Client): Promise<NewSession>;
   /**
-   * Begins the session of a link and uses the link up. Returns the link if it was already used or has expired, undefined if
-   * unknown.
+   * Begins the session of a link and uses the link up. Returns the link if it was already used, has expired or is of a revoked client;
+   * undefined if it is unknown.
    */
   beginBy(key: string): Promise<NewSession | SignInLink | undefined>;
   /** The session of a cookie's value. Undefined if it is unknown or has expired, or its client was revoked. */

@@ -2,6 +2,7 @@
 import { addDays } from '../contract/dates.ts';
 import type { Facts } from '../facts/facts.ts';
 import { type LoadBody, load } from '../ingest/load.ts';
+import { ndjson } from '../ingest/ndjson.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { demoDay } from './day.ts';
@@ -50,13 +51,6 @@ function datesToLoad(lastDate: number, since: number | undefined): number[] {
   return dates;
 }
 
-function* lines(records: object[]): Generator<Buffer> {
-  for (let from = 0; from < records.length; from += 200) {
-    const part = records.slice(from, from + 200).map((record) => JSON.stringify(record));
-    yield Buffer.from(`${part.join('\n')}\n`);
-  }
-}
-
 type Day = ReturnType<typeof demoDay>;
 /** Returns the day of a business date. */
 type Days = (date: number) => Day;
@@ -72,11 +66,11 @@ function daysOf(restaurant: DemoRestaurant, lastDate: number): Days {
 }
 
 async function* ordersOf(days: Days, dates: number[]): AsyncGenerator<Buffer> {
-  for (const date of dates) yield* lines(days(date).orders);
+  for (const date of dates) yield* ndjson(days(date).orders);
 }
 
 async function* entriesOf(days: Days, dates: number[]): AsyncGenerator<Buffer> {
-  for (const date of dates) yield* lines(days(date).timeEntries);
+  for (const date of dates) yield* ndjson(days(date).timeEntries);
 }
 
 /** Earlier dates whose deposits may have been made since they were loaded: over a weekend. */
@@ -85,7 +79,7 @@ const datesBefore = ([first = 0]: readonly number[]): number[] => [4, 3, 2, 1].m
 async function* settlementsOf(guid: string, days: Days, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
   for (const date of dates) {
     const settlement = demoSettlement(guid, date, days(date).orders, lastDate);
-    if (settlement) yield* lines([settlement]);
+    if (settlement) yield* ndjson([settlement]);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Spool } from '../facts/load.ts';
 import type { Menu } from '../facts/menus.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
 import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
+import { ndjson } from '../ingest/ndjson.ts';
 import { readBody } from '../ingest/read.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
@@ -26,14 +27,6 @@ export interface Destination {
 export interface BodyDestination extends Pick<Destination, 'putMenus'> {
   /** Loads a body in one step, all or nothing; throws if it cannot. */
   loadBody(kind: Spool['kind'], body: AsyncIterable<Buffer>): Promise<LoadAnswer>;
-}
-
-/** The records as such a body, in pieces. */
-export function* ndjson(records: readonly object[]): Generator<Buffer> {
-  for (let from = 0; from < records.length; from += 200) {
-    const part = records.slice(from, from + 200).map((record) => JSON.stringify(record));
-    yield Buffer.from(`${part.join('\n')}\n`);
-  }
 }
 
 /** Loads into the stores of this process. */

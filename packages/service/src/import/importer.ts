@@ -6,10 +6,11 @@ import { parentPort } from 'node:worker_threads';
 import type { Spool } from '../facts/load.ts';
 import type { Menu } from '../facts/menus.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
+import { ndjson } from '../ingest/ndjson.ts';
 import { lowerThisThread } from '../nice.ts';
 import { isDiskFull } from '../storage/full.ts';
 import type { DayFolder } from './day-folder.ts';
-import { type Destination, dryDestination, ndjson, type RestaurantThere } from './destination.ts';
+import { type Destination, dryDestination, type RestaurantThere } from './destination.ts';
 import { type ImportReport, importDays } from './import-days.ts';
 import type { Mapping } from './mapping.ts';
 

@@ -94,11 +94,11 @@ async function* whileSending(
 
 /**
  * Frees the memory of a piece once it was used. Left to the garbage collector, 12 MB of a body caused one collection of the whole heap, which
- * stopped the event loop for 20 ms. Node 20 has no `transfer`.
+ * stopped the event loop for 20 ms.
  */
 function free(piece: Buffer): void {
   const { buffer } = piece;
-  if (buffer instanceof ArrayBuffer && (isAlone(piece) || isLastOfChunk(piece))) buffer.transfer?.(0);
+  if (buffer instanceof ArrayBuffer && (isAlone(piece) || isLastOfChunk(piece))) buffer.transfer(0);
 }
 
 const isAlone = ({ buffer, length }: Buffer): boolean => buffer.byteLength === length;

@@ -21,7 +21,6 @@ export const { whole: serverText, part: serverPart } = openSql(new URL('./server
 /** The longest time of an insert on the server: after twice that, rows sent earlier are stored or never will be. */
 export const INSERT_MS = 60_000;
 const READ_MS = 5 * 60_000;
-/** A ping that is not answered within this time is sent again. */
 
 /** Constants for the {words} of a statement. */
 type Words = Record<string, string>;

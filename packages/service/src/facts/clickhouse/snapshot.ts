@@ -33,8 +33,6 @@ export function parseSnapshot(text: string): Snapshot {
   return { high: Number(high), except: except === '' ? [] : except.split(',').map(Number) };
 }
 
-export const isVisible = ({ high, except }: Snapshot, load: number): boolean => load <= high && !except.includes(load);
-
 /** Whether a snapshot sees every load that another sees. */
 export function coversSnapshot(snapshot: Snapshot, other: Snapshot): boolean {
   const hidden = new Set(other.except);
