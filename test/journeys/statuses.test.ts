@@ -253,12 +253,15 @@ describe('the sandbox', () => {
         /^"retrieval-second";r=0;t=1, "retrieval-minute";r=\d+;t=\d+$/,
       );
       assert.match(limited.headers.get('ratelimit-policy') ?? '', /^"retrieval-second";q=\d+;w=1, /);
-      const gone = await get(410);
+      const waited = await running.call('GET', `/check/${reserved(202)}`, { token, headers: { prefer: 'wait=0' } });
+      assert.deepEqual([waited.status, waited.headers.get('preference-applied')], [202, 'wait=0']);
+      const gone = await running.call('GET', `/check/${reserved(410)}?format=ndjson`, { token });
       assert.match(gone.headers.get('deprecation') ?? '', /^@\d+$/);
       assert.match(gone.headers.get('sunset') ?? '', /GMT$/);
       const [, successor = ''] = /^<(.+)>; rel="successor-version"$/.exec(gone.headers.get('link') ?? '') ?? [];
       const followed = await fetch(successor, { headers: { authorization: `Bearer ${token}` } });
-      assert.deepEqual([followed.status, await followed.json()], [200, []]);
+      assert.deepEqual([followed.status, await followed.text()], [200, '']);
+      assert.match(successor, /200\?format=ndjson$/);
       const codes = await Promise.all([412, 503].map(async (status) => (await get(status)).body.code));
       assert.deepEqual(codes, ['precondition_failed', 'unavailable']);
     } finally {

@@ -51,6 +51,21 @@ describe('an order that is taken back', () => {
     assert.deepEqual(await running.service.stores.facts.verify({ deadlineMs: 60_000 }), []);
   });
 
+  it('changes nothing when it is deleted again', async () => {
+    const order = plainOrder({ modifiedDate: at(10) });
+    await load(order);
+    const seen = async () => {
+      const { headers, body } = await running.call('GET', '/restaurants', { token });
+      return [headers.get('etag'), body];
+    };
+    await takeBack(order.guid);
+    const once = await seen();
+
+    const { status } = await takeBack(order.guid);
+
+    assert.deepEqual([status, await seen()], [204, once]);
+  });
+
   it('is restored by a newer version only, also after a restart', async () => {
     const order = plainOrder({ modifiedDate: at(10) });
     const guid = String(order.guid);

@@ -143,6 +143,8 @@ describe('totals of a report', () => {
       });
     const later = await create({ prefer: 'forms=later' });
     const unknown = await create({ prefer: 'forms=never' });
+    const wrong = await running.call('POST', '/metrics/week', { token, json: {}, headers: { prefer: 'forms=later' } });
+    assert.deepEqual([wrong.status, wrong.headers.get('preference-applied')], [400, null]);
     assert.deepEqual(
       [later, unknown].map(({ status, headers }) => [status, headers.get('preference-applied')]),
       [
@@ -198,8 +200,10 @@ describe('totals of a report', () => {
     await postOrders(running, token, CAFE, many);
     const day = { startBusinessDate: '20260302', groupBy: ['DINING_OPTION'] };
     const large = await ask(running, token, '/metrics/day', day);
-    const { status, body } = await running.call('GET', `/reports/${large}/totals?by=diningOption`, { token });
+    const refused = await running.call('GET', `/reports/${large}/totals?by=diningOption`, { token });
+    const { status, headers, body } = refused;
     assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'too_many_rows', 'by']);
+    assert.equal(headers.get('etag'), null);
     const whole = (await running.call('GET', `/reports/${large}/totals`, { token })).body.rows;
     assert.deepEqual(figures(whole, 'currencyCode', 'rows', 'ordersCount'), [
       ['EUR', 10_001, 10_001],

@@ -88,6 +88,7 @@ describe('the wire', () => {
     for (const [method, path, allow] of cases) {
       const { status, headers, body } = await running.call(method, path, { token });
       assert.deepEqual([status, body.code, headers.get('allow')], [405, 'method_not_allowed', allow], path);
+      assert.equal(headers.get('cache-control'), 'no-store');
     }
     // Also with a body that no operation would take.
     const malformed = { token, body: '{', headers: { 'content-type': 'application/json' } };

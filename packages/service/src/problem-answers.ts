@@ -62,6 +62,8 @@ export function answerProblems(
   app.setNotFoundHandler((request, reply) => {
     const [path = '/'] = request.url.split('?');
     const allow = methodsAt(path).join(', ');
+    // A cache may store a 404 and a 405 that say nothing (RFC 9110 15.1).
+    reply.header('cache-control', 'no-store');
     const problem =
       allow === ''
         ? new Problem('route_not_found', `${request.method} ${path} is not an operation of this service.`)

@@ -17,7 +17,7 @@ import type { ReportRequest } from '../ledger/report.ts';
 import type { AddDeps } from '../requests/add.ts';
 import { failed, inProgress, lost } from '../requests/answers.ts';
 import { findReport, type Wanted } from '../requests/find.ts';
-import { waitAsPreferred } from '../requests/ready.ts';
+import { applyPreference, waitAsPreferred } from '../requests/ready.ts';
 import { isUnfinished } from '../requests/wait.ts';
 import { ReportLost } from '../results/rows.ts';
 import { type Choice, negotiate } from './negotiate.ts';
@@ -123,7 +123,10 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     const reserved = config.sandbox ? readReserved(asked) : undefined;
     const call = { request, reply, caller, wanted, base: deps.baseOf(request) };
     const guid = reserved ? await sandbox.answer(reserved, call) : asked;
-    if (guid === undefined) return inProgress(reply, asked, 1);
+    if (guid === undefined) {
+      applyPreference(request, reply, config.waitSeconds);
+      return inProgress(reply, asked, 1);
+    }
 
     const found = await findReport(deps, caller, guid, wanted, clock());
     const report = await waitAsPreferred(deps, found, request, reply);

@@ -6,7 +6,7 @@ import { type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts
 import { Problem } from '../http/problems.ts';
 import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 import { retrieve, retrieveInRange } from './retrieval-operations.ts';
-import { announceSunset } from './sunset.ts';
+import { announceSunset, successorOf } from './sunset.ts';
 
 /** Mounts, for each family, GET {path}/{guid}, and GET {path}/{timeRange}/{guid} if it has the deprecated path. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
@@ -51,10 +51,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
 /** Marks every answer of the deprecated path; after the sunset the path is 410 (docs/contract.md#deprecated-path). */
 function replaced({ path }: ReportFamily, request: FastifyRequest, reply: FastifyReply, deps: DeliverDeps): void {
   const { guid } = request.params as { guid: string };
-  const given = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
-  // Encodes characters that would end the address in a Link header (RFC 8288 3).
-  const query = given.replaceAll(/[<>"]/g, encodeURIComponent);
-  const successor = `${deps.baseOf(request)}${path}/${encodeURIComponent(readGuid(guid) ?? guid)}${query}`;
+  const successor = successorOf(request, `${deps.baseOf(request)}${path}`, readGuid(guid) ?? guid);
   announceSunset(reply, successor, deps.config);
   if (deps.clock() >= deps.config.sunset.getTime()) {
     throw new Problem('sunset_passed', `This path has been removed; retrieve with GET ${path}/{reportRequestGuid}.`);

@@ -15,6 +15,7 @@ import { type AddDeps, addReport } from '../requests/add.ts';
 import type { Wanted } from '../requests/find.ts';
 import { readReportQuery } from '../requests/query.ts';
 import { awaitReport, goneOf } from '../requests/wait.ts';
+import { successorOf } from './sunset.ts';
 
 const RESERVED = /^00000000-0000-4000-8000-(\d{12})$/;
 const STATUSES = [202, 401, 403, 404, 409, 410, 412, 429, 500, 503, 504] as const;
@@ -142,7 +143,10 @@ function problemOf(deps: SandboxDeps, status: Exclude<(typeof STATUSES)[number],
     }
     case 410:
       // The successor answers with records, so that a client that follows the link gets them.
-      deps.announceSunset(reply, `${base}${wanted.family.path}/00000000-0000-4000-8000-000000000200`);
+      deps.announceSunset(
+        reply,
+        successorOf(request, `${base}${wanted.family.path}`, '00000000-0000-4000-8000-000000000200'),
+      );
       return new Problem('sunset_passed', 'Sandbox: this GUID always answers as a removed path; see Link.');
     case 412:
       return new Problem('precondition_failed', 'Sandbox: this GUID always answers as if If-Match did not match.');

@@ -20,6 +20,9 @@ export interface PartFacts {
 /** Bits of `details` of an order: the details that were read when it was loaded. */
 export const DETAILS = { items: 1, payments: 2 } as const;
 
+/** `details` of an order that was deleted by its GUID: it lacks none, and one bit more distinguishes it from waste, which has lines. */
+export const DELETED_DETAILS = DETAILS.items + DETAILS.payments + 4;
+
 /**
  * How an order counts in the metrics (docs/metrics.md#what-counts): `excluded` is deleted or waste, stored so that an older
  * copy cannot restore it.
@@ -38,7 +41,7 @@ export interface OrderFact {
   /** Milliseconds since 1970 UTC; 0 if the order has no modifiedDate, so that any dated version is newer. */
   modified_at: number;
   status: OrderStatus;
-  /** The sum of its `DETAILS`; 0 for orders loaded by a version that read none of them. */
+  /** The sum of its `DETAILS`, or `DELETED_DETAILS`; 0 for orders loaded by a version that read none of them. */
   details: number;
   dining_guid: string | null;
   dining_name: string | null;
@@ -96,4 +99,7 @@ export interface CheckFact {
 }
 
 /** The properties of a stored order that deleting it requires. */
-export type StoredOrder = Pick<OrderFact, 'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'status'>;
+export type StoredOrder = Pick<
+  OrderFact,
+  'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'status' | 'details'
+>;

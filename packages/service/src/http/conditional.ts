@@ -28,11 +28,13 @@ export async function sendTagged(
 ): Promise<FastifyReply> {
   const coding = codingFor(request.headers['accept-encoding']);
   const own = coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
+  const current = hasTag(request.headers['if-none-match'], own);
+  const body = current ? undefined : await inCoding(reply, await json(), coding);
+  // Only now: with the tag on an error of `json`, the next call would be a 304, as if the client had the answer.
   varyBy(reply, 'Accept-Encoding', 'Authorization');
   reply.headers({ etag: own, 'cache-control': 'private, no-cache' });
-  if (hasTag(request.headers['if-none-match'], own)) return reply.status(304).send();
-  reply.type('application/json; charset=utf-8');
-  return reply.send(await inCoding(reply, await json(), coding));
+  if (body === undefined) return reply.status(304).send();
+  return reply.type('application/json; charset=utf-8').send(body);
 }
 
 /** The request header of an operation that answers through `sendTagged`. */
@@ -51,12 +53,17 @@ const headers = (etag: string): Record<string, Header> => ({
 
 const CODING: Header = { description: 'Missing if the body is not compressed', schema: Text('zstd'), optional: true };
 
-/** The answers of such an operation; `etag` says what the tag identifies. */
-export const taggedAnswers = (description: string, etag: string, schema: TSchema): Record<200 | 304, Answer> => ({
+/** The answers of such an operation; `etag` says what the tag identifies, `more` are headers of both. */
+export const taggedAnswers = (
+  description: string,
+  etag: string,
+  schema: TSchema,
+  more: Record<string, Header> = {},
+): Record<200 | 304, Answer> => ({
   200: {
     description,
-    headers: { ...headers(etag), 'Content-Encoding': CODING },
+    headers: { ...headers(etag), ...more, 'Content-Encoding': CODING },
     content: { 'application/json': schema },
   },
-  304: { description: 'The `ETag` in `If-None-Match` is still current', headers: headers(etag) },
+  304: { description: 'The `ETag` in `If-None-Match` is still current', headers: { ...headers(etag), ...more } },
 });

@@ -127,7 +127,7 @@ export const TimeEntrySchema = Type.Object(
   {
     guid: Guid,
     businessDate: maybe(GivenDate),
-    inDate: GivenInstant,
+    inDate: maybe({ ...GivenInstant, description: 'A date-time with an offset; optional with `businessDate`' }),
     outDate: maybe(GivenInstant),
     modifiedDate: maybe(GivenInstant),
     deleted: maybe(Type.Boolean({ examples: [false] })),
@@ -146,10 +146,12 @@ export const TimeEntrySchema = Type.Object(
 export const SettlementSchema = Type.Object(
   {
     guid: Guid,
-    settledDate: Type.Union([Type.Integer(), Type.String()], {
-      description: 'yyyyMMdd; optional if `deleted`',
-      examples: ['20260311'],
-    }),
+    settledDate: maybe(
+      Type.Union([Type.Integer(), Type.String()], {
+        description: 'yyyyMMdd; optional if `deleted`',
+        examples: ['20260311'],
+      }),
+    ),
     status: maybe(Text('SENT', { enum: ['CAPTURED', 'SENT', 'NONE'], description: '`SENT` by default' })),
     modifiedDate: maybe(GivenInstant),
     deleted: maybe(Type.Boolean({ examples: [false] })),

@@ -1,11 +1,11 @@
 /** Deletes an order: it counts as deleted until a newer version of it is loaded. */
-import { DETAILS, type OrderFact } from '../facts/order.ts';
+import { DELETED_DETAILS, type OrderFact } from '../facts/order.ts';
 import { Problem } from '../http/problems.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { announceMerged, type LoadDeps } from './load.ts';
 
 /**
- * Deletes a stored order; durable when resolved. Loading the order again restores
+ * Deletes a stored order; durable when resolved. Changes nothing if it was deleted before. Loading the order again restores
  * it if its `modifiedDate` is newer than that of the deleted version, which itself cannot be restored; without a
  * `modifiedDate` any load restores it. Throws Problem `order_not_found` for an order that was never loaded.
  */
@@ -18,7 +18,7 @@ export async function takeBack(
   const { id, group } = restaurant;
   const stored = await facts.order(id, orderGuid);
   if (!stored) throw new Problem('order_not_found', 'No order with this GUID was loaded for this restaurant.');
-  // An order that is already deleted is deleted again: waste has the same status, and counts in menu reports until it is.
+  if (stored.details === DELETED_DETAILS) return;
   const fact: OrderFact = {
     ...stored,
     seq: 0,
@@ -26,8 +26,7 @@ export async function takeBack(
     // An equal version replaces the stored one; a millisecond more keeps a repeated load from restoring the deleted version.
     modified_at: stored.modified_at === 0 ? 0 : stored.modified_at + 1,
     status: 'excluded',
-    // A deleted order lacks no details.
-    details: DETAILS.items + DETAILS.payments,
+    details: DELETED_DETAILS,
     ...{ dining_guid: null, dining_name: null, revenue_guid: null, revenue_name: null, source: null },
     ...{ guests: 0, open: false, has_void: false, has_discount: false },
     ...{ void_cents: 0, gross_cents: 0, discount_cents: 0, refund_cents: 0 },

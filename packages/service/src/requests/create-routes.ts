@@ -38,7 +38,6 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const query = request.query as Record<string, unknown>;
     const key = readKey(request.headers['idempotency-key']);
     const forms = readPreferences(request.headers.prefer).get('forms') === 'later' ? ('later' as const) : undefined;
-    if (forms) reply.header('preference-applied', `forms=${forms}`);
     const reportQuery = readReportQuery({ family, span, dialect: caller.dialect }, request.body, query);
     if (deps.config.liveRestrictions && caller.dialect === 'live') refuseOnLive(family, reportQuery, request.body);
     const now = deps.clock();
@@ -62,7 +61,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const asked = { family, span, reportQuery, query, body: request.body, caller, cause: deps.causeOf(request), forms };
     const { guid, used } = await addReport(deps, asked, keyed && ((made, at) => useOf(keyed, made, at)));
     if (keyed && used) return send(answerOf(used, keyed), REPLAYED);
-    return send(guid);
+    return send(guid, forms && { 'preference-applied': `forms=${forms}` });
   }
 
   for (const family of deps.families.all) {

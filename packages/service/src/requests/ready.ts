@@ -18,6 +18,13 @@ export interface ReadyDeps {
   baseOf: (request: FastifyRequest) => string;
 }
 
+/** Reads `Prefer`, which the answer then names. Returns the most seconds to wait. */
+export function applyPreference(request: FastifyRequest, reply: FastifyReply, defaultSeconds: number): number {
+  const prefer = readPrefer(request.headers.prefer, defaultSeconds);
+  if (prefer.applied) reply.header('preference-applied', prefer.applied);
+  return prefer.seconds;
+}
+
 /**
  * Waits for the report as `Prefer` says, which the answer then names, and returns it in its state at that time. Throws Problem
  * `token_invalid` once the call's token is revoked.
@@ -28,9 +35,8 @@ export async function waitAsPreferred(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ReportRequest> {
-  const prefer = readPrefer(request.headers.prefer, deps.config.waitSeconds);
-  if (prefer.applied) reply.header('preference-applied', prefer.applied);
-  return await awaitReport(deps, found, prefer.seconds * 1000, goneOf(deps.access, request));
+  const seconds = applyPreference(request, reply, deps.config.waitSeconds);
+  return await awaitReport(deps, found, seconds * 1000, goneOf(deps.access, request));
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   wordParameter,
 } from '../http/query-parameters.ts';
 import { pageCursor } from './report-cursor.ts';
-import { guidInPath, InProgress, prefer } from './wait-operations.ts';
+import { guidInPath, InProgress, prefer, preferenceApplied } from './wait-operations.ts';
 
 const MaybeInstant = Nullable(Instant);
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
@@ -272,7 +272,11 @@ export const getReportChanges: Operation = {
   scopes: [SCOPE_READ],
   parameters: [guidInPath, sinceReport, entriesOnPage, changesCursor, prefer],
   answers: {
-    200: { description: 'A page of changes', content: { 'application/json': ReportChanges } },
+    200: {
+      description: 'A page of changes',
+      headers: { 'Preference-Applied': preferenceApplied },
+      content: { 'application/json': ReportChanges },
+    },
     202: InProgress,
   },
   problems: [

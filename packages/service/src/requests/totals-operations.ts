@@ -6,7 +6,7 @@ import type { Families } from '../families/index.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
 import { byParameter, COMMON_SPLITS, fieldsParameter, totalsDates, weekdayParameter } from './totals.ts';
-import { guidInPath, InProgress, prefer } from './wait-operations.ts';
+import { guidInPath, InProgress, prefer, preferenceApplied } from './wait-operations.ts';
 
 const Row = Type.Object(
   { currencyCode: Currency, rows: Count },
@@ -44,7 +44,9 @@ export function getReportTotals({ all }: Families): Operation {
       prefer,
     ],
     answers: {
-      ...taggedAnswers('The totals', 'Identifies these totals: the report, the query and the dialect', Totals),
+      ...taggedAnswers('The totals', 'Identifies these totals: the report, the query and the dialect', Totals, {
+        'Preference-Applied': preferenceApplied,
+      }),
       202: InProgress,
     },
     problems: [

@@ -37,7 +37,7 @@ export const LOADED = {
 };
 /** What `StoredOrder` has. */
 export const STORED_ORDER = {
-  ...{ business_date: whole, business_hour: whole, opened_at: whole, modified_at: whole },
+  ...{ business_date: whole, business_hour: whole, opened_at: whole, modified_at: whole, details: whole },
   status: word('counted', 'voided', 'excluded'),
 };
 /** What is read of the reference data of a restaurant. */
