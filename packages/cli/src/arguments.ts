@@ -59,6 +59,7 @@ export function readArguments(command: Command, args: readonly string[]): Parsed
     let value = equals < 0 ? undefined : arg.slice(equals + 1);
     if (flag.value === undefined) {
       if (value !== undefined && !flag.setting) throw new UsageError(`${name} has no value`);
+      if (flag.setting && /^(on|off)$/.test(args[at + 1] ?? '')) value ??= args[++at];
       value ??= flag.setting ? 'on' : (number ?? '');
     } else if (value === undefined) {
       value = args[++at];

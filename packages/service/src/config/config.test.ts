@@ -37,6 +37,8 @@ describe('settings', () => {
     const { settings, words } = readCommand('backup', ['--port=3', '--sandbox', 'word', '--data', 'x']);
     assert.deepEqual({ ...settings }, { port: '3', sandbox: 'on', data: 'x' });
     assert.deepEqual(words, ['word']);
+    const said = readCommand('serve', ['--sandbox', 'off', '--guest-scope', 'on', '--daily-report']).settings;
+    assert.deepEqual({ ...said }, { sandbox: 'off', guestScope: 'on', dailyReport: 'on' });
   });
 
   it('refuse unknown names with the nearest one', () => {
