@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Facts } from '../../packages/service/src/facts/facts.ts';
+import { DELETED_DETAILS, DETAILS } from '../../packages/service/src/facts/order.ts';
 import type { Change, GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { checkFact, mergeLines, type OpenedFacts, orderFact, recordsOf, shiftFact } from './facts.ts';
 
@@ -50,18 +51,19 @@ export function factsHistoryConformance(
 
     it('knows the current version of an order: the newest one, deleted or not, for its own restaurant', async () => {
       const [id, other] = [++restaurants, ++restaurants];
-      const order = orderFact({ modified_at: 1000 });
+      const order = orderFact({ modified_at: 1000, details: DETAILS.items });
       const stored = () => opened.facts.order(id, order.order_guid);
-      const { business_date, business_hour, opened_at } = order;
-      const same = { business_date, business_hour, opened_at };
+      const { business_date, business_hour, opened_at, details } = order;
+      const same = { business_date, business_hour, opened_at, details };
 
       assert.equal(await stored(), undefined);
       await mergeLines(opened, id, { orders: [order, orderFact({ seq: 1 })] });
       assert.deepEqual(await stored(), { ...same, modified_at: 1000, status: 'counted' });
       await mergeLines(opened, id, { orders: [{ ...order, modified_at: 2000, business_date: 20260311 }] });
       assert.deepEqual(await stored(), { ...same, business_date: 20260311, modified_at: 2000, status: 'counted' });
-      await mergeLines(opened, id, { orders: [{ ...order, modified_at: 3000, status: 'excluded' }] });
-      assert.deepEqual(await stored(), { ...same, modified_at: 3000, status: 'excluded' });
+      const gone = { modified_at: 3000, status: 'excluded', details: DELETED_DETAILS } as const;
+      await mergeLines(opened, id, { orders: [{ ...order, ...gone }] });
+      assert.deepEqual(await stored(), { ...same, ...gone });
       assert.equal(await opened.facts.order(other, order.order_guid), undefined);
     });
 

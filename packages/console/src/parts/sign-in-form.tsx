@@ -1,6 +1,7 @@
 /** Client id and secret. Pasting and password managers work as in any form. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { SignInError, signIn } from '../data/session.ts';
+import { useCountdown } from './state.tsx';
 
 interface FormProps {
   /** The client that was signed in before. */
@@ -64,16 +65,4 @@ export function SignInForm({ clientId = '', onDone }: FormProps) {
       </button>
     </form>
   );
-}
-
-/** Seconds until an instant in milliseconds of Date.now(). */
-function useCountdown(until: number): number {
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    const count = (): void => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
-    count();
-    const timer = setInterval(count, 1000);
-    return () => clearInterval(timer);
-  }, [until]);
-  return left;
 }

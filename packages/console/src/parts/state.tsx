@@ -32,9 +32,8 @@ export const Shape = (sized: Sized) => (
   <svg class="shape" width="100%" style={sizeOf(sized)} role="img" aria-label="Loading" />
 );
 
-/** Seconds until calls are allowed again; 0 if they are allowed. */
-export function useLimit(): number {
-  const until = useStore(limitedUntil);
+/** Seconds until an instant in milliseconds of Date.now(); 0 if it has passed. */
+export function useCountdown(until: number): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {
     const count = (): void => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
@@ -45,6 +44,9 @@ export function useLimit(): number {
   }, [until]);
   return left;
 }
+
+/** Seconds until calls are allowed again; 0 if they are allowed. */
+export const useLimit = (): number => useCountdown(useStore(limitedUntil));
 
 /** The progress of a report: from 0 to 1, or null if it is not known. */
 export function Gathering({ progress, children }: { progress: number | null; children?: ComponentChildren }) {

@@ -2,6 +2,7 @@
 
 import { shownJson } from '@daypart/cli';
 import { readConfig } from '../config/config.ts';
+import { dashedDate } from '../contract/dates.ts';
 import type { VerifyAnswer } from '../maintenance/run-task.ts';
 import { readCommand } from './read.ts';
 import { requestTask } from './request-task.ts';
@@ -27,8 +28,6 @@ export async function factsCommand(args: string[], out: (line: string) => void):
   );
 }
 
-const shownDate = (date: number): string => String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
-
 function linesOf(sheets: VerifyAnswer['sheets']): string[] {
   const width = Math.max(...sheets.map(({ sheet }) => sheet.length));
   return sheets.flatMap(({ sheet, faults, first }) => {
@@ -36,7 +35,7 @@ function linesOf(sheets: VerifyAnswer['sheets']): string[] {
     if (faults === 0) return [`${title}  0 faults`];
     const days = first.map(
       ({ restaurantGuid, restaurantName, businessDate }) =>
-        `  ${shownDate(businessDate)}  ${restaurantGuid}${restaurantName === null ? '' : `  ${restaurantName}`}`,
+        `  ${dashedDate(businessDate)}  ${restaurantGuid}${restaurantName === null ? '' : `  ${restaurantName}`}`,
     );
     const more = faults - first.length;
     return [

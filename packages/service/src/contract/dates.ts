@@ -23,6 +23,9 @@ export function readBusinessDate(value: unknown): number | undefined {
   return isCalendarDate(date) ? date : undefined;
 }
 
+/** `2026-01-31`, for people and names of files. */
+export const dashedDate = (date: number): string => String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+
 export const addDays = (date: number, days: number): number => fromUtc(toUtc(date) + days * DAY_MS);
 
 /** How many dates a span covers, inclusive. */

@@ -7,6 +7,7 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:
 import { create as contentDisposition } from 'content-disposition';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { dashedDate } from '../contract/dates.ts';
 import type { Form, Format } from '../facts/form.ts';
 import type { Coding } from '../files/files.ts';
 import { Problem } from '../http/problems.ts';
@@ -88,12 +89,11 @@ const fingerprintOf = ({ guid, attempt }: ReportRequest, name: string, { key }: 
   createHash('sha256').update([guid, attempt, name, key, process.version].join('/')).digest('base64url').slice(0, 22);
 
 const words = (group: string): string => group.toLowerCase().replaceAll('_', '-');
-const dashed = (date: number): string => String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 
 /** `metrics-week-2026-11-01-to-2026-11-07-by-dining-option.csv`. */
 export function fileName({ kind, plan }: Pick<ReportRequest, 'kind' | 'plan'>, format: Format): string {
   const { span, startDate, endDate, groups, aggregate } = plan;
-  const dates = startDate === endDate ? dashed(startDate) : `${dashed(startDate)}-to-${dashed(endDate)}`;
+  const dates = startDate === endDate ? dashedDate(startDate) : `${dashedDate(startDate)}-to-${dashedDate(endDate)}`;
   const by = [
     ...(groups.length > 0 ? [groups.map(words).join('-and-')] : []),
     ...(aggregate === 'DAY' ? [] : [words(aggregate)]),

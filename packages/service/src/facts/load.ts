@@ -21,6 +21,9 @@ export interface SpoolLines {
   parts: Partial<Record<OrderPart, string>>;
 }
 
+export const charactersOf = ({ records, parts }: SpoolLines): number =>
+  Object.values(parts).reduce((sum, lines) => sum + lines.length, records.length);
+
 /** The facts of one load. */
 export type Spool = SpoolFiles | SpoolLines;
 

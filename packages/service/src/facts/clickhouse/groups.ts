@@ -3,7 +3,7 @@
  * its own number: an insert takes some 40 ms on the server whatever its size. Loads of one restaurant run one after the other.
  */
 import { EngineGone, EngineTimeout } from '../bounds.ts';
-import type { LoadKind, Merged, Spool } from '../load.ts';
+import { charactersOf, type LoadKind, type Merged, type Spool } from '../load.ts';
 import { createQueue, type Waiting } from './queue.ts';
 
 /** How long the first of several small loads waits for others, and how often the queue is checked for loads that may begin. */
@@ -29,11 +29,6 @@ export interface Groups {
   /** Rejects waiting loads; resolves when those in progress have ended. */
   close(): Promise<void>;
 }
-
-const charactersOf = (spool: Spool): number =>
-  'folder' in spool
-    ? Number.POSITIVE_INFINITY
-    : Object.values(spool.parts).reduce((sum, lines) => sum + lines.length, spool.records.length);
 
 /** Runs loads; returns those whose restaurants another node holds. */
 async function runTaken(run: RunGroup, loads: Waiting[]): Promise<Waiting[]> {
@@ -112,7 +107,7 @@ export function createGroups(run: RunGroup, waitMs: number): Groups {
   return {
     merge: (restaurant, spool, turn = '') =>
       add(restaurant, turn, {
-        load: { spool, characters: charactersOf(spool) },
+        load: { spool, characters: 'folder' in spool ? Number.POSITIVE_INFINITY : charactersOf(spool) },
         alone: () => Promise.resolve(false),
       }),
     async exclusive(restaurant, write) {

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { EngineGone, EngineTimeout } from '../bounds.ts';
-import type { LoadKind, Merged, Spool, SpoolFiles, SpoolLines } from '../load.ts';
+import { charactersOf, type LoadKind, type Merged, type Spool, type SpoolFiles, type SpoolLines } from '../load.ts';
 import { NUMBERS_BESIDE } from './snapshot.ts';
 
 /** The most loads, and characters, that are merged together. Bounds how long each waits. */
@@ -73,9 +73,6 @@ function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = ()
     count: () => count,
   };
 }
-
-const charactersOf = ({ records, parts }: SpoolLines): number =>
-  Object.values(parts).reduce((sum, lines) => sum + lines.length, records.length);
 
 /** Takes up to `most` loads that may be merged together, of the kind that is first in line. */
 function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>, most: number): Waiting<SpoolLines>[] {
