@@ -21,6 +21,7 @@ export interface SpoolLines {
   parts: Partial<Record<OrderPart, string>>;
 }
 
+/** How long all its lines are together. */
 export const charactersOf = ({ records, parts }: SpoolLines): number =>
   Object.values(parts).reduce((sum, lines) => sum + lines.length, records.length);
 
