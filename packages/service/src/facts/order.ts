@@ -98,8 +98,10 @@ export interface CheckFact {
   sales_refund_cents: number;
 }
 
-/** The properties of a stored order that deleting it requires. */
+/** The properties of a stored order that deleting it requires; null details are those of an order that was loaded with none. */
 export type StoredOrder = Pick<
   OrderFact,
-  'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'status' | 'details'
->;
+  'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'status'
+> & {
+  details: OrderFact['details'] | null;
+};

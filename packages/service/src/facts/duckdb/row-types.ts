@@ -37,8 +37,10 @@ export const LOADED = {
 };
 /** What `StoredOrder` has. */
 export const STORED_ORDER = {
-  ...{ business_date: whole, business_hour: whole, opened_at: whole, modified_at: whole, details: whole },
+  ...{ business_date: whole, business_hour: whole, opened_at: whole, modified_at: whole },
   status: word('counted', 'voided', 'excluded'),
+  // A column that was added to tables with rows, so it may be null to the engines.
+  details: maybe(whole),
 };
 /** What is read of the reference data of a restaurant. */
 export const NAME = {
