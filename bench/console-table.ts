@@ -1,6 +1,7 @@
 /** A table of 10,000 checks in Chromium: frames while it is scrolled, and how long it takes to sort it. */
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { dashedDate } from '../packages/service/src/contract/dates.ts';
 import { alone, CHROMIUM, openPage } from './console.ts';
 import { type Figure, PAIRS } from './figures.ts';
 import { LAST_DATE, TEMPLATE, withFolder } from './folders.ts';
@@ -14,8 +15,7 @@ const HEADS = ['Total', 'Paid', 'Server'];
 
 /** The n-th order, with one check. */
 function orderOf(n: number): object {
-  const day = String(LAST_DATE).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
-  const openedDate = `${day}T${String(12 + (n % 10)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00.000+0000`;
+  const openedDate = `${dashedDate(LAST_DATE)}T${String(12 + (n % 10)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00.000+0000`;
   const guid = (kind: string): string => `${kind}000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
   const price = ((n * 7919) % CHECKS) / 100;
   const check = {

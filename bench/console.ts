@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { readConfig } from '../packages/service/src/config/config.ts';
-import { addDays, dateIn } from '../packages/service/src/contract/dates.ts';
+import { addDays, dashedDate, dateIn } from '../packages/service/src/contract/dates.ts';
 import { loadDemo } from '../packages/service/src/demo/load.ts';
 import { DEMO_RESTAURANTS } from '../packages/service/src/demo/restaurants.ts';
 import { openLog } from '../packages/service/src/log.ts';
@@ -183,9 +183,8 @@ async function loadSample(data: string): Promise<{ restaurant: string; date: num
 
 /** One more order: the data have changed, and no report of before answers for them. */
 async function changeData(service: BenchService, restaurant: string, date: number, nth: number): Promise<void> {
-  const day = String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
   const guid = `0d000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
-  const order = { guid, openedDate: `${day}T17:05:00.000+0000`, businessDate: date, checks: [] };
+  const order = { guid, openedDate: `${dashedDate(date)}T17:05:00.000+0000`, businessDate: date, checks: [] };
   await service.call('POST', `/restaurants/${restaurant}/orders`, JSON.stringify([order]));
 }
 
