@@ -11,8 +11,11 @@ import type { Logger } from 'pino';
 import type { EngineProcess } from './process.ts';
 import type { Step } from './protocol.ts';
 
-/** So long after the last load, since loads that arrive meanwhile wait for a second or two. */
-const IDLE_MS = 5000;
+/**
+ * So long after the last load, since loads that arrive meanwhile wait for a second or two. With 5 s, bodies that came in bursts often did: where two of
+ * five bursts of 60,000 orders began during a joining, they were merged at 13,500 orders/s, the others at 18,600.
+ */
+const IDLE_MS = 20_000;
 /** If loads never pause for so long, they wait for it nevertheless: otherwise there would be more and more short row groups, and rows deleted in them. */
 const OVERDUE_MS = 60 * 60_000;
 /** How often it is tried then. */
