@@ -90,7 +90,7 @@ export interface Ratio {
 
 /** A value of `by` for totals, besides restaurant, business date and weekday. */
 export interface Split {
-  /** The fields of the record that it consists of. */
+  /** The fields of the record that it consists of: if there are several, the GUID and the names of what it identifies. */
   fields: readonly string[];
   /** The value of `groupBy` or `aggregateBy` that the report must have been created with; absent if every report has the fields. */
   needs?: string;

@@ -10,7 +10,7 @@ with once as (
     from once
    group by all
 )
-select *{ratios}
+select *{exclude}{ratios}
   from added
  -- A report without rows has no totals, instead of a row of nulls.
  where "totals_rows" > 0

@@ -7,12 +7,14 @@ import { part, step } from './steps.ts';
 
 interface Key {
   name: string;
-  /** What rows are grouped by. */
+  /** What rows are grouped by, or, of a name, the name of the last date. */
   sql: string;
   /** The key as it is returned. */
   shown: string;
   /** The expression by which rows are sorted. */
   order: string;
+  /** What rows are grouped by as well, and which is not returned. */
+  hidden?: { name: string; sql: string };
 }
 
 const column = (field: string): string => `"${field}"`;
@@ -26,6 +28,19 @@ const guid = (name: string): Key => ({
   shown: `${column(name)}::varchar as ${column(name)}`,
 });
 
+/** The last date of the rows of the first step, from which their names are. */
+const NAMED_ON = '"named on"';
+
+/**
+ * A name of what a GUID identifies. It is no key: what is renamed, or has other names in other restaurants, stays one row, with a name of its
+ * last date. Without a GUID the name is the key.
+ */
+const nameOf = (name: string, identity: string, date: string): Key => ({
+  ...same(name, `arg_max_null(${column(name)}, ${date})`),
+  shown: `arg_max_null(${column(name)}, ${NAMED_ON}) as ${column(name)}`,
+  hidden: { name: `"${name} alone"`, sql: `case when ${column(identity)} is null then ${column(name)} end` },
+});
+
 /** The keys for a value of `by`. Throws Error if the family does not have it. */
 function keysOf(family: ReportFamily, word: string): Key[] {
   const date = column(dateField(family));
@@ -34,7 +49,9 @@ function keysOf(family: ReportFamily, word: string): Key[] {
   if (word === 'weekday') return [same(word, part('weekday', { date }))];
   const split = family.reportTotals?.splits?.[word];
   if (!split) throw new Error(`${family.kind} has no totals by ${word}`);
-  return split.fields.map((field) => {
+  return split.fields.map((field, place) => {
+    const [identity = field] = split.fields;
+    if (place > 0) return nameOf(field, identity, date);
     const type = family.columns[field]?.type;
     const key = type === 'guid' ? guid(field) : same(field, column(field));
     // Hours are sorted from 4 on, because a business day begins in the morning.
@@ -89,10 +106,13 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
     ...(weekday === undefined ? [] : [part('totalsWeekday', { weekday: part('weekday', { date }) })]),
   ];
   const shown = keys.map((key) => key.shown);
+  const hidden = keys.flatMap((key) => key.hidden ?? []);
   const list = (...parts: readonly string[]): string => parts.join(', ');
   const words = {
     keys: list(
       ...keys.map(({ name, sql }) => `${sql} as ${column(name)}`),
+      ...hidden.map(({ name, sql }) => `${sql} as ${name}`),
+      ...(hidden.length > 0 ? [`max(${date}) as ${NAMED_ON}`] : []),
       `${query.currencies > 1 ? '"currency"' : '0'} as "totals_currency"`,
     ),
     per: per.map((field, place) => `, ${column(field)} as "per_${place}"`).join(''),
@@ -104,7 +124,8 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
         return `${onceFields.includes(field) ? 'max' : 'sum'}(${column(field)}) as ${column(field)}`;
       }),
     ),
-    names: list(...shown, '"totals_currency"'),
+    names: list(...shown, ...hidden.map(({ name }) => name), '"totals_currency"'),
+    exclude: hidden.length > 0 ? ` exclude (${list(...hidden.map(({ name }) => name))})` : '',
     sums: list('sum("totals_rows")::bigint as "totals_rows"', ...figures),
     where: conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`,
     ratios: ratioFigures.map((figure) => `, ${figure}`).join(''),
