@@ -7,6 +7,7 @@ import { allowOrigins } from './access/cors.ts';
 import { boundConnections, timeoutsOf } from './http/connections.ts';
 import { hostOf, obeyHttp } from './http/host-and-body.ts';
 import { Problem } from './http/problems.ts';
+import { refuseUnknownParameters } from './http/query-parameters.ts';
 import { keepRouteTable } from './http/route-table.ts';
 import { type Addresses, type AppDeps, BASES, mountRoutes } from './mount-routes.ts';
 import { requestIdOf, watchRequests } from './observability/request-log.ts';
@@ -44,6 +45,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
   obeyHttp(app);
   ignoreUnreadBodies(app);
+  refuseUnknownParameters(app);
   // Before routes are listed: its preflight route is not an operation of the API.
   await allowOrigins(app, config.corsOrigins);
   const methodsAt = keepRouteTable(app);

@@ -86,7 +86,7 @@ export const putGroup: Operation = {
     200: { description: 'It existed.', content: json(Group) },
     201: { description: 'Created.', content: json(Group) },
   },
-  problems: ['invalid_parameter', 'storage_full'],
+  problems: ['invalid_parameter', 'unknown_parameter', 'storage_full'],
 };
 
 /** GET /sessions. */
@@ -116,7 +116,7 @@ export const endSession: Operation = {
     },
   ],
   answers: { 204: { description: 'Its cookie and its tokens are refused.' } },
-  problems: ['session_not_found'],
+  problems: ['unknown_parameter', 'session_not_found'],
 };
 
 export const auditPage = pageParameter('1 to 200, default 50', 200, 50);

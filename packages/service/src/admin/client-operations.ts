@@ -84,7 +84,7 @@ export const makeClient: Operation = {
   answers: {
     201: { description: 'Created; the secret is shown only once.', headers: noStore, content: json(ClientMade) },
   },
-  problems: ['invalid_body', 'unknown_field', 'scope_not_held', 'storage_full'],
+  problems: ['unknown_parameter', 'invalid_body', 'unknown_field', 'scope_not_held', 'storage_full'],
 };
 
 /** GET /clients/{clientId}. */
@@ -107,7 +107,7 @@ export const revokeClient: Operation = {
   scopes,
   parameters: [clientId],
   answers: { 204: { description: 'Revoked.' } },
-  problems: ['client_not_found'],
+  problems: ['unknown_parameter', 'client_not_found'],
 };
 
 /** POST /clients/{clientId}/secret. */
@@ -120,5 +120,5 @@ export const rotateClientSecret: Operation = {
   scopes,
   parameters: [clientId],
   answers: { 200: { description: 'The secret, shown only once.', headers: noStore, content: json(SecretMade) } },
-  problems: ['client_not_found', 'scope_not_held', 'storage_full'],
+  problems: ['unknown_parameter', 'client_not_found', 'scope_not_held', 'storage_full'],
 };

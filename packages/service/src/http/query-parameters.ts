@@ -1,5 +1,5 @@
 /** Query parameters, described and read from one declaration. Readers throw a Problem that names the parameter. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
 import { Guid, Text, Words } from '../contract/schemas.ts';
@@ -137,18 +137,27 @@ export function refuseUnknown(query: Query, known: readonly (string | Parameter)
 }
 
 /**
- * The query of a request. Throws Problem unknown_parameter if it has a parameter that its operation does not: a misspelt filter would list others,
- * and a misspelt `dryRun` would import.
+ * Refuses unknown query parameters of operations that declare the problem unknown_parameter: all that change something, and those that list.
+ * A misspelt filter would list others, and `dryRun` where it is not known would change what is stored.
  */
-export function queryOf({ query, routeOptions }: FastifyRequest): Query {
-  const parameters = routeOptions.config.operation?.parameters ?? [];
-  const given = query as Query;
-  refuseUnknown(
-    given,
-    parameters.filter((one) => one.in === 'query'),
-  );
-  return given;
+export function refuseUnknownParameters(app: FastifyInstance): void {
+  app.addHook('preHandler', ({ query, routeOptions }, _reply, done) => {
+    const { parameters = [], problems } = routeOptions.config.operation ?? {};
+    if (!problems?.includes('unknown_parameter')) return done();
+    try {
+      refuseUnknown(
+        query as Query,
+        parameters.filter((one) => one.in === 'query'),
+      );
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 }
+
+/** The query of a request. */
+export const queryOf = ({ query }: FastifyRequest): Query => query as Query;
 
 /** A business date in a query. */
 const dateParameter = (name: string, description: string): QueryParameter<number> =>

@@ -130,5 +130,5 @@ export const deleteOrder: Operation = {
     },
   ],
   answers: { 204: { description: 'The order is deleted' } },
-  problems: ['restaurant_not_found', 'order_not_found', 'engine_timeout', 'storage_full', 'busy'],
+  problems: ['unknown_parameter', 'restaurant_not_found', 'order_not_found', 'engine_timeout', 'storage_full', 'busy'],
 };

@@ -12,7 +12,6 @@ import type { Facts } from '../facts/facts.ts';
 import type { LoadKind, MergeCounts, Spool } from '../facts/load.ts';
 import type { Operation } from '../http/operation.ts';
 import { Problem } from '../http/problems.ts';
-import { queryOf } from '../http/query-parameters.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import { LedgerGone } from '../ledger/gone.ts';
@@ -59,8 +58,6 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
   async function post(kind: Spool['kind'], request: FastifyRequest, reply: FastifyReply): Promise<LoadAnswer> {
     const { restaurantGuid } = request.params as { restaurantGuid: string };
     const { group, clientId } = callerOf(request);
-    // `?dryRun=true`, which imports take, would load.
-    queryOf(request);
     const key = readKey(request.headers['idempotency-key']);
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
     const format = readFormat(request.headers['content-type']);

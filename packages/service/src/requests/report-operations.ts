@@ -198,7 +198,7 @@ export const deleteReport: Operation = {
   scopes: [SCOPE_READ],
   parameters: [guidInPath],
   answers: { 204: { description: 'The report is cancelled or removed' } },
-  problems: ['report_not_found', 'storage_full'],
+  problems: ['unknown_parameter', 'report_not_found', 'storage_full'],
 };
 
 const Move = Type.Object(
@@ -281,6 +281,7 @@ export const getReportChanges: Operation = {
   },
   problems: [
     'invalid_parameter',
+    'unknown_parameter',
     'reports_not_comparable',
     'report_not_found',
     'report_expired',

@@ -10,6 +10,7 @@ import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
+import { queryOf } from '../http/query-parameters.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
@@ -93,7 +94,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
 
   const toCompare = { onRequest, config: { operation: getReportChanges } };
   app.get<{ Params: { guid: string } }>('/reports/:guid/changes', toCompare, async (request, reply) => {
-    const query = request.query as Record<string, unknown>;
+    const query = queryOf(request);
     const limit = entriesOnPage.read(query) ?? PAGE;
     const offset = changesCursor.read(query) ?? 0;
     const caller = callerOf(request);

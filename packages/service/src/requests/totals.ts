@@ -3,13 +3,7 @@ import Type from 'typebox';
 import type { Dialect } from '../contract/words.ts';
 import type { TotalsQuery, TotalsRow } from '../facts/report.ts';
 import { fieldName, type ReportFamily } from '../families/family.ts';
-import {
-  datesParameters,
-  parameter,
-  type QueryDates,
-  refuseUnknown,
-  wholeParameter,
-} from '../http/query-parameters.ts';
+import { datesParameters, parameter, type QueryDates, wholeParameter } from '../http/query-parameters.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import { shownFigure } from './changes.ts';
 
@@ -102,7 +96,6 @@ export function readTotalsRequest(
   report: ReportRequest,
   dialect: Dialect,
 ): TotalsRequest {
-  refuseUnknown(query, [byParameter, fieldsParameter, ...totalsDates.parameters, weekdayParameter]);
   const of = { family, report, dialect };
   return {
     by: byParameter.read(query, of) ?? [],

@@ -96,7 +96,7 @@ export const putWebhook: Operation = {
     200: { description: 'Changed and active.', content: json(WebhookPut) },
     201: { description: 'Created; the secret is shown only once.', content: json(WebhookPut) },
   },
-  problems: ['invalid_body', 'unknown_field', 'storage_full'],
+  problems: ['unknown_parameter', 'invalid_body', 'unknown_field', 'storage_full'],
 };
 
 export const getWebhook: Operation = {
@@ -115,6 +115,7 @@ export const removeWebhook: Operation = {
   tag: 'Webhooks',
   scopes,
   answers: { 204: { description: 'The webhook is removed.' } },
+  problems: ['unknown_parameter'],
 };
 
 export const testWebhook: Operation = {
@@ -128,7 +129,7 @@ export const testWebhook: Operation = {
       content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
     },
   },
-  problems: ['webhook_not_found', 'storage_full'],
+  problems: ['unknown_parameter', 'webhook_not_found', 'storage_full'],
 };
 
 /** GET /webhook/deliveries. */
