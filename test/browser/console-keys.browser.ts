@@ -12,7 +12,7 @@ before(async () => {
 after(() => visits?.stop());
 
 /** More presses of Tab than any screen here has stops. */
-const MOST_STOPS = 160;
+const MOST_STOPS = 200;
 
 /** The name of the element with the focus, and whether one sees that it has it; undefined if none has. */
 const focused = (page: Page): Promise<{ name: string; isSeen: boolean } | undefined> =>

@@ -3,7 +3,7 @@ import type { DaypartHours } from '@daypart/client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { groupBy } from '../model/figures.ts';
-import { currenciesOf, inUse, latestDate, type Restaurant } from './restaurants.ts';
+import { currenciesOf, inUse, lastDates, type Restaurant } from './restaurants.ts';
 
 export interface Group {
   restaurants: Restaurant[];
@@ -15,6 +15,8 @@ export interface Group {
   order: (string | null)[];
   /** The last business date that every restaurant in use has. */
   latest: string;
+  /** The last business date that any of them has: later than `latest` while others have not reported. */
+  newest: string;
   /** The closeout hour of most restaurants, for charts of hours of all restaurants. */
   closeoutHour: number;
   dayparts: DaypartHours[];
@@ -48,7 +50,7 @@ export function groupOf(restaurants: Restaurant[], watermark: string): Group {
     byGuid: new Map(restaurants.map((restaurant) => [restaurant.guid, restaurant])),
     currencies: currenciesOf(restaurants),
     order: currencyOrder(used),
-    latest: latestDate(restaurants),
+    ...lastDates(restaurants),
     closeoutHour: commonOf(used, ({ closeoutHour }) => closeoutHour, 4),
     dayparts: commonOf(used, ({ dayparts }) => dayparts, []),
     watermark,
@@ -63,6 +65,11 @@ export function useGroup(): Group {
   if (!group) throw new Error('A screen with numbers is below the group');
   return group;
 }
+
+/** The restaurants that an address names, GUIDs separated by commas, each once. */
+export const restaurantsIn = ({ byGuid }: Group, asked: string | null): Restaurant[] => [
+  ...new Set((asked ?? '').split(',').flatMap((guid) => byGuid.get(guid) ?? [])),
+];
 
 /** The currencies as addresses have them. */
 export const codesOf = ({ order }: Group): string[] => order.map((code) => code ?? 'none');

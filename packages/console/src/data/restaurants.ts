@@ -22,16 +22,20 @@ export const inUse = ({ active, archived, testMode }: Restaurant): boolean => ac
 const LATE_DAYS = 7;
 
 /**
- * The last business date that every restaurant in use has, among those that reported within the week before the newest date. If nothing
- * is loaded, yesterday in the time zone where it is earliest.
+ * `latest` is the last business date that every restaurant in use has, among those that reported within the week before the newest date, and `newest`
+ * that date. If nothing is loaded, both are yesterday in the time zone where it is earliest.
  */
-export function latestDate(restaurants: Restaurant[], now = Date.now()): string {
+export function lastDates(restaurants: Restaurant[], now = Date.now()): { latest: string; newest: string } {
   const dates = restaurants.filter(inUse).flatMap(({ lastBusinessDate }) => lastBusinessDate ?? []);
   const newest = dates.reduce((last, date) => (date > last ? date : last), '');
-  if (newest === '') return businessDateAt(now - 86_400_000, 'UTC', 0);
-  return dates
+  if (newest === '') {
+    const yesterday = businessDateAt(now - 86_400_000, 'UTC', 0);
+    return { latest: yesterday, newest: yesterday };
+  }
+  const latest = dates
     .filter((date) => daysBetween(date, newest) < LATE_DAYS)
     .reduce((first, date) => (date < first ? date : first));
+  return { latest, newest };
 }
 
 export const currenciesOf = (restaurants: Restaurant[]): Map<string, string | null> =>

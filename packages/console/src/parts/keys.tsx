@@ -5,6 +5,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate } from '../data/router.ts';
 import { createStore, useStore } from '../data/store.ts';
+import { hrefOf } from './nav.tsx';
 
 const SETTING = 'daypart-single-keys';
 const singleKeys = createStore(typeof localStorage === 'undefined' || localStorage.getItem(SETTING) !== 'off');
@@ -50,7 +51,7 @@ function act(key: string): boolean {
   // The same as a click, so that the last date of a chosen period remains.
   if (/[123]/.test(key)) click(`[aria-label="Span"] :nth-child(${key})`);
   else if (key === '[' || key === ']' || key === 'e') click(`[data-key="${key}"]`);
-  else if (key === 'c') navigate(`/compare${location.search}`);
+  else if (key === 'c') navigate(hrefOf('/compare'));
   else if (key === 't') for (const button of document.querySelectorAll<HTMLElement>('.table-toggle')) button.click();
   else if (key === '?') help.set(true);
   else if (key === '/') {
@@ -75,7 +76,7 @@ export function useKeys(): void {
       if (busy || !singleKeys.get() || isField(event.target)) return;
       const to = Date.now() - going < 1500 ? GO[event.key] : undefined;
       going = event.key === 'g' ? Date.now() : 0;
-      if (to) navigate(to);
+      if (to) navigate(hrefOf(to));
       else if (!act(event.key)) return;
       event.preventDefault();
     };

@@ -1,6 +1,6 @@
 /** The navigation: beside the screen, or below it on phones. */
 import { useGroupCount } from '../data/group-load.ts';
-import { usePlace } from '../data/router.ts';
+import { place, usePlace } from '../data/router.ts';
 import { type Identity, may } from '../data/session.ts';
 import { datesIn } from '../model/view.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -40,21 +40,27 @@ const isAt = (path: string, item: string): boolean =>
 /** The items that the person may see. */
 export const visible = (items: readonly Item[]): Item[] => items.filter(({ scope }) => !scope || may(scope));
 
-/** Screens of sales keep the dates when the user changes between them. */
-function hrefOf({ path }: Item, search: string): string {
-  if (!SALES.some((item) => item.path === path)) return path;
-  return path + datesIn(search);
+const isOfSales = (path: string): boolean => SALES.some(({ path: item }) => isAt(path, item));
+
+/** The dates of the last screen of sales, as its address has them. */
+let dates = '';
+
+/** The address of a screen: screens of sales keep the dates when the user changes between them, also by way of another screen. */
+export function hrefOf(path: string): string {
+  const here = place.get();
+  if (isOfSales(here.path)) dates = datesIn(here.search);
+  return isOfSales(path) ? path + dates : path;
 }
 
 function Links({ items, count }: { items: Item[]; count?: number | undefined }) {
-  const { path, search } = usePlace();
+  const { path } = usePlace();
   return (
     <>
       {items.map((item) => (
         <a
           key={item.path}
           class="item"
-          href={hrefOf(item, search)}
+          href={hrefOf(item.path)}
           aria-current={isAt(path, item.path) ? 'page' : undefined}
         >
           <Icon name={item.icon} /> {item.name}
@@ -105,14 +111,14 @@ export function scopesInWords(scopes: string[]): string {
 }
 
 export function Tabs() {
-  const { path, search } = usePlace();
+  const { path } = usePlace();
   const known = TABS.some((item) => item.path !== '/more' && isAt(path, item.path));
   return (
     <nav class="tabs" aria-label="Main, short">
       {TABS.map((item) => (
         <a
           key={item.path}
-          href={hrefOf(item, search)}
+          href={hrefOf(item.path)}
           aria-current={(item.path === '/more' ? !known : isAt(path, item.path)) ? 'page' : undefined}
         >
           <Icon name={item.icon} />

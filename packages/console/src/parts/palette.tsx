@@ -4,7 +4,7 @@ import { useGroupState } from '../data/group-load.ts';
 import { navigate } from '../data/router.ts';
 import { useStore } from '../data/store.ts';
 import { palette } from './keys.tsx';
-import { SALES, SERVICE, visible } from './nav.tsx';
+import { hrefOf, SALES, SERVICE, visible } from './nav.tsx';
 
 interface Target {
   name: string;
@@ -45,7 +45,7 @@ function Choice() {
   const go = (target: Target | undefined): void => {
     if (!target) return;
     dialog.current?.close();
-    navigate(target.href);
+    navigate(hrefOf(target.href));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));

@@ -5,6 +5,7 @@ import { openedScreens } from '../data/router.ts';
 import { useStore } from '../data/store.ts';
 import { formatInstant } from '../model/dates.ts';
 import { shortGuid } from './card.tsx';
+import { hrefOf } from './nav.tsx';
 
 interface ScreenProps {
   title: string;
@@ -31,7 +32,7 @@ export function Screen({ title, crumb, sub, tools, children }: ScreenProps) {
         <div>
           {crumb && (
             <p class="crumb">
-              <a href={crumb.href}>{crumb.name}</a> /
+              <a href={hrefOf(crumb.href)}>{crumb.name}</a> /
             </p>
           )}
           <h1 ref={head} tabIndex={-1}>

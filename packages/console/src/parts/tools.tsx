@@ -1,7 +1,7 @@
 /** The date controls of a screen: span, date, comparison. Their values are stored in the address. */
 import { addDays } from '@daypart/client';
 import { navigate, usePlace } from '../data/router.ts';
-import { formatDate, isoDate, readDate } from '../model/dates.ts';
+import { formatDate } from '../model/dates.ts';
 import {
   LONGEST_DAYS,
   lengthOf,
@@ -13,6 +13,7 @@ import {
 } from '../model/period.ts';
 import { type View, writeView } from '../model/view.ts';
 import { Segments, Select } from './controls.tsx';
+import { DateField } from './date-field.tsx';
 import { Icon } from './icon.tsx';
 
 const SPANS: readonly { value: Span; label: string }[] = [
@@ -39,47 +40,47 @@ interface ToolsProps {
   view: View;
   period: Period;
   latest: string;
+  /** The last date of any restaurant, if some have later dates than all have. */
+  newest?: string | undefined;
   /** The span of the screen if the address has none. */
   defaultSpan: Span;
   /** Whether the screen has a comparison. */
   compares?: boolean;
 }
 
-function DateStepper({ period, latest, defaultSpan }: Omit<ToolsProps, 'view'>) {
+function DateStepper({ period, latest, newest = latest, defaultSpan }: Omit<ToolsProps, 'view'>) {
   const days = lengthOf(period);
+  const choose = (d: string): void => changeView({ d: d === latest ? undefined : d }, defaultSpan);
   const step = (by: number): void => {
     const d = addDays(period.end, by * days);
-    changeView({ d: d >= latest ? undefined : d }, defaultSpan);
-  };
-  const choose = (text: string): void => {
-    const d = readDate(text);
-    if (d) changeView({ d: d === latest ? undefined : d }, defaultSpan);
+    choose(d > newest ? newest : d);
   };
   const unit = days === 1 ? 'date' : `${days} days`;
+  // Not disabled: whoever reaches it by the keyboard would lose the focus.
+  const isLast = period.end >= newest;
   return (
     <div class="stepper">
       <button type="button" aria-label={`Previous ${unit}`} onClick={() => step(-1)} data-key="[">
         <Icon name="previous" />
       </button>
-      <label class="date">
+      <span class="date">
         <span aria-hidden="true">
           {days === 1
             ? formatDate(period.end, 'full')
             : `${formatDate(period.start, 'day')} – ${formatDate(period.end, 'day')}`}
         </span>
-        <input
-          type="date"
-          aria-label={days === 1 ? 'Business date' : 'Last business date'}
-          value={isoDate(period.end)}
-          onClick={(event) => event.currentTarget.showPicker?.()}
-          onChange={(event) => choose(event.currentTarget.value)}
+        <DateField
+          label={days === 1 ? 'Business date' : 'Last business date'}
+          date={period.end}
+          onDate={choose}
+          opensPicker
         />
-      </label>
+      </span>
       <button
         type="button"
         aria-label={`Next ${unit}`}
-        disabled={period.end >= latest}
-        onClick={() => step(1)}
+        aria-disabled={isLast}
+        onClick={() => !isLast && step(1)}
         data-key="]"
       >
         <Icon name="next" />
@@ -88,39 +89,35 @@ function DateStepper({ period, latest, defaultSpan }: Omit<ToolsProps, 'view'>) 
   );
 }
 
-function SpanFields({ period, defaultSpan }: Pick<ToolsProps, 'period' | 'defaultSpan'>) {
-  const change = (start: string | undefined, end: string | undefined): void => {
-    if (!start || !end) return;
-    const [first, last] = start <= end ? [start, end] : [end, start];
-    const longest = addDays(first, LONGEST_DAYS - 1);
-    changeView({ span: 'custom', custom: { start: first, end: last < longest ? last : longest } }, defaultSpan);
-  };
+/** A date that passes the other takes it along, and the other follows where there would be too many dates. */
+function SpanFields({ period: { start, end }, defaultSpan }: Pick<ToolsProps, 'period' | 'defaultSpan'>) {
+  const change = (custom: Period): void => changeView({ span: 'custom', custom }, defaultSpan);
+  const between = (least: string, date: string, most: string): string =>
+    date < least ? least : date > most ? most : date;
   return (
     <div class="span-fields">
-      <input
-        type="date"
-        aria-label="First business date"
-        value={isoDate(period.start)}
-        onChange={(event) => change(readDate(event.currentTarget.value), period.end)}
+      <DateField
+        label="First business date"
+        date={start}
+        onDate={(first) => change({ start: first, end: between(first, end, addDays(first, LONGEST_DAYS - 1)) })}
       />
       to
-      <input
-        type="date"
-        aria-label="Last business date"
-        value={isoDate(period.end)}
-        onChange={(event) => change(period.start, readDate(event.currentTarget.value))}
+      <DateField
+        label="Last business date"
+        date={end}
+        onDate={(last) => change({ start: between(addDays(last, 1 - LONGEST_DAYS), start, last), end: last })}
       />
     </div>
   );
 }
 
-export function DateTools({ view, period, latest, defaultSpan, compares = true }: ToolsProps) {
+export function DateTools({ view, period, latest, newest, defaultSpan, compares = true }: ToolsProps) {
   usePlace();
   const days = lengthOf(period);
   const chooseSpan = (span: Span): void => {
     const custom = span === 'custom' ? period : undefined;
     // The end of the chosen period does not change.
-    const end = period.end < latest ? period.end : undefined;
+    const end = period.end === latest ? undefined : period.end;
     const d = view.span === 'custom' ? end : view.d;
     changeView({ span, custom, d }, defaultSpan);
   };
@@ -132,7 +129,7 @@ export function DateTools({ view, period, latest, defaultSpan, compares = true }
       {view.span === 'custom' ? (
         <SpanFields period={period} defaultSpan={defaultSpan} />
       ) : (
-        <DateStepper period={period} latest={latest} defaultSpan={defaultSpan} />
+        <DateStepper {...{ period, latest, newest, defaultSpan }} />
       )}
       {compares && (
         <Select<Versus>

@@ -1,7 +1,7 @@
 /** The screens that have no tab on phones. */
 
 import { Icon } from '../parts/icon.tsx';
-import { SALES, SERVICE, visible } from '../parts/nav.tsx';
+import { hrefOf, SALES, SERVICE, visible } from '../parts/nav.tsx';
 import { Screen } from '../parts/screen.tsx';
 
 const TABS = ['/', '/restaurants', '/labour', '/reports'];
@@ -13,7 +13,7 @@ export function More() {
       <ul class="card more">
         {items.map(({ path, name, icon }) => (
           <li key={path}>
-            <a href={path}>
+            <a href={hrefOf(path)}>
               <Icon name={icon} /> {name}
             </a>
           </li>

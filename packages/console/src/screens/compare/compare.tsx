@@ -1,7 +1,7 @@
 /** Restaurants side by side: one measure over time, as small charts with a shared scale or one each. */
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { readDays } from '../../data/days.ts';
-import { type Group, useGroup } from '../../data/group.ts';
+import { type Group, restaurantsIn, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
@@ -50,9 +50,10 @@ const SCALES = [
 ] as const;
 
 /** The restaurants in the address, or the first of those in use. */
-function chosen({ used, byGuid }: Group, asked: string | null): Restaurant[] {
-  const named = (asked ?? '').split(',').flatMap((guid) => byGuid.get(guid) ?? []);
-  return (named.length > 0 ? named : used).slice(0, MOST);
+function chosen(group: Group, asked: string | null, notices: string[]): Restaurant[] {
+  const named = restaurantsIn(group, asked);
+  if (named.length > MOST) notices.push(`The address has ${named.length} restaurants. The first ${MOST} are shown.`);
+  return (named.length > 0 ? named : group.used).slice(0, MOST);
 }
 
 export function Compare() {
@@ -62,7 +63,7 @@ export function Compare() {
   const { period, comparison } = periodsOf(view, group.latest);
   const measure = MEASURES.find(({ value }) => value === parameters.get('m')) ?? MEASURES[0];
   const scale = parameters.get('scale') === 'own' ? 'own' : 'one';
-  const restaurants = chosen(group, parameters.get('r'));
+  const restaurants = chosen(group, parameters.get('r'), notices);
   const ids = restaurants.map(({ guid }) => guid);
   const key = `days ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readDays(period, comparison, ids, reading));
@@ -84,7 +85,7 @@ export function Compare() {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} defaultSpan="28" />
+          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="28" />
           <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
         </>
       }

@@ -90,7 +90,7 @@ export function Labour() {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} defaultSpan="7" />
+          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="7" />
           <ExportButton name="Labour by restaurant and day" guid={data?.now.guid} path="/labor" />
         </>
       }

@@ -1,7 +1,7 @@
 /** The menu: sales by item, against the comparison, with price and quantity separate. */
 import { cents } from '@daypart/client';
 import { type Both, readBoth } from '../../data/compared.ts';
-import { chosenCurrency, codesOf, useGroup } from '../../data/group.ts';
+import { chosenCurrency, codesOf, restaurantsIn, useGroup } from '../../data/group.ts';
 import { useIncomplete } from '../../data/incomplete.ts';
 import { useLoad } from '../../data/load.ts';
 import { LEVELS, type MenuGroup, type MenuTotal, menuTotals } from '../../data/menu.ts';
@@ -56,15 +56,18 @@ export function Menu() {
   });
   const { period, comparison } = periodsOf(view, group.latest);
   const level = (parameters.get('by') ?? 'MENU_ITEM') as MenuGroup;
-  const restaurant = group.byGuid.get(parameters.get('r') ?? '');
-  const currency = restaurant ? restaurant.currencyCode : chosenCurrency(group, view.cur);
-  const ids = restaurant ? [restaurant.guid] : [];
+  const restaurants = restaurantsIn(group, parameters.get('r'));
+  const [restaurant] = restaurants;
+  const name = restaurants.length === 1 ? restaurant?.name : `${restaurants.length} restaurants`;
+  const currency = restaurants.length === 1 && restaurant ? restaurant.currencyCode : chosenCurrency(group, view.cur);
+  const ids = restaurants.map(({ guid }) => guid);
   const key = `menu ${level} ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
     readBoth(period, comparison, LEVELS[level].by, (some, by) => menuTotals(some, level, ids, by, reading)),
   );
   const { data } = load;
-  const shown = restaurant ? [restaurant] : group.used;
+  const shown = restaurant ? restaurants : group.used;
+  const isListed = restaurants.length === 1 && restaurant && group.used.includes(restaurant);
   const soFar = soFarOf(shown, period.end, Date.now());
   const incomplete = useIncomplete(data?.now.guid);
   return (
@@ -72,13 +75,14 @@ export function Menu() {
       title={`Menu, ${titleOf(period)}`}
       sub={
         <>
-          {restaurant ? <span>{restaurant.name}</span> : <CurrencyChoice currency={currency} />}
+          {restaurant && <span>{name}</span>}
+          {restaurants.length !== 1 && <CurrencyChoice currency={currency} />}
           <SoFarTag soFar={soFar} />
         </>
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} defaultSpan="7" />
+          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="7" />
           <ExportButton name="What was sold" guid={data?.now.guid} path="/menu" />
         </>
       }
@@ -95,9 +99,11 @@ export function Menu() {
         />
         <Select
           label="Restaurant"
-          value={restaurant?.guid ?? ''}
+          value={ids.join()}
           options={[
             { value: '', label: 'All restaurants' },
+            // Several, or one that is not in use.
+            ...(restaurant && !isListed ? [{ value: ids.join(), label: name ?? '' }] : []),
             ...group.used.map(({ guid, name }) => ({ value: guid, label: name })),
           ]}
           onChange={(value) => choose('r', value)}

@@ -1,7 +1,9 @@
 /** Which restaurants have reported, and the time of the figures: it shows whether the figures are complete. */
 import { useGroup } from '../../data/group.ts';
+import { usePlace } from '../../data/router.ts';
 import { formatDate, formatInstant } from '../../model/dates.ts';
 import type { SoFar } from '../../model/so-far.ts';
+import { writeView } from '../../model/view.ts';
 import { SoFarTag } from '../../parts/so-far.tsx';
 
 interface ReportedProps {
@@ -34,8 +36,24 @@ const Unknown = ({ restaurants, soFar }: { restaurants: number; soFar: SoFar | u
   </>
 );
 
+/** Some restaurants may already have later dates than all have: a link to the newest. */
+function Newer({ date }: { date: string }) {
+  const { used, newest } = useGroup();
+  const { path, search } = usePlace();
+  if (date >= newest) return null;
+  const count = used.filter(({ lastBusinessDate }) => lastBusinessDate !== null && lastBusinessDate >= newest).length;
+  return (
+    <>
+      <span aria-hidden="true">·</span>
+      <a href={path + writeView(search, { d: newest })}>
+        {count} of {used.length} have {formatDate(newest, 'day')}
+      </a>
+    </>
+  );
+}
+
 export function Reported({ date, reported, asOf, soFar, failed }: ReportedProps) {
-  const { used } = useGroup();
+  const { used, latest } = useGroup();
   if (!reported)
     return failed ? <span key="none">Not loaded</span> : <Unknown restaurants={used.length} soFar={soFar} />;
   const count = used.filter(({ guid }) => reported.has(guid)).length;
@@ -47,6 +65,7 @@ export function Reported({ date, reported, asOf, soFar, failed }: ReportedProps)
     <>
       <i class={all ? 'dot' : 'dot warn'} />
       {all ? <span>{what}</span> : <a href="/data">{what}</a>}
+      {date === latest && <Newer date={date} />}
       <SoFarTag soFar={soFar} />
       {asOf && (
         <>

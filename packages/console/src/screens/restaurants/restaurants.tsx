@@ -72,7 +72,7 @@ export function Restaurants() {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} defaultSpan="day" />
+          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="day" />
           <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
         </>
       }
