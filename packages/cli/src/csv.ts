@@ -1,10 +1,12 @@
-/** Writes CSV in the format of a Daypart service, for services that only have JSON. */
+/** Writes CSV in the format of a Daypart service: reports of services that only have JSON, totals, and lists. */
 
 import { guarded } from './csv-guard.ts';
 import type { Table } from './tables/table.ts';
 import { decimalsOf } from './units.ts';
 
-/** Text from the data, which is guarded. Numbers are not: a refund may begin with `-`. */
+/**
+ * Text of reports that was loaded, which is guarded even if it reads as a number: the service guards a menu item named `-5` as well.
+ */
 const TEXTS = [
   ...['revenueCenter', 'diningOption', 'orderSource', 'serverName', 'restaurantName'],
   ...['restaurantLocationName', 'restaurantLocationCode', 'paymentCardBrand'],
@@ -12,6 +14,8 @@ const TEXTS = [
   'daypart',
   ...['menuName', 'menuGroupName', 'menuItemName', 'modifierName'],
 ];
+/** Figures may be decimal strings, and a refund or a difference begins with `-`: a spreadsheet reads these as numbers. */
+const NUMBER = /^-?\d+(\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
 const shownNumber = (field: string, value: number): string => {
   const decimals = decimalsOf(field);
@@ -43,8 +47,12 @@ export const csvHead = (fields: readonly string[]): string => `${fields.join(','
 function cellOf(field: string, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return shownNumber(field, value);
-  if (Array.isArray(value)) return value.length === 0 ? '""' : value.join(LIST_MARK);
-  if (typeof value !== 'string') return String(value);
-  const text = TEXTS.includes(field) ? guarded(value) : value;
+  if (Array.isArray(value)) return value.length === 0 ? '""' : textCell(field, value.join(LIST_MARK));
+  return typeof value === 'string' ? textCell(field, value) : String(value);
+}
+
+/** Everything that is not a number is guarded, whatever its field: lists have names of clients, groups and limits. */
+function textCell(field: string, value: string): string {
+  const text = NUMBER.test(value) && !TEXTS.includes(field) ? value : guarded(value);
   return text === '' || QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
