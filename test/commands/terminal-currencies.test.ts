@@ -145,4 +145,37 @@ describe('a table of several currencies', () => {
       assert.equal(totalsIn(out).length, 1);
     }
   });
+
+  it('of an existing report keeps the currencies that it was gathered with', async () => {
+    const guids: unknown[] = [];
+    for (const path of ['metrics', 'check', 'menu']) {
+      const response = await fetch(`${running.service.baseUrl}/${path}/day`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ startBusinessDate: '20260310', endBusinessDate: '20260310' }),
+      });
+      guids.push(await response.json());
+    }
+    const shown = async (): Promise<string[][][]> => {
+      const tables = [];
+      for (const guid of guids) {
+        const { code, out, err } = await desk.run(['get', String(guid), '--format', 'table'], { env });
+        assert.deepEqual([code, err], [0, '']);
+        tables.push(cellsOf(out));
+      }
+      return tables;
+    };
+    const before = await shown();
+    for (const cells of before) assert.ok(cells.some(([name, code]) => name === 'Total' && code === 'NOK'));
+
+    await putRestaurant(running, token, oslo, { name: 'Oslo', currencyCode: 'SEK' });
+    await putRestaurant(running, token, lyon, { name: 'Lyon', currencyCode: 'CHF' });
+    try {
+      assert.deepEqual(await shown(), before);
+      assert.match(await report('metrics'), /Oslo +SEK/);
+    } finally {
+      await putRestaurant(running, token, oslo, { name: 'Oslo', currencyCode: 'NOK' });
+      await putRestaurant(running, token, lyon, { name: 'Lyon', currencyCode: 'EUR' });
+    }
+  });
 });

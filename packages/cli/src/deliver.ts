@@ -2,7 +2,7 @@
 import type { Daypart } from '@daypart/client';
 import { CommandError, EXIT } from './command-error.ts';
 import { copyForm, reshapeOf } from './copy.ts';
-import { type Currencies, findCurrencies } from './currencies.ts';
+import { type Currencies, currenciesOfReport, findCurrencies } from './currencies.ts';
 import { warnIncomplete } from './incomplete.ts';
 import { openPart, type PartialFile } from './partial-file.ts';
 import { plainPieces } from './plain.ts';
@@ -75,7 +75,11 @@ async function deliverSingle(work: DownloadContext, single: Single): Promise<boo
   const rows = (onStart: (report: StartedReport) => void): AsyncGenerator<Row> =>
     attend(renewedRows(work.client, { table, renewable }, how.names, work.options, onStart), how.bounds);
   if (how.form === 'table') {
-    await showTable(work, table, rows, part);
+    // A new report has the currencies of now; those of an existing one may have changed since.
+    const currencies = single.fresh
+      ? work.currencies
+      : async () => await currenciesOfReport(work.client, await renewable.guid(), how.bounds.signal);
+    await showTable({ ...work, currencies }, table, rows, part);
     return false;
   }
   const asSent = how.form === 'csv' || !how.isoDates;

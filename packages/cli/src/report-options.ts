@@ -66,6 +66,6 @@ export interface DownloadContext {
   spinner: Spinner;
   part: PartialFile | undefined;
   options: WaitOptions & { signal: AbortSignal };
-  /** Requested at the first call only. */
+  /** The currencies of now, requested at the first call only. */
   currencies(): Promise<Currencies>;
 }
