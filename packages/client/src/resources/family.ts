@@ -40,7 +40,7 @@ export interface FamilyForm {
   path: `/${string}`;
   /** Names of the dates in the body. */
   dates: { start: string; end: string };
-  /** Whether the body has `groupBy`. */
+  /** Whether the body always has `groupBy`; otherwise only if an ask has groups, which the service refuses. */
   groups: boolean;
 }
 
