@@ -52,6 +52,37 @@ describe('reports that are added up, compared or sorted', () => {
     );
   });
 
+  it('of 29 February have nothing beside them a year before', async () => {
+    const { running, token, run } = trading;
+    const on = (businessDate: number, count: number) =>
+      Array.from({ length: count }, () => plainOrder({ businessDate }));
+    await postOrders(running, token, CAFE, [...on(20230228, 3), ...on(20230301, 2), ...on(20240229, 1)]);
+    const cafe = ['--restaurant', 'café', '--compare', 'year'];
+
+    const [row] = await json('--date', '2024-02-29', ...cafe);
+    assert.deepEqual([row.ordersCount, row.ordersCountCompared, row.ordersCountPercent], [1, 0, null]);
+    assert.deepEqual([row.comparedStartBusinessDate, row.comparedEndBusinessDate], [null, null]);
+    const [two] = await json('--from', '2024-02-29', '--to', '2024-03-01', ...cafe);
+    assert.deepEqual(
+      [two.ordersCountCompared, two.comparedStartBusinessDate, two.comparedEndBusinessDate],
+      [2, '20230301', '20230301'],
+    );
+    const table = ['report', 'metrics', '--date', '2024-02-29', ...cafe, '--format', 'table'];
+    assert.match(
+      (await run(table)).out,
+      /^Sales metrics 2024-02-29 Thu, compared with nothing: the year before has no/,
+    );
+  });
+
+  it('of one restaurant and date have no column of restaurants if they are added up by date', async () => {
+    const args = ['report', 'metrics', '--date', '2026-03-10', '--restaurant', 'café', '--format', 'table'];
+    const byDate = await trading.run([...args, '--total-by', 'date']);
+    const byRestaurant = await trading.run([...args, '--total-by', 'restaurant']);
+
+    assert.match(byDate.out, /\nOrders +Guests .*\n +4 +8 /);
+    assert.match(byRestaurant.out, /\nRestaurant +Orders +Guests .*\nCafé +4 +8 /);
+  });
+
   it('have labour for restaurants and dates, and none for a group, as totals in the service', async () => {
     const labour = async (...args: string[]): Promise<unknown[]> =>
       (await json(...WEEK, ...names, ...args)).map((row: Record<string, unknown>) => row.hourlyJobTotalHours);

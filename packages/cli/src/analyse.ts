@@ -16,7 +16,7 @@ import { type TextForm, writingOf } from './rows-as-text.ts';
 import { attend, type Terminal } from './session.ts';
 import { type Sorting, sortLines, sortRows, sortsMoney } from './sort.ts';
 import { type Restaurants, sourceOf } from './source.ts';
-import { type Span, shownSpan } from './span.ts';
+import { lengthOf, type Span, shownSpan } from './span.ts';
 import type { Row, Table } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -56,11 +56,18 @@ export async function analyse(
       return false;
     }
     const span = analysis.comparison && comparedSpan(ask.span, analysis.comparison);
-    const before = span && (await gather(work, { ...ask, span }, which));
+    const before = span && (lengthOf(span) > 0 ? await gather(work, { ...ask, span }, which) : NOTHING);
     await writeLines(work, { ask, addUp, analysis, now, before: before && span && { ...before, span } });
     return false;
   });
 }
+
+/** What was gathered of a span without dates. */
+const NOTHING: Gathered = { rows: [], guid: undefined, asOf: null };
+
+/** The dates with which a report is compared, for its title. */
+const shownCompared = (span: Span): string =>
+  `compared with ${lengthOf(span) > 0 ? shownSpan(span) : 'nothing: the year before has no 29 February'}`;
 
 async function gather(work: DownloadContext, ask: ReportQuery, which: Restaurants): Promise<Gathered> {
   const { client, how, options, spinner } = work;
@@ -161,7 +168,7 @@ async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, be
   work.spinner.stop();
   if (how.form === 'table') {
     const write = await fromStart(part, terminal, true);
-    const about = [shownSpan(ask.span), ...(before ? [`compared with ${shownSpan(before.span)}`] : [])].join(', ');
+    const about = [shownSpan(ask.span), ...(before ? [shownCompared(before.span)] : [])].join(', ');
     const footer = (): string[] => [now, ...(before ? [before] : [])].flatMap(footerOf);
     const stream = part ? undefined : terminal.out;
     const { table } = ask;

@@ -7,28 +7,37 @@ export type Comparison = (typeof COMPARISONS)[number];
 
 /**
  * The dates with which `span` is compared: `previous` is the same number of dates right before, whole months for whole months;
- * `weekday` the nearest earlier dates with the same weekdays; `year` the same dates of the year before.
+ * `weekday` the nearest earlier dates with the same weekdays; `year` the same dates of the year before. 29 February has none there: for it
+ * alone the span has no dates, and its end is before its start.
  */
 export function comparedSpan(span: Span, comparison: Comparison): Span {
   const { start, end } = span;
   const days = lengthOf(span);
-  if (comparison === 'year') return { start: shiftMonths(start, -12), end: shiftMonths(end, -12) };
+  if (comparison === 'year') return yearBefore(span);
   const months = wholeMonths(span);
   if (comparison === 'previous' && months > 0) return { start: shiftMonths(start, -months), end: addDays(start, -1) };
   const back = comparison === 'previous' ? days : 7 * Math.ceil(days / 7);
   return { start: addDays(start, -back), end: addDays(end, -back) };
 }
 
+/** A span that begins with 29 February is compared from 1 March on. */
+const yearBefore = ({ start, end }: Span): Span => ({
+  start: addDays(shiftMonths(start, -12), isLeapDay(start) ? 1 : 0),
+  end: shiftMonths(end, -12),
+});
+const isLeapDay = (date: string): boolean => date.endsWith('0229');
+
 /**
- * The date of `compared` beside each date of `span` that has one: the first beside the first, and so on. Where the spans begin with the same
- * date of two years, they are the same dates, and a 29 February has none.
+ * The date of `compared` beside each date of `span` that has one: the first beside the first, and so on. Where `compared` is the year
+ * before, they are the same dates, and a 29 February has none.
  */
 export function partnersOf(span: Span, compared: Span): Map<string, string> {
-  const isYearBefore = shiftMonths(span.start, -12) === compared.start;
+  const { start, end } = yearBefore(span);
+  const isYearBefore = start === compared.start && end === compared.end;
   const partners = new Map<string, string>();
   for (let at = 0; at < lengthOf(span); at++) {
     const date = addDays(span.start, at);
-    if (isYearBefore && at > 0 && date.endsWith('0229')) continue;
+    if (isYearBefore && isLeapDay(date)) continue;
     const other = isYearBefore ? shiftMonths(date, -12) : addDays(compared.start, at);
     if (other <= compared.end) partners.set(date, other);
   }

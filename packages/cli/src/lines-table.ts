@@ -3,7 +3,7 @@ import { shownCount, shownHundredths } from './cells.ts';
 import { CURRENCY, shownCurrency } from './currencies.ts';
 import { changeOf, FIGURES, type Figure, shownFigure, wireValue } from './figures.ts';
 import type { Keys, Line, Lines } from './lines.ts';
-import { type Span, shownDate, shownDay } from './span.ts';
+import { lengthOf, type Span, shownDate, shownDay } from './span.ts';
 import type { Column } from './table.ts';
 
 interface Field extends Column {
@@ -45,11 +45,12 @@ const KEY_FIELDS: readonly (Field & { key: keyof Keys })[] = [
   { key: 'orderSource', ...keyField('Source', 90, 'orderSource') },
 ];
 
-/** The columns that differ between lines, and the lines and totals as cells. */
+/** The columns that differ between lines, the restaurant of a single line, and the lines and totals as cells. */
 export function linesSheet({ lines, totals }: Lines): { columns: Column[]; rows: string[][]; totals: string[][] } {
   const keys = KEY_FIELDS.filter(
     ({ key }) =>
-      new Set(lines.map((line) => line.keys[key])).size > 1 || (key === 'restaurantGuid' && lines.length === 1),
+      new Set(lines.map((line) => line.keys[key])).size > 1 ||
+      (key === 'restaurantGuid' && lines.length === 1 && lines[0]?.keys[key] != null),
   );
   const currency: Field[] =
     totals.length > 1 ? [{ ...CURRENCY, cell: ({ currencyCode }) => shownCurrency(currencyCode) }] : [];
@@ -115,6 +116,8 @@ export function recordOf(
   const { restaurantName, businessDate, comparedBusinessDate, ...rest } = keys;
   const { span, compared } = form;
   const whole = { keys, currencyCode, ...line };
+  // 29 February alone has no dates beside it.
+  const [first, last] = compared && lengthOf(compared) > 0 ? [compared.start, compared.end] : [null, null];
   return {
     ...(form.names ? { restaurantName } : {}),
     restaurantGuid: rest.restaurantGuid,
@@ -122,9 +125,7 @@ export function recordOf(
     ...(compared ? { comparedBusinessDate: date(comparedBusinessDate) } : {}),
     startBusinessDate: date(span.start),
     endBusinessDate: date(span.end),
-    ...(compared
-      ? { comparedStartBusinessDate: date(compared.start), comparedEndBusinessDate: date(compared.end) }
-      : {}),
+    ...(compared ? { comparedStartBusinessDate: date(first), comparedEndBusinessDate: date(last) } : {}),
     businessHour: rest.businessHour,
     ...(form.hasDaypart ? { daypart: rest.daypart } : {}),
     ...{ diningOption: rest.diningOption, revenueCenter: rest.revenueCenter, orderSource: rest.orderSource },
