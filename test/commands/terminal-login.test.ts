@@ -33,6 +33,7 @@ describe('stored profiles', () => {
       [null, /it is not an object/],
       ['x', /it is not an object/],
       [{ ...good, url: 5 }, /its url is not an http or https address/],
+      [{ ...good, url: 'http://me:secret@host/v1' }, /its url contains credentials/],
       [{ ...good, clientSecret: undefined }, /it has no clientSecret/],
       [{ ...good, auth: 'magic' }, /its auth is neither oauth nor login/],
     ];

@@ -1,7 +1,7 @@
 /** Parses the arguments of a command by its declaration. */
 import { closest } from 'fastest-levenshtein';
 import type { Command, Flag } from './command.ts';
-import { findCommand, flagsOf, groupOf } from './program.ts';
+import { END_OF_FLAGS, findCommand, flagsOf, groupOf } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ParsedArguments {
@@ -41,7 +41,7 @@ export function readCommand(
   );
 }
 
-/** Throws UsageError for a flag that the command does not accept, suggesting the nearest. */
+/** Words after `--` are no flags. Throws UsageError for a flag that the command does not accept, suggesting the nearest. */
 export function readArguments(command: Command, args: readonly string[]): ParsedArguments {
   const flags = flagsOf(command);
   if (command.verbatim) return argumentsOf([...args], new Map(), flags);
@@ -49,6 +49,10 @@ export function readArguments(command: Command, args: readonly string[]): Parsed
   const words: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
+    if (arg === END_OF_FLAGS) {
+      words.push(...args.slice(at + 1));
+      break;
+    }
     if (!arg.startsWith('-') || arg === '-') {
       words.push(arg);
       continue;

@@ -3,6 +3,7 @@ import { type ParsedArguments, readArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { CONNECTION } from './connection.ts';
 import { readConnection } from './profiles.ts';
+import { beforeEnd } from './program.ts';
 import { plain } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
 
@@ -35,7 +36,7 @@ export async function completeRestaurants({ words }: ParsedArguments, terminal: 
 /** The flags of an unfinished line that select the service. */
 function connectionOf(line: readonly string[]): ParsedArguments {
   const names = CONNECTION.map(({ name }) => `--${name}`);
-  const kept = line.flatMap((word, at) => {
+  const kept = beforeEnd(line).flatMap((word, at) => {
     const [name = ''] = word.split('=');
     if (!names.includes(name)) return [];
     const next = line[at + 1];

@@ -38,3 +38,24 @@ describe('a secret of the environment', () => {
       );
   });
 });
+
+describe('a base URL', () => {
+  const none = { value: () => undefined, has: () => false } as unknown as Parameters<typeof readStated>[0];
+  const baseOf = (url: string) => readStated(none, { DAYPART_URL: url }).url;
+
+  it('is refused with credentials in it, which no message repeats', () => {
+    for (const url of [
+      'http://me:secret@127.0.0.1:8080/v1',
+      'https://me@host/v1',
+      'https://:secret@host/v1?a=1',
+      'ftp://me:secret@host',
+    ])
+      assert.throws(
+        () => baseOf(url),
+        ({ message }: Error) =>
+          /must not contain credentials: .*--client-id.*DAYPART_CLIENT_SECRET/.test(message) &&
+          !/secret@|me@/.test(message),
+      );
+    assert.equal(baseOf('https://host/a@b/v1'), 'https://host/a@b/v1');
+  });
+});

@@ -87,8 +87,10 @@ function readJson(text: string): Record<string, unknown> | undefined {
 function readProfile(stored: unknown): Profile | string {
   if (!isObject(stored)) return 'it is not an object';
   const { url, clientId, clientSecret, auth } = stored;
-  if (typeof url !== 'string' || !/^https?:$/.test(addressOf(url)?.protocol ?? ''))
+  const address = typeof url === 'string' ? addressOf(url) : undefined;
+  if (typeof url !== 'string' || !address || !/^https?:$/.test(address.protocol))
     return 'its url is not an http or https address';
+  if (hasCredentials(address)) return 'its url contains credentials';
   if (typeof clientId !== 'string' || clientId === '') return 'it has no clientId';
   if (typeof clientSecret !== 'string' || clientSecret === '') return 'it has no clientSecret';
   if (auth !== 'oauth' && auth !== 'login') return 'its auth is neither oauth nor login';
@@ -247,9 +249,17 @@ export async function readConnection(
 /** The text as a URL; undefined if it is not one. (`URL.parse` exists since Node 22.) */
 const addressOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
+/** Calls to such a URL cannot be made, and messages and profiles would show the secret. */
+const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
+
 /** The base URL of a service, or only its origin. Throws UsageError for anything else, since paths are appended to it. */
 export function readBase(text: string): string {
   const url = addressOf(text);
+  // First of all, so that no message repeats the secret.
+  if (url && hasCredentials(url))
+    throw new UsageError(
+      'the base URL must not contain credentials: the client id is --client-id, the secret comes on standard input of login or in DAYPART_CLIENT_SECRET',
+    );
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`the base URL must be an http or https address, not ${text}`);
   if (text.includes('?') || text.includes('#'))

@@ -37,6 +37,12 @@ export const groupOf = (commands: readonly Command[], first: string): Command[] 
 export const flagsOf = ({ flags, settings }: Command): readonly Flag[] =>
   settings ? [...flags, ...settings.flags] : flags;
 
+/** After this word no word is a flag, so that a name may begin with `-`. */
+export const END_OF_FLAGS = '--';
+/** The words before the end of flags. */
+export const beforeEnd = (words: readonly string[]): readonly string[] =>
+  words.includes(END_OF_FLAGS) ? words.slice(0, words.indexOf(END_OF_FLAGS)) : words;
+
 /**
  * The command that the words of a command line name, and the words after its name; undefined if they name none. The second
  * word of `clients create` may follow flags.
@@ -49,7 +55,7 @@ export function findCommand(
   const seconds = commands.filter(({ name }) => name.startsWith(`${first} `));
   const single = listed(commands).find(({ name }) => name === first);
   // If the first word is a command itself, the second must follow it directly: `restaurants add`.
-  const at = (single ? rest.slice(0, 1) : rest).findIndex((word) =>
+  const at = (single ? rest.slice(0, 1) : beforeEnd(rest)).findIndex((word) =>
     seconds.some(({ name }) => name === `${first} ${word}`),
   );
   const command = at < 0 ? single : seconds.find(({ name }) => name === `${first} ${rest[at]}`);
@@ -61,5 +67,5 @@ export function asksHelp(command: Command | undefined, args: readonly string[]):
   if (command?.verbatim) return false;
   const flags = command ? flagsOf(command) : [];
   const valued = new Set(flags.filter(({ value }) => value !== undefined).map(({ name }) => `--${name}`));
-  return args.some((arg, at) => arg === '--help' || (arg === '-h' && !valued.has(args[at - 1] ?? '')));
+  return beforeEnd(args).some((arg, at) => arg === '--help' || (arg === '-h' && !valued.has(args[at - 1] ?? '')));
 }

@@ -13,7 +13,7 @@ import { TABLES } from './tables/list.ts';
 import { METRICS } from './tables/metrics.ts';
 import { UsageError } from './usage-error.ts';
 
-const named = (name: string) => findCommand(reportCommands(['metrics', 'checks']), [name])?.command;
+const named = (...words: string[]) => findCommand(reportCommands(['metrics', 'checks']), words)?.command;
 const given = (...args: string[]) => {
   const command = named('report');
   assert.ok(command);
@@ -156,6 +156,24 @@ describe('what is asked for', () => {
         args.join(' '),
       );
     }
+  });
+});
+
+describe('the end of flags', () => {
+  it('lets a word begin with a dash', () => {
+    const add = named('restaurants', 'add');
+    assert.ok(add);
+    const { words, value } = readArguments(add, ['--time-zone', 'UTC', '--', '-dash']);
+    assert.deepEqual([words, value('time-zone')], [['-dash'], 'UTC']);
+    assert.deepEqual(readArguments(add, ['--', '--']).words, ['--']);
+    assert.throws(() => readArguments(add, ['-dash']), /unknown flag -dash/);
+    assert.throws(() => readArguments(add, ['--time-zone', '--', 'x']), /--time-zone needs a value/);
+    assert.throws(() => readArguments(add, ['--', 'one', '--json']), /unexpected --json/);
+  });
+
+  it('is before words that ask for no help and name no command', () => {
+    assert.equal(asksHelp(named('report'), ['--today', '--', '--help']), false);
+    assert.equal(named('completion', '--', 'restaurants')?.name, 'completion');
   });
 });
 
