@@ -225,7 +225,10 @@ describe('reports that are added up, compared or sorted', () => {
 
   it('are refused for what cannot be', async () => {
     const cases: [string[], RegExp][] = [
-      [['checks', ...WEEK, '--compare', 'year'], /--compare does not go with report checks/],
+      [
+        ['checks', ...WEEK, '--compare', 'year'],
+        /--compare is only for report metrics, not for checks; daypart totals GUID/,
+      ],
       [
         ['metrics', ...WEEK, '--compare', 'yera'],
         /--compare takes previous, weekday, year, not yera; did you mean year/,

@@ -236,7 +236,7 @@ describe('a report family that is declared in one folder', () => {
       await assert.rejects(daypart('report', 'covers', ...dates, '--by', 'hour'), /covers cannot be split/);
       await assert.rejects(
         daypart('report', 'covers', ...dates, '--compare', 'year'),
-        /does not go with report covers/,
+        /is only for report metrics, not for covers/,
       );
     } finally {
       await rm(home, { recursive: true, force: true });

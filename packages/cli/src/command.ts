@@ -15,7 +15,7 @@ export interface Flag {
   kind?: 'file' | 'restaurant';
   /** The program's setting that it sets. If it has no `value` it accepts on and off, and means on without either. */
   setting?: string;
-  /** The numbers that completion offers for the `N` in its name, which may be any positive number. */
+  /** The numbers that completion offers for the `N` in its name, which may be another number. */
   offered?: readonly number[];
   /** Accepted, but neither completed nor suggested. */
   deprecated?: true;

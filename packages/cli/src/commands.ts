@@ -32,7 +32,11 @@ const DATES: readonly Flag[] = [
   { name: 'yesterday', help: 'the business date before today' },
   { name: 'this-week', help: 'since Monday' },
   { name: 'last-week', help: 'Monday to Sunday' },
-  { name: 'last-N-days', offered: [7, 14, 28, 30, 90], help: 'N dates up to yesterday: --last-7-days, --last-30-days' },
+  {
+    name: 'last-N-days',
+    offered: [7, 14, 28, 30, 90],
+    help: 'N dates up to yesterday, 3660 at most: --last-7-days, --last-30-days',
+  },
   { name: 'this-month', help: 'since the first' },
   { name: 'last-month', help: 'from its first to its last date' },
   { name: 'date', value: 'D', help: 'one date: 2026-03-10 or 20260310' },
@@ -106,13 +110,13 @@ const reportOf = (words: readonly string[]): Command => ({
       name: 'total-by',
       value: 'WHAT',
       values: TOTALS_BY,
-      help: 'add up to a line for each restaurant, or for each date (and group of --by), currencies apart',
+      help: 'metrics only: add up to a line for each restaurant, or for each date (and group of --by), currencies apart',
     },
     {
       name: 'compare',
       value: 'WITH',
       values: COMPARISONS,
-      help: 'compare with the dates right before (previous), the same weekdays before them (weekday), or the same dates a year before (year)',
+      help: 'metrics only: compare with the dates right before (previous), the same weekdays before them (weekday), or the same dates a year before (year)',
     },
     {
       name: 'sort',

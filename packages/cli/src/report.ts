@@ -80,7 +80,10 @@ function readAnalysis(given: ParsedArguments, table: Table): Analysis | undefine
   const totalBy = given.value('total-by') as TotalBy | undefined;
   const comparison = given.value('compare') as Comparison | undefined;
   const [strange] = table.addUp ? [] : ['total-by', 'compare'].filter((name) => given.has(name));
-  if (strange !== undefined) throw new UsageError(`--${strange} does not go with report ${table.word}`);
+  if (strange !== undefined)
+    throw new UsageError(
+      `--${strange} is only for report metrics, not for ${table.word}; daypart totals GUID adds up any report`,
+    );
   const sort = given.value('sort');
   const sorting = sort === undefined ? undefined : readSorting(sort, table, comparison !== undefined);
   return (totalBy ?? comparison ?? sorting) === undefined ? undefined : { totalBy, comparison, sorting };

@@ -101,6 +101,14 @@ describe('dates in words', () => {
     assert.deepEqual(spans, ['20260301-20260319', '20260320-20260320', '20260301-20260302', '20260310-20260310']);
   });
 
+  it('are as many as the help of --last-N-days says', () => {
+    const help = named('report')?.flags.find(({ name }) => name === 'last-N-days')?.help ?? '';
+    const most = Number(/(\d+) at most/.exec(help)?.[1]);
+
+    assert.equal(span(`--last-${most}-days`), '20160312-20260319');
+    assert.throws(() => span(`--last-${most + 1}-days`), new RegExp(`from 1 to ${most}, not ${most + 1}`));
+  });
+
   it('are refused if there are none, or two', () => {
     const cases: [string[], RegExp][] = [
       [[], /which dates\? for example --yesterday/],
