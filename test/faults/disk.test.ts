@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { serve, stop, tokenOf } from '../commands/process.ts';
+import { FolderHeld, holdFolder } from '../../packages/service/src/stores.ts';
+import { run, serve, stop, tokenOf } from '../commands/process.ts';
 
 const RESTAURANT = 'b1500000-0000-4000-8000-000000000001';
 
 /** A small file system of its own, where the system lets us make one (as root on Linux). */
-function mountSmall(): string | undefined {
+function mountSmall(megabytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'daypart-disk-'));
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', folder]).status === 0) return folder;
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]).status === 0) return folder;
   rmSync(folder, { recursive: true });
   return undefined;
 }
@@ -38,23 +39,31 @@ function fillUp(folder: string): void {
   spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4k', 'conv=notrunc', 'oflag=append']);
 }
 
+/** The call is refused because the disk is full: at the latest when the rest of the space is used up. */
+async function assertRefused(call: Call, folder: string, method: string, path: string, body: string): Promise<void> {
+  // The ledger's journal has room in it for some commits more.
+  for (let tries = 0; tries < 5000; tries++) {
+    fillUp(folder);
+    const answer = await call(method, path, body);
+    if (answer.ok) continue;
+    const { code } = (await answer.json()) as { code: string };
+    assert.equal(`${method} ${path} ${answer.status} ${code}`, `${method} ${path} 503 storage_full`);
+    return;
+  }
+  assert.fail(`${method} ${path} was never refused`);
+}
+
 /** With not a byte left, nothing can be written but the end of what is there. */
 async function assertFull(call: Call, folder: string, report: string): Promise<void> {
-  const refuses = async (method: string, path: string, body: string) => {
-    // The ledger's journal has room in it for some commits more.
-    for (let tries = 0; tries < 5000; tries++) {
-      fillUp(folder);
-      const answer = await call(method, path, body);
-      if (answer.ok) continue;
-      const { code } = (await answer.json()) as { code: string };
-      assert.equal(`${method} ${path} ${answer.status} ${code}`, `${method} ${path} 503 storage_full`);
-      return;
-    }
-    assert.fail(`${method} ${path} was never refused`);
-  };
-  await refuses('POST', '/metrics/day', '{"startBusinessDate":20260310}');
-  await refuses('PUT', `/restaurants/${RESTAURANT}`, JSON.stringify({ name: 'B', timeZone: 'UTC' }));
-  await refuses('PUT', '/webhook', '{"url":"https://example.com/hook"}');
+  await assertRefused(call, folder, 'POST', '/metrics/day', '{"startBusinessDate":20260310}');
+  await assertRefused(
+    call,
+    folder,
+    'PUT',
+    `/restaurants/${RESTAURANT}`,
+    JSON.stringify({ name: 'B', timeZone: 'UTC' }),
+  );
+  await assertRefused(call, folder, 'PUT', '/webhook', '{"url":"https://example.com/hook"}');
 
   const { origin } = new URL((await call('GET', '/openapi.json')).url);
   for (let probe = 0; probe < 5; probe++) await (await fetch(`${origin}/readyz`)).text();
@@ -71,10 +80,12 @@ async function assertFull(call: Call, folder: string, report: string): Promise<v
   rmSync(join(folder, 'filler'));
 }
 
-const small = mountSmall();
+const small = mountSmall(40);
+const smaller = mountSmall(24);
+const skip = small === undefined && process.env.CI !== 'true' && 'no file system can be mounted here';
 
 it('a full disk refuses what must be stored, discards on request, keeps what was acknowledged, and recovers', {
-  skip: small === undefined && process.env.CI !== 'true' && 'no file system can be mounted here',
+  skip,
 }, async () => {
   const folder = String(small);
   const { child, base } = await serve(['--data', join(folder, 'data')], {
@@ -115,6 +126,83 @@ it('a full disk refuses what must be stored, discards on request, keeps what was
   } finally {
     assert.equal(await stop(child), 0);
     execFileSync('umount', [folder]);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Calls to the service with the rights of its bootstrap client. */
+async function callsTo(base: string): Promise<Call> {
+  const { access_token: token } = (await (await tokenOf(base, 'me', 'secret')).json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return (method, path, body) => fetch(`${base}${path}`, { method, headers, body: body ?? null });
+}
+
+it('a service whose disk is full starts again, after a stop and after a kill, and then refuses and discards', {
+  skip,
+}, async () => {
+  const folder = String(smaller);
+  const data = join(folder, 'data');
+  const env = { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group' };
+  const reports: string[] = [];
+  let { child, base } = await serve(['--data', data], env);
+  try {
+    const first = await callsTo(base);
+    await first('PUT', `/restaurants/${RESTAURANT}`, JSON.stringify({ name: 'A', timeZone: 'UTC' }));
+    for (let i = 0; i < 3; i++)
+      reports.push(String(await (await first('POST', '/metrics/day', '{"startBusinessDate":20260310}')).json()));
+
+    for (const [i, signal] of (['SIGTERM', 'SIGKILL', 'SIGTERM'] as const).entries()) {
+      await stop(child, signal);
+      fillUp(folder);
+      ({ child, base } = await serve(['--data', data], env));
+      const call = await callsTo(base);
+      await assertRefused(call, folder, 'POST', '/metrics/day', '{"startBusinessDate":20260310}');
+      assert.equal((await call('DELETE', `/reports/${reports[i]}`)).status, 204);
+    }
+
+    await stop(child);
+    rmSync(join(data, 'reserve'));
+    fillUp(folder);
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['facts', 'verify'],
+      ['backup', join(folder, 'to')],
+      ['keys', 'list'],
+    ]) {
+      const { code, err } = await run([...args, '--data', data]);
+      assert.deepEqual(
+        [code, err],
+        [1, `daypart: the disk with the data folder ${data} is full: make space on it, then run the command again\n`],
+        args.join(' '),
+      );
+    }
+  } finally {
+    await stop(child);
+    execFileSync('umount', [folder]);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** A folder that this process may not write; root gives up its rights meanwhile, since it may write everywhere. */
+it('a data folder that cannot be written is not said to be held by another service', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'daypart-denied-'));
+  const root = process.geteuid?.() === 0;
+  try {
+    chmodSync(folder, 0o755);
+    mkdirSync(join(folder, 'data'));
+    chmodSync(join(folder, 'data'), 0o555);
+    if (root) process.seteuid?.(65534);
+
+    await assert.rejects(
+      holdFolder(join(folder, 'data'), 0),
+      (error: Error) =>
+        !(error instanceof FolderHeld) &&
+        /^the data folder \S+ cannot be written: EACCES: permission denied/.test(error.message) &&
+        (!root ||
+          /; it belongs to the user with id 0, and this command runs as the user with id 65534$/.test(error.message)),
+    );
+  } finally {
+    if (root) process.seteuid?.(0);
     rmSync(folder, { recursive: true });
   }
 });

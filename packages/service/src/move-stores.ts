@@ -20,6 +20,7 @@ import { resultsFolder } from './results/folder/place.ts';
 import { SNAPSHOT } from './results/forms.ts';
 import type { Results } from './results/results.ts';
 import { openServerStores } from './server-stores.ts';
+import { explaining } from './storage/folder-fault.ts';
 import { holdFolder, PLACES } from './stores.ts';
 
 const LOCK_MS = 250;
@@ -49,7 +50,7 @@ async function openFolder({ data, engineMemory }: MoveConfig, scratch: string, l
   await refuseWithoutLedger(data, PLACES);
   const release = await holdFolder(data, LOCK_MS);
   opened(async () => release());
-  const ledger = await openLedgerIn(data);
+  const ledger = await explaining(data, () => openLedgerIn(data));
   opened(() => ledger.close());
   await refuseWithoutFacts(data, PLACES, ledger);
   const results = await openFolderResults(resultsFolder(data));

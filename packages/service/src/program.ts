@@ -20,10 +20,18 @@ const RUNS: Record<string, () => Promise<Run>> = {
   import: async () => (await import('./commands/import.ts')).importCommand,
 };
 
+const DISK_FULL = 'the disk is full: make space on it, then run the command again';
+
 async function runService({ name }: Command, rest: string[]): Promise<number> {
   const [first = '', ...second] = name.split(' ');
   const run = await RUNS[first]?.();
-  await run?.([...second, ...rest], printLine);
+  try {
+    await run?.([...second, ...rest], printLine);
+  } catch (error) {
+    const { isDiskFull } = await import('./storage/full.ts');
+    // What the engines say of it ("database or disk is full") sounds like a fault of the data.
+    throw isDiskFull(error) ? new Error(DISK_FULL, { cause: error }) : error;
+  }
   return 0;
 }
 

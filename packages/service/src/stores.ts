@@ -15,12 +15,14 @@ import type { Files } from './files/files.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { lockFile } from './ledger/sqlite/folder-lock.ts';
 import { SQLITE_PLACE } from './ledger/sqlite/place.ts';
+import { openReserve, type Reserve, withWholeReserve } from './ledger/sqlite/reserve.ts';
 import { openLedgerIn } from './ledger/sqlite/sqlite.ts';
 import { openThreadedLedger } from './ledger/sqlite/thread.ts';
 import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenance/identity.ts';
 import { openFolderResults } from './results/folder/folder.ts';
 import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
 import type { Results } from './results/results.ts';
+import { explainFault, explaining } from './storage/folder-fault.ts';
 import type { StorePlaces } from './storage/store-place.ts';
 import { type Closing, closerOf } from './store-closing.ts';
 
@@ -52,11 +54,13 @@ const LOCK_MS = 250;
 
 /**
  * Creates the data folder and locks it for this process, until the returned function is called. Throws FolderHeld if another
- * process still holds it after `waitMs`.
+ * process still holds it after `waitMs`, Error with a sentence if the folder cannot be written.
  */
 export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  const release = lockFile(join(data, 'service.lock'), waitMs);
+  const release = await explaining(data, async () => {
+    await mkdir(data, { recursive: true, mode: 0o700 });
+    return lockFile(join(data, 'service.lock'), waitMs);
+  });
   if (release) return release;
   throw new FolderHeld(
     `another daypart service is running on the data folder ${data}; stop it or choose another with --data`,
@@ -65,10 +69,10 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
 
 /**
  * Opens the ledger for a command, whether or not a service runs. Creates a data folder and its ledger if missing; on a server the
- * ledger must have been migrated.
+ * ledger must have been migrated. Throws Error with a sentence if the folder cannot be written or its disk is full.
  */
 export async function openLedger({ data, ledger }: { data: string; ledger?: string | undefined }): Promise<Ledger> {
-  if (ledger === undefined) return await openLedgerIn(data);
+  if (ledger === undefined) return await explaining(data, () => openLedgerIn(data));
   return await (await import('./server-stores.ts')).openServerLedger(ledger);
 }
 
@@ -80,7 +84,8 @@ type StoreConfig = Pick<Config, 'data' | 'engineMemory'> &
 
 /**
  * Opens the three stores. Throws FolderHeld if another service holds the data folder, StoresApart if they are from different folders,
- * Error with a sentence if a server does not answer, or its stores do not belong to this installation.
+ * Error with a sentence if the folder cannot be written, its disk is full even without the reserve, a server does not answer, or its
+ * stores do not belong to this installation.
  */
 export async function openStores(config: StoreConfig, log: Logger, more: FurtherFamilies = {}): Promise<Stores> {
   const { ledger, facts, results } = config;
@@ -120,7 +125,25 @@ async function openInFolder(config: StoreConfig, log: Logger, more: FurtherFamil
   const close = closerOf(opened);
   try {
     await refuseWithoutLedger(data, PLACES);
-    const ledger = await openThreadedLedger(data);
+    const reserve = await openReserve(join(data, 'reserve'));
+    opened.push(reserve.close);
+    // A start writes to the ledger and the facts, which a full disk would refuse: then nothing could be deleted any more.
+    const stores = await withWholeReserve(reserve, () => openParts(config, reserve, log, more));
+    opened.push(stores.close);
+    return { ...stores, close };
+  } catch (error) {
+    await close();
+    throw await explainFault(error, data);
+  }
+}
+
+/** Opens the stores of a folder that this process holds. If one cannot be opened, closes the others. */
+async function openParts(config: StoreConfig, reserve: Reserve, log: Logger, more: FurtherFamilies): Promise<Stores> {
+  const { data } = config;
+  const opened: Closing[] = [];
+  const close = closerOf(opened);
+  try {
+    const ledger = await openThreadedLedger(data, reserve);
     opened.push(() => ledger.close());
     await refuseWithoutFacts(data, PLACES, ledger);
     const results = await openFolderResults(resultsFolder(data));

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { isDiskFull } from '../../storage/full.ts';
 
 /** Enough for eight steps that write at most some 30 kB each: other programs may use the freed space before the step does. */
 const RESERVE_BYTES = 2 * 1024 * 1024;
@@ -12,12 +13,14 @@ const PIECE_BYTES = 256 * 1024;
 export interface Reserve {
   /** Frees a piece of the reserve. False when none is left. */
   release(): Promise<boolean>;
+  /** Frees all of it. False when none is left. */
+  releaseAll(): Promise<boolean>;
   /** Fills the reserve again as far as the disk has room. Never throws. */
   refill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the reserve, as large as the disk allows. Throws if the file cannot be created. */
+/** Opens the reserve as it is; `refill` makes it as large as the disk allows. Throws if the file cannot be created. */
 export async function openReserve(path: string): Promise<Reserve> {
   const file: FileHandle = await open(path, 'a+', 0o600);
   let bytes = (await file.stat()).size;
@@ -41,17 +44,32 @@ export async function openReserve(path: string): Promise<Reserve> {
       await file.truncate(bytes).catch(() => undefined);
     }
   }
-  const reserve: Reserve = {
-    release: () =>
-      inTurn(async () => {
-        if (bytes === 0) return false;
-        bytes = Math.max(0, bytes - PIECE_BYTES);
-        await file.truncate(bytes);
-        return true;
-      }),
+  const free = (most: number) =>
+    inTurn(async () => {
+      if (bytes === 0) return false;
+      bytes = Math.max(0, bytes - most);
+      await file.truncate(bytes);
+      return true;
+    });
+  return {
+    release: () => free(PIECE_BYTES),
+    releaseAll: () => free(Number.POSITIVE_INFINITY),
     refill: () => inTurn(refill),
     close: () => inTurn(() => file.close()),
   };
-  await reserve.refill();
-  return reserve;
+}
+
+/**
+ * Does the work; if the disk is too full for it, frees the whole reserve and does it once more. The work must have undone what it began
+ * when it throws. What is left of the space is reserved again.
+ */
+export async function withWholeReserve<T>(reserve: Reserve, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDiskFull(error) || !(await reserve.releaseAll())) throw error;
+    return await work();
+  } finally {
+    await reserve.refill();
+  }
 }

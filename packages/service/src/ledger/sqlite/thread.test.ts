@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { claimOne } from '../../../../../test/conformance/claim.ts';
 import { ledgerConformance } from '../../../../../test/conformance/ledger.ts';
 import type { Ledger } from '../ledger.ts';
+import { openReserve } from './reserve.ts';
 import { openLedgerIn } from './sqlite.ts';
 import { openThreadedLedger } from './thread.ts';
 
@@ -15,9 +16,11 @@ const NOW = 1_700_000_000_000;
 
 async function openEmpty() {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
-  const ledger = await openThreadedLedger(folder);
+  const reserve = await openReserve(join(folder, 'reserve'));
+  const ledger = await openThreadedLedger(folder, reserve);
   const close = async (): Promise<void> => {
     await ledger.close();
+    await reserve.close();
     await rm(folder, { recursive: true, force: true });
   };
   return { ledger, close };
@@ -124,7 +127,8 @@ describe('a ledger in two threads', () => {
     const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
     const data = join(folder, 'data');
     await (await openLedgerIn(data)).close();
-    const ledger = await openThreadedLedger(data);
+    const reserve = await openReserve(join(folder, 'reserve'));
+    const ledger = await openThreadedLedger(data, reserve);
     // The thread has not opened its file yet: there is another now, which it cannot open.
     renameSync(data, `${data}-away`);
     writeFileSync(data, '');
@@ -138,6 +142,7 @@ describe('a ledger in two threads', () => {
     assert.ok((await first)?.[0] instanceof Error);
     assert.deepEqual(await ledger.groups(), ['green']);
     await ledger.close();
+    await reserve.close();
     await rm(folder, { recursive: true });
   });
 

@@ -2,12 +2,11 @@
  * The ledger of a service: reads run on the caller's thread, changes on a separate one. A durable commit takes 2 to 3 ms, and several
  * times that while the engine syncs its own file; on the event loop it delayed every answer.
  */
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { sibling } from '../../sibling.ts';
 import { isDiskFull } from '../../storage/full.ts';
 import type { Ledger } from '../ledger.ts';
-import { openReserve, type Reserve } from './reserve.ts';
+import type { Reserve } from './reserve.ts';
 import { openLedgerIn, type SqliteLedger, UNSHARED } from './sqlite.ts';
 import type { FromWriter, ToWriter } from './writer.ts';
 
@@ -22,6 +21,9 @@ const FREEING = new Set<keyof Changes>([
   'forgetForms',
   'reclaimOrphans',
   'seeTime',
+  'failTask',
+  'identify',
+  'putClient',
 ]);
 /** The least time between two attempts to fill the reserve, for a disk that stays full. */
 const REFILL_MS = 5000;
@@ -101,13 +103,12 @@ function writeWithReserve(write: Write, reserve: Reserve): Write {
   };
 }
 
-/** Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the calls. */
-export async function openThreadedLedger(data: string): Promise<Ledger> {
+/**
+ * Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the calls. The caller
+ * closes the reserve after the ledger.
+ */
+export async function openThreadedLedger(data: string, reserve: Reserve): Promise<Ledger> {
   const reading = await openLedgerIn(data);
-  const reserve = await openReserve(join(data, 'reserve')).catch(async (error: Error) => {
-    await reading.close();
-    throw error;
-  });
   let ending: Promise<void> | undefined;
   // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row was cached.
   const write = startWriter(data, reading.forget);
@@ -125,7 +126,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
   ) as Changes;
   async function end(): Promise<void> {
     await write('close', []);
-    await Promise.all([reading.close(), reserve.close()]);
+    await reading.close();
   }
 
   return {

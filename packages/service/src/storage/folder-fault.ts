@@ -1,0 +1,59 @@
+/** Explains why a data folder cannot be used, in a sentence for the person who named it. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDiskFull } from './full.ts';
+
+const DENIED = ['EACCES', 'EPERM', 'EROFS'];
+/** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN: what SQLite says of a file or folder that it may not read or write. */
+const DENIED_BY_SQLITE = [3, 8, 14];
+
+/** Whether the error says that the process may not read or write a file or folder. */
+function isDenied(error: unknown): boolean {
+  const { code = '', errcode = 0 } = error as NodeJS.ErrnoException & { errcode?: number };
+  return DENIED.includes(code) || DENIED_BY_SQLITE.includes(errcode & 0xff);
+}
+
+/** Who owns the folder, if that is another user. Numbers: a user of a container has no name. */
+async function ownerOf(folder: string): Promise<string> {
+  const owner = await stat(folder).then(
+    ({ uid }) => uid,
+    () => undefined,
+  );
+  const own = process.geteuid?.();
+  if (owner === undefined || owner === own) return '';
+  return `; it belongs to the user with id ${owner}, and this command runs as the user with id ${own}`;
+}
+
+/**
+ * The error as a sentence that names the folder, if the disk is full or the folder may not be read or written; any other error is
+ * returned unchanged.
+ */
+export async function explainFault(error: unknown, data: string): Promise<Error> {
+  const { message } = error as Error;
+  const said = (text: string): Error => new Error(text, { cause: error });
+  if (isDiskFull(error))
+    return said(`the disk with the data folder ${data} is full: make space on it, then run the command again`);
+  if (!isDenied(error)) return error as Error;
+  const verb = (await canRead(data)) ? 'written' : 'read';
+  return said(`the data folder ${data} cannot be ${verb}: ${message}${await ownerOf(data)}`);
+}
+
+/** Whether the process may list the folder and open what is in it. */
+async function canRead(folder: string): Promise<boolean> {
+  try {
+    await readdir(folder);
+    await stat(join(folder, '.'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Does the work; throws what explainFault makes of an error. */
+export async function explaining<T>(data: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw await explainFault(error, data);
+  }
+}
