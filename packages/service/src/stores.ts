@@ -120,11 +120,12 @@ async function openOnServers(
 
 async function openInFolder(config: StoreConfig, log: Logger, more: FurtherFamilies): Promise<Stores> {
   const { data } = config;
+  // Before anything is created in the folder, the lock included.
+  await refuseWithoutLedger(data, PLACES);
   const release = await holdFolder(data, LOCK_MS);
   const opened: Closing[] = [async () => release()];
   const close = closerOf(opened);
   try {
-    await refuseWithoutLedger(data, PLACES);
     const reserve = await openReserve(join(data, 'reserve'));
     opened.push(reserve.close);
     // A start writes to the ledger and the facts, which a full disk would refuse: then nothing could be deleted any more.

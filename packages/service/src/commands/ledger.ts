@@ -1,4 +1,6 @@
 /** Opens the ledger for a command: that of an existing data folder, which is created only on request, or one on a server. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { refuseWithoutLedger } from '../maintenance/identity.ts';
@@ -6,8 +8,13 @@ import { openLedger, PLACES } from '../stores.ts';
 
 /** Throws Error if the folder has no ledger, so that a wrong `--data` does not create a second, empty service. */
 export async function requireLedger(data: string, more = ''): Promise<void> {
-  if (!(await PLACES.ledger.isIn(data)))
-    throw new Error(`${data} is not a data folder: it has no ${PLACES.ledger.file}; name one with --data${more}`);
+  const { isIn, file } = PLACES.ledger;
+  if (await isIn(data)) return;
+  if (existsSync(join(data, file)))
+    throw new Error(
+      `the ledger ${join(data, file)} is empty: restore a backup into a new folder (daypart restore FROM --data NEW)${more}`,
+    );
+  throw new Error(`${data} is not a data folder: it has no ${file}; name one with --data${more}`);
 }
 
 /**

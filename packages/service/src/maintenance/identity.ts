@@ -4,6 +4,8 @@
  * which is new after every start and every backup, so that parts of one folder from two times differ too.
  */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Facts, FactsIdentity } from '../facts/facts.ts';
 import type { IdentityLedger, LedgerIdentity } from '../ledger/folder-identity.ts';
 import type { Results } from '../results/results.ts';
@@ -26,13 +28,14 @@ const numberOf = (epoch: string | null): number => Number.parseInt(epoch ?? '0',
 
 /**
  * Checks before a ledger is created: a new one beside existing facts or results would assign the numbers of the lost one to other
- * restaurants. Throws StoresApart.
+ * restaurants. Throws StoresApart, and Error with a sentence if something else is in the ledger's place.
  */
 export async function refuseWithoutLedger(data: string, { ledger, facts, results }: StorePlaces): Promise<void> {
   if (await ledger.isIn(data)) return;
   const hasFacts = await facts.isIn(data);
-  if (hasFacts || (await results.isIn(data)))
-    throw new StoresApart(data, `there is no ledger (${ledger.file}) beside the ${hasFacts ? 'facts' : 'results'}`);
+  if (!hasFacts && !(await results.isIn(data))) return;
+  const what = existsSync(join(data, ledger.file)) ? 'only an empty ledger' : 'no ledger';
+  throw new StoresApart(data, `there is ${what} (${ledger.file}) beside the ${hasFacts ? 'facts' : 'results'}`);
 }
 
 /** Checks before the facts are created: new ones would hide that those of the ledger are lost. Throws StoresApart. */

@@ -2,7 +2,10 @@
 export interface StorePlace {
   /** The file, relative to the data folder, without which the store does not exist. */
   file: string;
-  /** Whether the data folder has any file of it. */
+  /**
+   * Whether the data folder has it; a file that is empty is not one. Throws Error with a sentence if the folder may not be read, or
+   * something else is in its place.
+   */
   isIn(data: string): Promise<boolean>;
   /** Bytes on disk; undefined for a store on a server. Never throws for files that appear and disappear meanwhile. */
   size(data: string): Promise<number | undefined>;

@@ -19,9 +19,13 @@ function migrations(): Migration[] {
 /** The newest schema of the ledger that this version knows. */
 export const newestLedgerSchema = (): number => migrations().at(-1)?.version ?? 0;
 
+/** The schema of the file, 0 of a new one. Throws Error if its tables belong to another program. */
 function versionOf(db: DatabaseSync): number {
-  const there = db.prepare(`select 1 from sqlite_schema where type = 'table' and name = 'schema_version'`).get();
-  return there ? Number(db.prepare('select max(version) as version from schema_version').get()?.version ?? 0) : 0;
+  const tables = db.prepare(`select name from sqlite_schema where type = 'table'`).all();
+  if (tables.length === 0) return 0;
+  if (!tables.some(({ name }) => name === 'schema_version'))
+    throw new Error('the file is a database of another program, not a ledger; nothing was changed');
+  return Number(db.prepare('select max(version) as version from schema_version').get()?.version ?? 0);
 }
 
 function refuseNewer(version: number, known: number): void {

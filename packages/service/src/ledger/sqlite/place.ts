@@ -1,18 +1,83 @@
 /** The SQLite ledger's file in a data folder. */
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { fileSize } from '../../files/size.ts';
+import { explainFault } from '../../storage/folder-fault.ts';
 import type { SchemaPlace } from '../../storage/store-place.ts';
 import { newestLedgerSchema } from './migrate.ts';
 
 const FILE = 'ledger.sqlite';
+/** Tables that the ledger has had since its first schema. */
+const OWN_TABLES = ['schema_version', 'management_group', 'client'];
+const SQLITE_CORRUPT = 11;
 
 export const ledgerFile = (data: string): string => join(data, FILE);
+
+/** Bytes of the ledger's file, undefined if there is none. Throws Error with a sentence if the folder may not be read. */
+async function bytesOf(data: string): Promise<number | undefined> {
+  try {
+    return (await stat(ledgerFile(data))).size;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw await explainFault(error, data);
+  }
+}
+
+/**
+ * The tables in the file itself, without those of its write-ahead log. SQLite neither locks nor recovers a file that is opened as
+ * immutable, so one of another program is not touched.
+ */
+function tablesOf(file: string): string[] {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  const db = new DatabaseSync(url, { readOnly: true });
+  try {
+    return db
+      .prepare(`select name from sqlite_schema where type = 'table'`)
+      .all()
+      .map(({ name }) => String(name));
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Whether the folder has a ledger. A file without tables is not one: a first start that was killed leaves it. Throws Error with a
+ * sentence if the file belongs to another program, or may not be read.
+ */
+async function hasLedger(data: string): Promise<boolean> {
+  const file = ledgerFile(data);
+  // SQLite drops the write-ahead log of an empty file.
+  if (!(await bytesOf(data))) return false;
+  let tables: string[];
+  try {
+    tables = tablesOf(file);
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { errcode?: number };
+    // Opening it says what is wrong. A service that migrates it at this moment looks the same.
+    if ((errcode & 0xff) === SQLITE_CORRUPT) return true;
+    const explained = await explainFault(error, data);
+    if (explained !== error) throw explained;
+    throw new Error(
+      `${file} is not a ledger, or is damaged (${message}): restore a backup into a new folder (daypart restore FROM --data NEW); nothing was changed`,
+      { cause: error },
+    );
+  }
+  // Of a ledger that was killed early, the tables are still in the log.
+  if (tables.length === 0) return (await fileSize(`${file}-wal`)) > 0;
+  if (OWN_TABLES.every((table) => tables.includes(table))) return true;
+  throw new Error(
+    `${file} is a database of another program, not a ledger: name another folder with --data; nothing was changed`,
+  );
+}
 
 export const SQLITE_PLACE: SchemaPlace = {
   file: FILE,
   newestSchema: newestLedgerSchema,
-  isIn: async (data) => existsSync(ledgerFile(data)),
+  isIn: hasLedger,
   async size(data) {
     const sizes = await Promise.all(['', '-wal'].map((end) => fileSize(ledgerFile(data) + end)));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
