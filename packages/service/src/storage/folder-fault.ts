@@ -26,15 +26,15 @@ async function ownerOf(folder: string): Promise<string> {
 
 /**
  * The error as a sentence that names the folder, if the disk is full or the folder may not be read or written; any other error is
- * returned unchanged.
+ * returned unchanged. Without `tried`, a folder that can be read counts as one that cannot be written.
  */
-export async function explainFault(error: unknown, data: string): Promise<Error> {
+export async function explainFault(error: unknown, data: string, tried?: 'read' | 'written'): Promise<Error> {
   const { message } = error as Error;
   const said = (text: string): Error => new Error(text, { cause: error });
   if (isDiskFull(error))
     return said(`the disk with the data folder ${data} is full: make space on it, then run the command again`);
   if (!isDenied(error)) return error as Error;
-  const verb = (await canRead(data)) ? 'written' : 'read';
+  const verb = tried ?? ((await canRead(data)) ? 'written' : 'read');
   return said(`the data folder ${data} cannot be ${verb}: ${message}${await ownerOf(data)}`);
 }
 
@@ -47,6 +47,31 @@ async function canRead(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Bytes of a file in the data folder, undefined if there is none. Throws Error with a sentence if the folder may not be read. */
+export async function bytesIn(data: string, file: string): Promise<number | undefined> {
+  try {
+    return (await stat(join(data, file))).size;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw await explainFault(error, data, 'read');
+  }
+}
+
+/** The names in a folder of the data folder; none if it does not exist. Throws Error with a sentence if it may not be read. */
+export async function namesIn(data: string, folder: string): Promise<string[]> {
+  try {
+    return await readdir(join(data, folder));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw await explainFault(error, data, 'read');
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 /** Does the work; throws what explainFault makes of an error. */

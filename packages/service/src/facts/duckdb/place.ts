@@ -1,7 +1,7 @@
 /** The folder of the DuckDB facts in a data folder. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderSize } from '../../files/size.ts';
+import { bytesIn } from '../../storage/folder-fault.ts';
 import type { SchemaPlace } from '../../storage/store-place.ts';
 import { newestFactsSchema } from './newest.ts';
 
@@ -12,6 +12,6 @@ export const factsFolder = (data: string): string => join(data, 'facts');
 export const DUCKDB_PLACE: SchemaPlace = {
   file: FILE,
   newestSchema: newestFactsSchema,
-  isIn: async (data) => existsSync(join(data, FILE)),
+  isIn: async (data) => (await bytesIn(data, FILE)) !== undefined,
   size: (data) => folderSize(factsFolder(data)),
 };

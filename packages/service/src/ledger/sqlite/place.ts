@@ -1,10 +1,9 @@
 /** The SQLite ledger's file in a data folder. */
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { fileSize } from '../../files/size.ts';
-import { explainFault } from '../../storage/folder-fault.ts';
+import { bytesIn, explainFault } from '../../storage/folder-fault.ts';
 import type { SchemaPlace } from '../../storage/store-place.ts';
 import { newestLedgerSchema } from './migrate.ts';
 
@@ -14,17 +13,6 @@ const OWN_TABLES = ['schema_version', 'management_group', 'client'];
 const SQLITE_CORRUPT = 11;
 
 export const ledgerFile = (data: string): string => join(data, FILE);
-
-/** Bytes of the ledger's file, undefined if there is none. Throws Error with a sentence if the folder may not be read. */
-async function bytesOf(data: string): Promise<number | undefined> {
-  try {
-    return (await stat(ledgerFile(data))).size;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw await explainFault(error, data);
-  }
-}
 
 /**
  * The tables in the file itself, without those of its write-ahead log. SQLite neither locks nor recovers a file that is opened as
@@ -51,7 +39,7 @@ function tablesOf(file: string): string[] {
 async function hasLedger(data: string): Promise<boolean> {
   const file = ledgerFile(data);
   // SQLite drops the write-ahead log of an empty file.
-  if (!(await bytesOf(data))) return false;
+  if (!(await bytesIn(data, FILE))) return false;
   let tables: string[];
   try {
     tables = tablesOf(file);
@@ -59,7 +47,7 @@ async function hasLedger(data: string): Promise<boolean> {
     const { errcode = 0, message } = error as Error & { errcode?: number };
     // Opening it says what is wrong. A service that migrates it at this moment looks the same.
     if ((errcode & 0xff) === SQLITE_CORRUPT) return true;
-    const explained = await explainFault(error, data);
+    const explained = await explainFault(error, data, 'read');
     if (explained !== error) throw explained;
     throw new Error(
       `${file} is not a ledger, or is damaged (${message}): restore a backup into a new folder (daypart restore FROM --data NEW); nothing was changed`,

@@ -1,19 +1,20 @@
 /** The folder of the results in a data folder. */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderSize } from '../../files/size.ts';
+import { namesIn } from '../../storage/folder-fault.ts';
 import type { StorePlace } from '../../storage/store-place.ts';
 
+const FOLDER = 'results';
 export const SCRATCH = 'scratch';
 /** The file that contains the id of the data folder. */
 export const IDENTITY = 'identity';
 
-export const resultsFolder = (data: string): string => join(data, 'results');
+export const resultsFolder = (data: string): string => join(data, FOLDER);
 
 export const FOLDER_PLACE: StorePlace = {
-  file: `results/${IDENTITY}`,
+  file: `${FOLDER}/${IDENTITY}`,
   async isIn(data) {
-    const names = await readdir(resultsFolder(data)).catch(() => []);
+    const names = await namesIn(data, FOLDER);
     return names.some((name) => name !== SCRATCH);
   },
   size: (data) => folderSize(resultsFolder(data)),
