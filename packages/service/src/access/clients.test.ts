@@ -71,19 +71,40 @@ describe('clients', () => {
     assert.equal((await authenticate(ledger, 'boot', 's3cret'))?.dialect, 'live');
   });
 
-  it('of the bootstrap setting are put right: secret, group, scopes, revocation; the dialect stays', async () => {
+  it('of the bootstrap setting are put right: secret, scopes, revocation; the dialect stays', async () => {
     await ensureBootstrapClient(ledger, { id: 'boot2', secret: 'old', group: 'green' }, NOW);
     const made = (await ledger.client('boot2')) ?? assert.fail();
     await ledger.putClient({ ...made, dialect: 'live', scopes: [SCOPE_READ] });
     await ledger.revokeClient('boot2', NOW);
 
-    await ensureBootstrapClient(ledger, { id: 'boot2', secret: 'new', group: 'violet' }, NOW + 1);
+    await ensureBootstrapClient(ledger, { id: 'boot2', secret: 'new', group: 'green' }, NOW + 1);
 
     const client = await authenticate(ledger, 'boot2', 'new');
     assert.deepEqual(
       [client?.group, client?.scopes, client?.dialect, client?.revokedAt, client?.createdAt],
-      ['violet', [...SCOPES], 'live', null, NOW],
+      ['green', [...SCOPES], 'live', null, NOW],
     );
     assert.equal(await authenticate(ledger, 'boot2', 'old'), undefined);
+  });
+
+  it('of the bootstrap setting are not moved to another group, in which they would find no data', async () => {
+    await ensureBootstrapClient(ledger, { id: 'boot3', secret: 'old', group: 'green' }, NOW);
+    const before = await ledger.client('boot3');
+
+    await assert.rejects(
+      ensureBootstrapClient(ledger, { id: 'boot3', secret: 'new', group: 'lilac' }, NOW + 1),
+      /^Error: the bootstrap client boot3 belongs to the management group green, not to lilac: set green as its group, or another client id for lilac$/,
+    );
+
+    assert.deepEqual(await ledger.client('boot3'), before);
+    assert.ok(!(await ledger.groups()).includes('lilac'));
+  });
+
+  it('of the bootstrap setting stay in a group that was made with spaces around its name', async () => {
+    await ensureBootstrapClient(ledger, { id: 'boot4', secret: 'old', group: 'teal ' }, NOW);
+
+    await ensureBootstrapClient(ledger, { id: 'boot4', secret: 'new', group: 'teal' }, NOW + 1);
+
+    assert.equal((await authenticate(ledger, 'boot4', 'new'))?.group, 'teal ');
   });
 });

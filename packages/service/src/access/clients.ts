@@ -48,8 +48,9 @@ export async function rotateSecretOf(
 }
 
 /**
- * Ensures that the client exists with this secret, this group and all scopes, and is not revoked. What is already right is not
- * changed, and its dialect never is.
+ * Ensures that the client exists with this secret and all scopes, and is not revoked. What is already right is not
+ * changed, and its dialect never is. Throws Error with a sentence if it belongs to another group: moved to a new one, it would find none
+ * of its restaurants and reports.
  */
 export async function ensureBootstrapClient(
   ledger: ClientLedger,
@@ -57,14 +58,20 @@ export async function ensureBootstrapClient(
   now: number,
 ): Promise<void> {
   const there = await ledger.client(wanted.id);
+  // Version 0.2 took the group with the spaces around its name; its data remains there.
+  const group = there?.group.trim() === wanted.group ? there.group : wanted.group;
+  if (there && there.group !== group)
+    throw new Error(
+      `the bootstrap client ${wanted.id} belongs to the management group ${there.group}, not to ${group}: set ${there.group} as its group, or another client id for ${group}`,
+    );
   const sameSecret = there !== undefined && (await verifySecret(wanted.secret, there.secretHash));
   const allScopes = there !== undefined && SCOPES.every((scope) => there.scopes.includes(scope));
-  if (sameSecret && allScopes && there.group === wanted.group && there.revokedAt === null) return;
-  await ledger.ensureGroup(wanted.group, now);
+  if (sameSecret && allScopes && there.revokedAt === null) return;
+  await ledger.ensureGroup(group, now);
   await ledger.putClient({
     id: wanted.id,
     name: there?.name ?? 'bootstrap',
-    group: wanted.group,
+    group,
     scopes: [...SCOPES],
     dialect: there?.dialect ?? 'reference',
     secretHash: sameSecret ? there.secretHash : await hashSecret(wanted.secret),

@@ -159,6 +159,12 @@ describe('settings', () => {
   it('read the bootstrap client, whose secret may have colons', () => {
     const { bootstrapClient } = readConfig({}, { DAYPART_BOOTSTRAP_CLIENT: 'id:se:cret:group' });
     assert.deepEqual(bootstrapClient, { id: 'id', secret: 'se:cret', group: 'group' });
+    const spaced = readConfig({}, { DAYPART_BOOTSTRAP_CLIENT: 'id: se:cret : my group ' }).bootstrapClient;
+    assert.deepEqual(spaced, { id: 'id', secret: ' se:cret ', group: 'my group' });
+    assert.match(
+      refusal(() => readConfig({}, { DAYPART_BOOTSTRAP_CLIENT: 'id:secret: ' })),
+      /must be id:secret:group$/,
+    );
   });
 
   it('are not taken from what Kubernetes sets for a Service of this name, and a warning says so', () => {
@@ -205,6 +211,15 @@ describe('settings', () => {
         refusal(() => readConfig({}, { DAYPART_BOOTSTRAP_CLIENT_FILE: join(folder, 'none') })),
         /^DAYPART_BOOTSTRAP_CLIENT_FILE names a file that cannot be read/,
       );
+      await writeFile(file, '\uFEFFid:sec ret:group\r\n');
+      assert.deepEqual(readConfig({}, env).bootstrapClient, { id: 'id', secret: 'sec ret', group: 'group' });
+      for (const empty of ['', '\n', '\uFEFF']) {
+        await writeFile(file, empty);
+        assert.equal(
+          refusal(() => readConfig({}, env)),
+          `DAYPART_BOOTSTRAP_CLIENT_FILE names an empty file: ${file}`,
+        );
+      }
       await writeFile(file, 'nothing of the kind');
       assert.match(
         refusal(() => readConfig({}, env)),

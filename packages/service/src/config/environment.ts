@@ -12,11 +12,18 @@ const INJECTED_VALUE = /^(tcp|udp|sctp):\/\//;
 export const isInjected = (name: string, value: string | undefined): boolean =>
   INJECTED.test(name) || (/^DAYPART_(\w+_)?PORT$/.test(name) && INJECTED_VALUE.test(value ?? ''));
 
-/** The contents of a file, without the line feed that editors add at the end. Throws Error that says what is wrong with it. */
+/**
+ * The contents of a file, without the line feed and the byte order mark that editors add. Throws Error that says what is wrong with it:
+ * a file that is empty by mistake must not count as a setting that is not set.
+ */
 export function readSecretFile(path: string): string {
+  let text: string;
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new Error(`names a file that cannot be read: ${(error as Error).message}`);
   }
+  const secret = text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+  if (secret === '') throw new Error(`names an empty file: ${path}`);
+  return secret;
 }

@@ -63,11 +63,16 @@ export const dialect = (value: string): Dialect => {
   if (value === 'reference' || value === 'live') return value;
   throw new Error('must be reference or live');
 };
+/** Commands read names of groups without the spaces around them, so a group with some could not be named. */
 export const bootstrap = (value: string): { id: string; secret: string; group: string } | undefined => {
   if (value === '') return undefined;
   const first = value.indexOf(':');
   const last = value.lastIndexOf(':');
-  const parts = { id: value.slice(0, first), secret: value.slice(first + 1, last), group: value.slice(last + 1) };
+  const parts = {
+    id: value.slice(0, first),
+    secret: value.slice(first + 1, last),
+    group: value.slice(last + 1).trim(),
+  };
   if (first < 1 || last <= first + 1 || !parts.group) throw new Error('must be id:secret:group');
   return parts;
 };
