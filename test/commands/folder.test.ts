@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { cp, mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -116,5 +116,59 @@ describe('a data folder', () => {
 
     assert.deepEqual([code, err], [0, '']);
     assert.ok(existsSync(join(data, 'facts')));
+  });
+
+  it('with a damaged ledger or damaged facts says which file it is and what to do', async () => {
+    const ledger = await copied();
+    await truncate(join(ledger, 'ledger.sqlite'), 100_000);
+    const says = (file: string): RegExp =>
+      new RegExp(
+        `^daypart: \\S+/${file} is damaged \\(.+\\): restore a backup into a new folder \\(daypart restore .*\\)$`,
+        'm',
+      );
+    await assertRefused(ledger, says('ledger.sqlite'), ['serve', 'create', 'list', 'verify']);
+
+    for (const damage of [
+      (file: string) => truncate(file, 100_000),
+      (file: string) => truncate(file, 0),
+      async (file: string) => {
+        const bytes = await readFile(file);
+        await writeFile(file, bytes.fill(1, 12_288, 800_000));
+      },
+    ]) {
+      const data = await copied();
+      await damage(join(data, 'facts', 'facts.duckdb'));
+      const { code, err } = await run([...(COMMANDS.serve ?? []), '--data', data]);
+      assert.match(err, says('facts/facts.duckdb'));
+      assert.equal(code, 1);
+    }
+  });
+
+  it('that is a file, or a link to nothing, is said to be no folder', async () => {
+    const [file, link, loop] = [join(all, 'file'), join(all, 'link'), join(all, 'loop')];
+    await writeFile(file, '');
+    await symlink('nowhere', link);
+    await symlink('loop', loop);
+    const from = join(all, 'backup');
+    assert.equal((await run(['backup', from, '--data', sound])).code, 0);
+    for (const [data, what] of [
+      [file, 'is not a folder'],
+      [join(file, 'inside'), 'cannot be a folder: a part of its path is a file'],
+      [link, 'is a link to a folder that does not exist'],
+      [loop, 'is not a folder but a link that leads to itself'],
+    ]) {
+      const commands = [...Object.values(COMMANDS), ['restore', from]];
+      const ended = await Promise.all(commands.map((args) => run([...args, '--data', String(data)])));
+      for (const { code, err } of ended)
+        assert.deepEqual([code, err], [1, `daypart: ${data} ${what}; name another folder with --data\n`]);
+    }
+
+    const before = contents(from);
+    const inside = await run(['restore', from, '--data', join(from, 'in')]);
+    const restored = await run(['restore', from, '--data', join(all, 'r one')]);
+
+    assert.match(inside.err, /\/in is inside the backup, which must not be changed; name another folder with --data$/m);
+    assert.deepEqual([inside.code, contents(from)], [1, before]);
+    assert.ok(restored.out.endsWith(`Start it with: daypart serve --data '${join(all, 'r one')}'\n`), restored.out);
   });
 });

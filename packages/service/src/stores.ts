@@ -22,7 +22,7 @@ import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenan
 import { openFolderResults } from './results/folder/folder.ts';
 import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
 import type { Results } from './results/results.ts';
-import { explainFault, explaining } from './storage/folder-fault.ts';
+import { explainFault, explaining, refuseNoFolder } from './storage/folder-fault.ts';
 import type { StorePlaces } from './storage/store-place.ts';
 import { type Closing, closerOf } from './store-closing.ts';
 
@@ -58,6 +58,7 @@ const LOCK_MS = 250;
  */
 export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
   const release = await explaining(data, async () => {
+    await refuseNoFolder(data);
     await mkdir(data, { recursive: true, mode: 0o700 });
     return lockFile(join(data, 'service.lock'), waitMs);
   });

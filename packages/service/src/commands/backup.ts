@@ -6,6 +6,7 @@ import { readConfig } from '../config/config.ts';
 import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
 import { PLACES } from '../stores.ts';
+import { quoted } from './quoted.ts';
 import { readCommand } from './read.ts';
 import { requestTask } from './request-task.ts';
 import { shownInstant } from './table.ts';
@@ -57,5 +58,5 @@ export async function restoreCommand(args: string[], out: (line: string) => void
   out(`As of      ${shownInstant(Date.parse(createdAt))}, by daypart ${daypart}`);
   out(`Reports    ${reports}`);
   out(`Files      ${files.length}, ${megabytes(bytes)}, each as it was written`);
-  out(`Start it with: daypart serve --data ${config.data}`);
+  out(`Start it with: daypart serve --data ${quoted(config.data)}`);
 }

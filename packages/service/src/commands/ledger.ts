@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { refuseWithoutLedger } from '../maintenance/identity.ts';
+import { RESTORE } from '../storage/folder-fault.ts';
 import { openLedger, PLACES } from '../stores.ts';
 
 /** Throws Error if the folder has no ledger, so that a wrong `--data` does not create a second, empty service. */
 export async function requireLedger(data: string, more = ''): Promise<void> {
   const { isIn, file } = PLACES.ledger;
   if (await isIn(data)) return;
-  if (existsSync(join(data, file)))
-    throw new Error(
-      `the ledger ${join(data, file)} is empty: restore a backup into a new folder (daypart restore FROM --data NEW)${more}`,
-    );
+  if (existsSync(join(data, file))) throw new Error(`the ledger ${join(data, file)} is empty: ${RESTORE}${more}`);
   throw new Error(`${data} is not a data folder: it has no ${file}; name one with --data${more}`);
 }
 

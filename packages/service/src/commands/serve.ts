@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Config, isLoopback, readConfig } from '../config/config.ts';
 import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
+import { quoted } from './quoted.ts';
 import { readCommand } from './read.ts';
 
 /** Warns once if tokens would cross a network unencrypted. */
@@ -26,9 +27,6 @@ function warnDeprecated({ deprecated }: Config): void {
   for (const { given, current } of deprecated)
     process.stderr.write(`Warning: ${given} is deprecated; use ${current}\n`);
 }
-
-/** Quotes a path for a shell if necessary. */
-const quoted = (path: string): string => (/^[\w./~+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** How long a stop may take after the drain before the process exits anyway: 10 s in total by default. */
 const STOP_MS = 8500;

@@ -1,8 +1,9 @@
 /** Makes a backup of a data folder that is in use: complete as of one point in time, or not at all. */
-import { mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { EngineGone } from '../facts/bounds.ts';
 import type { Facts } from '../facts/facts.ts';
+import { isInside } from '../files/place-of.ts';
 import { sync } from '../files/sync.ts';
 import type { IdentityLedger } from '../ledger/folder-identity.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';
@@ -70,7 +71,7 @@ export async function makeBackup(
 }
 
 async function refuseTarget({ data, places }: BackupDeps, to: string): Promise<void> {
-  if (relative(await realpath(data), await placeOf(to)).split(sep)[0] !== '..')
+  if (await isInside(data, to))
     throw new Error(`${to} is inside the data folder: a backup there is lost together with it`);
   const there = await readdir(to).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -92,15 +93,6 @@ async function refuseTarget({ data, places }: BackupDeps, to: string): Promise<v
     throw new Error(
       `no room for the backup: it takes up to ${megabytes(needed)} MB, and ${parent} has ${megabytes(free)} MB left`,
     );
-  }
-}
-
-/** The real path of the folder, or the one at which it would be created, with all links resolved. */
-async function placeOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    return dirname(path) === path ? path : join(await placeOf(dirname(path)), basename(path));
   }
 }
 

@@ -3,7 +3,9 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isInside } from '../files/place-of.ts';
 import { sync } from '../files/sync.ts';
+import { refuseNoFolder } from '../storage/folder-fault.ts';
 import type { StorePlaces } from '../storage/store-place.ts';
 import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 
@@ -13,6 +15,9 @@ import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from '
  */
 export async function restore(from: string, data: string, places: StorePlaces): Promise<Manifest> {
   const manifest = await readManifest(from, places);
+  if (await isInside(from, data))
+    throw new Error(`${data} is inside the backup, which must not be changed; name another folder with --data`);
+  await refuseNoFolder(data);
   await checkFiles(from, manifest.files);
   const there = await readdir(data).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

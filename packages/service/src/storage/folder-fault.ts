@@ -1,11 +1,18 @@
 /** Explains why a data folder cannot be used, in a sentence for the person who named it. */
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDiskFull } from './full.ts';
 
 const DENIED = ['EACCES', 'EPERM', 'EROFS'];
 /** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN: what SQLite says of a file or folder that it may not read or write. */
 const DENIED_BY_SQLITE = [3, 8, 14];
+
+/** What to do about a damaged file of a data folder. */
+export const RESTORE = 'restore a backup into a new folder (daypart restore FROM --data NEW)';
+
+/** The error of an engine that cannot read its file. */
+export const damaged = (file: string, cause: Error): Error =>
+  new Error(`${file} is damaged (${cause.message}): ${RESTORE}`, { cause });
 
 /** Whether the error says that the process may not read or write a file or folder. */
 function isDenied(error: unknown): boolean {
@@ -49,12 +56,39 @@ async function canRead(folder: string): Promise<boolean> {
   }
 }
 
-/** Bytes of a file in the data folder, undefined if there is none. Throws Error with a sentence if the folder may not be read. */
+/**
+ * Throws Error with a sentence if there is something else than a folder at the path, so that no folder can be made there either. A
+ * missing one is not refused.
+ */
+export async function refuseNoFolder(path: string): Promise<void> {
+  const said = (what: string): Error => new Error(`${path} ${what}; name another folder with --data`);
+  try {
+    if (!(await stat(path)).isDirectory()) throw said('is not a folder');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR') throw said('cannot be a folder: a part of its path is a file');
+    if (code === 'ELOOP') throw said('is not a folder but a link that leads to itself');
+    if (code !== 'ENOENT') throw error;
+    const isLink = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isLink) throw said('is a link to a folder that does not exist');
+  }
+}
+
+/**
+ * Bytes of a file in the data folder, undefined if there is none. Throws Error with a sentence if the folder may not be read, or is
+ * not a folder.
+ */
 export async function bytesIn(data: string, file: string): Promise<number | undefined> {
   try {
     return (await stat(join(data, file))).size;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error)) {
+      await refuseNoFolder(data);
+      return undefined;
+    }
     throw await explainFault(error, data, 'read');
   }
 }
@@ -71,7 +105,7 @@ export async function namesIn(data: string, folder: string): Promise<string[]> {
 
 function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
 }
 
 /** Does the work; throws what explainFault makes of an error. */

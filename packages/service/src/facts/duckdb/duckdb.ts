@@ -2,10 +2,13 @@
 import type { Logger } from 'pino';
 import { createFamilies, type Families } from '../../families/index.ts';
 import type { Priority } from '../../nice.ts';
+import { damaged } from '../../storage/folder-fault.ts';
 import type { Facts } from '../facts.ts';
+import { EngineRefused } from './engine-child.ts';
 import type { FamilySql } from './families/family.ts';
 import { FAMILY_SQL } from './families/index.ts';
 import { loadedFacts } from './loaded-facts.ts';
+import { factsFile } from './place.ts';
 import { type EngineProcess, startEngine } from './process.ts';
 import { referenceFacts } from './reference-facts.ts';
 import { ownReports, reportFacts } from './report-facts.ts';
@@ -21,6 +24,10 @@ export interface DuckdbFacts extends Facts {
   engineRestarts(): number;
 }
 
+/** What DuckDB says of a file that is cut or overwritten; its errors have no codes. */
+const DAMAGE =
+  /not a valid DuckDB database file|corrupt|could not read enough bytes|checksum|deserialize|replaying WAL/i;
+
 /** Opens the facts of a folder, creating it if missing. `readable`: further folders that the engine may use. */
 export async function openDuckdbFacts(options: {
   folder: string;
@@ -33,7 +40,9 @@ export async function openDuckdbFacts(options: {
   log?: Logger;
 }): Promise<DuckdbFacts> {
   const { folder, memoryMb, priority, readable = [], families = createFamilies(), familySql, log } = options;
-  const engine = await startEngine({ folder, memoryMb, priority, readable, log });
+  const engine = await startEngine({ folder, memoryMb, priority, readable, log }).catch((error: Error) => {
+    throw error instanceof EngineRefused && DAMAGE.test(error.message) ? damaged(factsFile(folder), error) : error;
+  });
   const rowGroups = openRowGroups(engine, folder, { log });
   const { facts, coverage } = loadedFacts(engine, rowGroups);
   const stored = storedFacts(engine, folder, coverage);

@@ -5,13 +5,16 @@ import { bytesIn } from '../../storage/folder-fault.ts';
 import type { SchemaPlace } from '../../storage/store-place.ts';
 import { newestFactsSchema } from './newest.ts';
 
-const FILE = 'facts/facts.duckdb';
+const FILE = 'facts.duckdb';
+const IN_DATA = `facts/${FILE}`;
 
+/** The file in the folder of the facts. */
+export const factsFile = (folder: string): string => join(folder, FILE);
 export const factsFolder = (data: string): string => join(data, 'facts');
 
 export const DUCKDB_PLACE: SchemaPlace = {
-  file: FILE,
+  file: IN_DATA,
   newestSchema: newestFactsSchema,
-  isIn: async (data) => (await bytesIn(data, FILE)) !== undefined,
+  isIn: async (data) => (await bytesIn(data, IN_DATA)) !== undefined,
   size: (data) => folderSize(factsFolder(data)),
 };

@@ -76,7 +76,8 @@ export async function superviseEngine(options: EngineOptions, calls: Calls): Pro
       try {
         return await spawn();
       } catch (error) {
-        if (waited >= HELD_MS || !/lock/i.test((error as Error).message)) throw error;
+        // Not the damaged block of another message.
+        if (waited >= HELD_MS || !/\block\b/i.test((error as Error).message)) throw error;
         await sleep(100);
       }
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { fileSize } from '../../files/size.ts';
-import { bytesIn, explainFault } from '../../storage/folder-fault.ts';
+import { bytesIn, explainFault, RESTORE } from '../../storage/folder-fault.ts';
 import type { SchemaPlace } from '../../storage/store-place.ts';
 import { newestLedgerSchema } from './migrate.ts';
 
@@ -49,10 +49,9 @@ async function hasLedger(data: string): Promise<boolean> {
     if ((errcode & 0xff) === SQLITE_CORRUPT) return true;
     const explained = await explainFault(error, data, 'read');
     if (explained !== error) throw explained;
-    throw new Error(
-      `${file} is not a ledger, or is damaged (${message}): restore a backup into a new folder (daypart restore FROM --data NEW); nothing was changed`,
-      { cause: error },
-    );
+    throw new Error(`${file} is not a ledger, or is damaged (${message}): ${RESTORE}; nothing was changed`, {
+      cause: error,
+    });
   }
   // Of a ledger that was killed early, the tables are still in the log.
   if (tables.length === 0) return (await fileSize(`${file}-wal`)) > 0;

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { damaged } from '../../storage/folder-fault.ts';
 import type { Ledger } from '../ledger.ts';
 import type { MoveLedger } from '../moves.ts';
 import { type AuditQueries, auditMethods } from '../sql/audit.ts';
@@ -30,6 +31,8 @@ import { taskLedger } from './task.ts';
 import { webhookLedger } from './webhook.ts';
 
 const BUSY_MS = 5000;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
 
 export interface SqliteLedger extends Ledger {
   /** The methods that only read: any thread may call them on its own connection. */
@@ -66,8 +69,14 @@ export async function openSqliteLedger(file: string): Promise<SqliteLedger> {
     return ledgerOf(db, file);
   } catch (error) {
     db.close();
-    throw error;
+    throw isDamage(error) ? damaged(file, error as Error) : error;
   }
+}
+
+/** Whether SQLite found that the file is cut or overwritten. The lower byte of an extended code is the primary one. */
+function isDamage(error: unknown): boolean {
+  const { errcode = 0 } = error as { errcode?: number };
+  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(errcode & 0xff);
 }
 
 /** When two processes open a new file at once, SQLite returns "busy" to one of them without waiting, so this function waits and retries. */
