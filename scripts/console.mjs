@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(records|resources\/(access|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|incomplete|windowed)))/;
+  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(records|resources\/(access|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|incomplete|windowed)))/;
 
 /** A function of d3-shape, and the prototype that is assigned to it. */
 const CURVE = /^function (\w+)\(.*\) \{\n(?:.*\n)*?\}\n+\1\.prototype = \{\n(?:.*\n)*?\};/gm;

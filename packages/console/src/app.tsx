@@ -1,5 +1,4 @@
 /** The console: who is signed in, which screen is shown, and the notices above every screen. */
-import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { online } from './data/client.ts';
 import { GroupContext } from './data/group.ts';
@@ -15,10 +14,11 @@ import { KeyHelp, useKeys } from './parts/keys.tsx';
 import { Nav, Tabs } from './parts/nav.tsx';
 import { Palette } from './parts/palette.tsx';
 import { SessionDialog } from './parts/session-dialog.tsx';
-import { ErrorState, Shape, useLimit } from './parts/state.tsx';
+import { ErrorState, useLimit } from './parts/state.tsx';
 import { SignIn } from './screens/sign-in.tsx';
+import { Loading, Unloaded } from './screens/unloaded.tsx';
 import { Welcome } from './screens/welcome.tsx';
-import { findScreen } from './screens.ts';
+import { findScreen, type Part } from './screens.ts';
 
 export function App() {
   const { path } = usePlace();
@@ -107,35 +107,24 @@ function Console({ who, ended }: { who: Identity; ended: boolean }) {
 
 /** The screen of the path, as soon as its code is loaded and, for screens with figures, the group. */
 function Current({ path }: { path: string }) {
-  const found = findScreen(path);
+  const { name, load, guid, tab, part } = findScreen(path);
   const { group, error } = useGroupState();
-  const [parts, setParts] = useState<Record<string, ComponentType<{ guid: string; tab: string }>>>({});
-  const [failed, setFailed] = useState<unknown>();
-  const { name, load, guid, tab, part } = found;
-  useEffect(() => {
-    if (part ?? parts[name]) return;
-    load?.()
-      .then((made) => setParts((before) => ({ ...before, [name]: made })))
-      .catch(setFailed);
-  }, [name, load, part, parts]);
-  const Part = part ?? parts[name];
-  if (failed !== undefined) return <ErrorState error={failed} retry={() => location.reload()} />;
+  const [parts, setParts] = useState<Record<string, Part>>({});
+  const Shown = part ?? parts[name];
   if (group === undefined && error !== undefined)
     return (
       <div class="card">
         <ErrorState error={error} retry={() => void loadGroup()} />
       </div>
     );
-  if (group === undefined || !Part)
-    return (
-      <>
-        <h1 class="hidden">Loading</h1>
-        <Shape height={480} />
-      </>
-    );
+  if (!Shown && load) {
+    const onLoad = (made: Part): void => setParts((before) => ({ ...before, [name]: made }));
+    return <Unloaded key={name} name={name} load={load} onLoad={onLoad} />;
+  }
+  if (group === undefined || !Shown) return <Loading />;
   return (
     <GroupContext.Provider value={group}>
-      <Part key={`${name} ${guid}`} guid={guid} tab={tab} />
+      <Shown key={`${name} ${guid}`} guid={guid} tab={tab} />
     </GroupContext.Provider>
   );
 }
