@@ -74,10 +74,10 @@ async function createOnce<A extends Ask>(
   }
 }
 
-/** Reports that a person has cancelled: they are not created again. */
+/** Reports that a person has cancelled: only a person creates them again. */
 const cancelled = new Set<string>();
 
-/** Cancels a report; it is not asked for again. */
+/** Cancels a report; it is created again only when a card is asked to try again, or is opened again. */
 export async function cancelReport(guid: string): Promise<void> {
   cancelled.add(guid);
   await daypart.reports.delete(guid);
@@ -100,8 +100,12 @@ export async function askReport<A extends Ask, R>(
   const question = digest(`${path} ${JSON.stringify(ask)} ${currentWatermark()}`);
   for (let attempt = 0; ; attempt++) {
     const known = attempt === 0 ? remembered(question) : null;
-    const again = attempt === 0 ? '' : `-${Date.now().toString(36)}`;
-    const guid = known ?? (await createOnce(steps, ask, { ...options, idempotencyKey: `console-${question}${again}` }));
+    const create = (again: string): Promise<string> =>
+      createOnce(steps, ask, { ...options, idempotencyKey: `console-${question}${again}` });
+    const again = `-${Date.now().toString(36)}`;
+    let guid = known ?? (await create(attempt === 0 ? '' : again));
+    // The key leads to the report that was cancelled earlier.
+    if (cancelled.has(guid)) guid = await create(again);
     remember(question, guid);
     try {
       return await read(guid);
