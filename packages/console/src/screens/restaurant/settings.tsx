@@ -1,4 +1,5 @@
 /** The settings of a restaurant: names, time zone, closeout hour, currency. They can be changed with the scope `ingest:write`. */
+import { InvalidRequestError } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
 import { useGroup } from '../../data/group.ts';
@@ -12,15 +13,15 @@ import { Screen } from '../../parts/screen.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
 
-/** The body of `PUT /restaurants/{guid}`. */
+/** The body of `PUT /restaurants/{guid}`. The service refuses the text of a number that is not one. */
 interface Body {
   name: string;
   timeZone: string;
-  closeoutHour: number;
+  closeoutHour: number | string;
   locationName: string | null;
   locationCode: string | null;
   currencyCode: string | null;
-  overtimeMultiplier: number;
+  overtimeMultiplier: number | string;
   active: boolean;
   testMode: boolean;
   archived: boolean;
@@ -42,7 +43,7 @@ export function Settings({ restaurant }: TabProps) {
       <div class="cards">
         <Card title="Restaurant" width={7}>
           <Loaded load={load} height={420} phone={700}>
-            {(body) => <Form key={JSON.stringify(body)} guid={guid} body={body} />}
+            {(body) => <Form guid={guid} body={body} />}
           </Loaded>
         </Card>
         <Card title="Dayparts" width={5}>
@@ -79,37 +80,57 @@ const FLAGS = [
 
 function bodyOf(form: FormData): Body {
   const text = (name: string): string => String(form.get(name) ?? '').trim();
+  // NaN would be null in JSON, for which the service has a default, and the number of an empty text is 0.
+  const number = (name: string): number | string =>
+    text(name) === '' || Number.isNaN(Number(text(name))) ? text(name) : Number(text(name));
   return {
     name: text('name'),
     timeZone: text('timeZone'),
-    closeoutHour: Number(text('closeoutHour')),
+    closeoutHour: number('closeoutHour'),
     locationName: text('locationName') || null,
     locationCode: text('locationCode') || null,
     currencyCode: text('currencyCode').toUpperCase() || null,
-    overtimeMultiplier: Number(text('overtimeMultiplier')),
+    overtimeMultiplier: number('overtimeMultiplier'),
     active: form.has('active'),
     testMode: form.has('testMode'),
     archived: form.has('archived'),
   };
 }
 
+/** Makes what was saved the default of its field, so that it follows later changes: text that was typed does not. */
+function settle(form: HTMLFormElement): void {
+  for (const input of form.querySelectorAll('input')) {
+    input.defaultValue = input.value;
+    input.defaultChecked = input.checked;
+  }
+  form.reset();
+}
+
+/** The fields show the body that was loaded last, except those that the person has changed. */
 function Form({ guid, body }: { guid: string; body: Body }) {
   const [state, setState] = useState<{ saved?: boolean; busy?: boolean; error?: unknown }>({});
   const writes = may('ingest:write');
   const save = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+    // The button is not disabled meanwhile: it would lose the focus.
+    if (state.busy) return;
+    const form = event.currentTarget as HTMLFormElement;
     setState({ busy: true });
     try {
-      await daypart.request('PUT', `/restaurants/${guid}`, { body: bodyOf(form) });
+      await daypart.request('PUT', `/restaurants/${guid}`, { body: bodyOf(new FormData(form)) });
+      settle(form);
       setState({ saved: true });
       await loadGroup();
     } catch (error) {
       setState({ error });
     }
   };
+  const { error } = state;
+  const wrong = new Map(
+    error instanceof InvalidRequestError ? error.errors.map((one) => [one.pointer.slice(1), one.message]) : [],
+  );
   return (
-    <form class="stack" onSubmit={save}>
+    <form class="stack" onSubmit={save} onInput={() => state.saved && setState({})}>
       {FIELDS.map((field) => (
         <label class="field" key={field.name}>
           <span>{field.label}</span>
@@ -117,8 +138,14 @@ function Form({ guid, body }: { guid: string; body: Body }) {
             name={field.name}
             inputMode={'numeric' in field ? 'decimal' : 'text'}
             defaultValue={body[field.name] ?? ''}
-            readOnly={!writes}
+            readOnly={!writes || state.busy}
+            aria-invalid={wrong.has(field.name)}
           />
+          {wrong.has(field.name) && (
+            <small class="wrong" role="alert">
+              {wrong.get(field.name)}
+            </small>
+          )}
           {'note' in field && <small>{field.note}</small>}
         </label>
       ))}
@@ -128,10 +155,10 @@ function Form({ guid, body }: { guid: string; body: Body }) {
           {label}
         </label>
       ))}
-      <FieldErrors error={state.error} />
+      {!FIELDS.some(({ name }) => wrong.has(name)) && <FieldErrors error={error} />}
       {writes ? (
         <div class="row">
-          <button type="submit" class="button primary" disabled={state.busy}>
+          <button type="submit" class="button primary">
             Save
           </button>
           <span role="status" class="muted">
