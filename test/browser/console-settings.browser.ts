@@ -1,9 +1,9 @@
 /** The settings of a restaurant in the console: what is refused, what is saved, and what was typed meanwhile. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { axeFaults, type ConsoleVisits, PEACHTREE, startConsole, tokenOf } from './console.ts';
+import { axeFaults, CLIENT, type ConsoleVisits, PEACHTREE, startConsole, tokenOf } from './console.ts';
 
 const PATH = `/restaurants/${PEACHTREE}/settings`;
 
@@ -101,6 +101,28 @@ describe(named('the settings of a restaurant'), { skip }, () => {
       assert.equal(await name.inputValue(), 'Half a na');
     } finally {
       await call('PUT', before);
+      await close();
+    }
+  });
+
+  it('keep what was typed, without an error, once the person has signed in again', async () => {
+    const { page, context, close } = await visits.open(PATH);
+    try {
+      await page.getByLabel('Location code').fill('typed');
+      await context.clearCookies();
+      const refuse = (route: Route) =>
+        route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer refused' } });
+      await page.route(`${visits.service.baseUrl}/**`, refuse);
+      await save(page);
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.getByLabel('Client secret').fill(CLIENT.secret);
+      await page.unroute(`${visits.service.baseUrl}/**`, refuse);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await page.getByLabel('Location code').inputValue(), 'typed');
+      assert.equal(await page.getByText('The session has expired').count(), 0);
+      assert.equal(await page.getByRole('alert').count(), 0);
+    } finally {
       await close();
     }
   });

@@ -1,9 +1,11 @@
 /** The reasons why a form was refused, by field. */
 import { DaypartError, InvalidRequestError } from '@daypart/client';
+import { SignInError } from '../data/session.ts';
 
 /** The problem of a form in words, with the names of its fields. */
 export function FieldErrors({ error }: { error: unknown }) {
-  if (error === undefined) return null;
+  // The dialog in which the person signs in again says that the session has expired.
+  if (error === undefined || error instanceof SignInError) return null;
   const fields = error instanceof InvalidRequestError ? error.errors : [];
   const message = error instanceof Error ? error.message : String(error);
   return (

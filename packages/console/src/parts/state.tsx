@@ -105,6 +105,8 @@ interface ErrorProps {
 
 /** An error in words, with what to do about it. After a temporary error the call is repeated automatically. */
 export function ErrorState({ error, retry }: ErrorProps) {
+  // The dialog in which the person signs in again says that the session has expired.
+  if (error instanceof SignInError) return null;
   // A different error starts a new countdown.
   return <OneError key={String(error)} error={error} retry={retry} />;
 }
