@@ -38,5 +38,12 @@ export function lastDates(restaurants: Restaurant[], now = Date.now()): { latest
   return { latest, newest };
 }
 
+/** Today in the latest time zone of the restaurants, the last date of which the service makes a report; undefined if there are none. */
+export const todayOf = (restaurants: Restaurant[], now = Date.now()): string | undefined =>
+  restaurants
+    .map(({ timeZone }) => businessDateAt(now, timeZone, 0))
+    .sort()
+    .at(-1);
+
 export const currenciesOf = (restaurants: Restaurant[]): Map<string, string | null> =>
   new Map(restaurants.map(({ guid, currencyCode }) => [guid, currencyCode]));

@@ -51,6 +51,18 @@ describe('the address', () => {
     assert.deepEqual([view.cur, view.sort, String(parameters)], [undefined, undefined, 'r=one%2Cthree']);
   });
 
+  it('has no date after today', () => {
+    const today = '20261120';
+    const read = (search: string) => readView(search, 'day', {}, today);
+    assert.deepEqual([read('?d=2026-11-20').view.d, read('?d=2026-11-20').notices], [today, []]);
+    assert.deepEqual(read('?span=custom&from=2026-11-19&to=2026-11-20').notices, []);
+    for (const search of ['?d=2026-11-21', '?span=custom&from=2026-11-19&to=2026-11-21']) {
+      const { view, notices } = read(search);
+      assert.deepEqual(notices, ['The address has a date in the future, so the latest is shown.']);
+      assert.deepEqual([view.d, view.span, view.custom], [undefined, 'day', undefined]);
+    }
+  });
+
   it('without a date means the latest, today and tomorrow', () => {
     const { view } = readView('?span=7');
     assert.deepEqual(periodsOf(view, '20261120').period, { start: '20261114', end: '20261120' });

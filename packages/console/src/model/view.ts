@@ -26,7 +26,9 @@ export interface Read {
 const SPANS: readonly string[] = ['day', '7', '28', 'custom'];
 const VERSUS: readonly string[] = ['weekday', 'previous', 'year', 'none'];
 
-function customOf(parameters: URLSearchParams, notices: string[]): Period | undefined {
+const FUTURE = 'The address has a date in the future, so the latest is shown.';
+
+function customOf(parameters: URLSearchParams, notices: string[], today: string): Period | undefined {
   const start = readDate(parameters.get('from'));
   const end = readDate(parameters.get('to'));
   if (!start || !end || start > end) {
@@ -35,6 +37,10 @@ function customOf(parameters: URLSearchParams, notices: string[]): Period | unde
   }
   if (lengthOf({ start, end }) > LONGEST_DAYS) {
     notices.push(`A report has at most ${LONGEST_DAYS} dates, so the latest day is shown.`);
+    return undefined;
+  }
+  if (end > today) {
+    notices.push(FUTURE);
     return undefined;
   }
   return { start, end };
@@ -59,16 +65,26 @@ function takeOut(parameters: URLSearchParams, known: Known, notices: string[]): 
   }
 }
 
-/** Reads an address. Invalid parameters get their default and a notice, of those that the screen reads itself those in `known`. */
-export function readView(search: string, span: Span = 'day', known: Known = {}): Read {
+/** Later than every date. */
+const ANY = '99999999';
+
+/**
+ * Reads an address. Invalid parameters get their default and a notice, of those that the screen reads itself those in `known`. Dates
+ * after `today` are invalid: no report has them.
+ */
+export function readView(search: string, span: Span = 'day', known: Known = {}, today = ANY): Read {
   const parameters = new URLSearchParams(search);
   const notices: string[] = [];
   takeOut(parameters, { span: SPANS, vs: VERSUS, ...known }, notices);
   const asked = parameters.get('d');
-  const d = readDate(asked);
+  let d = readDate(asked);
   if (asked && !d) notices.push('The address has a date that does not exist, so the latest is shown.');
+  if (d && d > today) {
+    notices.push(FUTURE);
+    d = undefined;
+  }
   let chosen = (parameters.get('span') || span) as Span;
-  const custom = chosen === 'custom' ? customOf(parameters, notices) : undefined;
+  const custom = chosen === 'custom' ? customOf(parameters, notices, today) : undefined;
   if (chosen === 'custom' && !custom) chosen = 'day';
   const view: View = {
     d,

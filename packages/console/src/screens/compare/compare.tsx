@@ -3,7 +3,7 @@ import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { readDays } from '../../data/days.ts';
 import { type Group, restaurantsIn, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
-import type { Restaurant } from '../../data/restaurants.ts';
+import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { changeOf, pointsOf } from '../../model/change.ts';
 import { datesNote } from '../../model/comparison.ts';
@@ -59,7 +59,12 @@ function chosen(group: Group, asked: string | null, notices: string[]): Restaura
 export function Compare() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices, parameters } = readView(search, '28', { m: MEASURES, scale: SCALES, r: group.byGuid.keys() });
+  const { view, notices, parameters } = readView(
+    search,
+    '28',
+    { m: MEASURES, scale: SCALES, r: group.byGuid.keys() },
+    todayOf(group.used),
+  );
   const { period, comparison } = periodsOf(view, group.latest);
   const measure = MEASURES.find(({ value }) => value === parameters.get('m')) ?? MEASURES[0];
   const scale = parameters.get('scale') === 'own' ? 'own' : 'one';

@@ -5,6 +5,7 @@ import { type Both as BothOf, readBoth } from '../../data/compared.ts';
 import { chosenCurrency, codesOf, type Group, useGroup } from '../../data/group.ts';
 import { type LaborTotal, laborTotals } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
+import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
 import { comparedNote, datesNote, ofCurrency } from '../../model/comparison.ts';
@@ -70,7 +71,7 @@ type Both = BothOf<LaborTotal>;
 export function Labour() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, '7', { cur: codesOf(group) });
+  const { view, notices } = readView(search, '7', { cur: codesOf(group) }, todayOf(group.used));
   const { period, comparison } = periodsOf(view, group.latest);
   const currency = chosenCurrency(group, view.cur);
   const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;

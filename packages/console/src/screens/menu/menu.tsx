@@ -6,6 +6,7 @@ import { useIncomplete } from '../../data/incomplete.ts';
 import { useLoad } from '../../data/load.ts';
 import { LEVELS, type MenuGroup, type MenuTotal, menuTotals } from '../../data/menu.ts';
 import type { Answer } from '../../data/question.ts';
+import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
 import { datesNote, ofCurrency } from '../../model/comparison.ts';
@@ -51,9 +52,8 @@ export function soldOf(totals: MenuTotal[], level: MenuGroup): Sold[] {
 export function Menu() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices, parameters } = readView(search, '7', {
-    ...{ by: CHOICES, r: group.byGuid.keys(), cur: codesOf(group), sort: MIX_SORTS },
-  });
+  const known = { by: CHOICES, r: group.byGuid.keys(), cur: codesOf(group), sort: MIX_SORTS };
+  const { view, notices, parameters } = readView(search, '7', known, todayOf(group.used));
   const { period, comparison } = periodsOf(view, group.latest);
   const level = (parameters.get('by') ?? 'MENU_ITEM') as MenuGroup;
   const restaurants = restaurantsIn(group, parameters.get('r'));

@@ -7,7 +7,7 @@ import { chosenCurrency, codesOf, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
 import { usePeriods } from '../../data/periods.ts';
-import type { Restaurant } from '../../data/restaurants.ts';
+import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
 import { besideOf, comparedNote, datesNote, ofCurrency, type Sides } from '../../model/comparison.ts';
@@ -103,7 +103,12 @@ function useShown(view: View, { period, comparison }: ReturnType<typeof usePerio
 function Numbers() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, 'day', { cur: codesOf(group), sort: RESTAURANT_SORTS });
+  const { view, notices } = readView(
+    search,
+    'day',
+    { cur: codesOf(group), sort: RESTAURANT_SORTS },
+    todayOf(group.used),
+  );
   const periods = usePeriods(view, group.latest);
   const { period, comparison } = periods;
   // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000 restaurants they would wait a second.

@@ -8,9 +8,10 @@ import { describeReport } from '../../data/report.ts';
 import { usePlace } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { formatCount } from '../../model/money.ts';
+import { readView } from '../../model/view.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
 import { Select } from '../../parts/controls.tsx';
-import { Screen } from '../../parts/screen.tsx';
+import { Notices, Screen } from '../../parts/screen.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DataTable, type PlainColumn } from '../../parts/table.tsx';
 import { choose } from '../../parts/tools.tsx';
@@ -19,6 +20,8 @@ import { StatusTag } from './status-tag.tsx';
 const PAGE = 50;
 /** `clientId` of the reports that `--daily-report` creates. */
 const DAILY = 'daily-report';
+/** The parameters of the address that the service knows too. */
+const NAMES = ['kind', 'status', 'client'];
 const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 interface Listed {
@@ -50,34 +53,28 @@ const KINDS = [{ value: '', label: 'All kinds' }, ...FAMILIES.map((one) => ({ va
 const STATES = [{ value: '', label: 'All states' }, ...STATUSES.map((value) => ({ value, label: words(value) }))];
 
 /** A choice that is stored in the address. */
-function Filter({
-  name,
-  label,
-  options,
-}: {
-  name: string;
-  label: string;
-  options: { value: string; label: string }[];
-}) {
-  const parameters = new URLSearchParams(usePlace().search);
-  return (
-    <Select
-      label={label}
-      value={parameters.get(name) ?? ''}
-      options={options}
-      onChange={(value) => choose(name, value)}
-    />
-  );
+function Filter(props: { name: string; label: string; value: string; options: { value: string; label: string }[] }) {
+  const { name, ...select } = props;
+  return <Select {...select} onChange={(value) => choose(name, value)} />;
 }
 
+/** The choices of a client, and the one that only the address has. */
+const withClient = (client: string): { value: string; label: string }[] =>
+  CLIENTS.some(({ value }) => value === client) ? CLIENTS : [...CLIENTS, { value: client, label: client }];
+
 export function Reports() {
-  const parameters = new URLSearchParams(usePlace().search);
+  const { notices, parameters } = readView(usePlace().search, 'day', { kind: KINDS, status: STATES });
+  const [kind = '', status = '', client = ''] = NAMES.map((name) => parameters.get(name) ?? undefined);
   const [pages, setPages] = useState(1);
   const [turn, setTurn] = useState(0);
-  const query = ['kind', 'status', 'client']
-    .flatMap((name) => (parameters.get(name) ? [`&${name}=${encodeURIComponent(parameters.get(name) ?? '')}`] : []))
-    .join('');
+  const query = NAMES.flatMap((name) => {
+    const value = parameters.get(name);
+    return value ? [`&${name}=${encodeURIComponent(value)}`] : [];
+  }).join('');
   const load = useCurrent(`reports ${query} ${pages} ${turn}`, ({ signal }) => readPages(query, pages, signal));
+  const isEmpty = !load.stale && load.data?.reports.length === 0;
+  if (isEmpty && kind + status === '' && client !== DAILY && client !== '')
+    notices.push(`There is no report of the client ${client}.`);
   return (
     <Screen
       title="Reports"
@@ -88,9 +85,9 @@ export function Reports() {
       }
       tools={
         <>
-          <Filter name="kind" label="Kind" options={KINDS} />
-          <Filter name="status" label="State" options={STATES} />
-          <Filter name="client" label="Client" options={CLIENTS} />
+          <Filter name="kind" label="Kind" value={kind} options={KINDS} />
+          <Filter name="status" label="State" value={status} options={STATES} />
+          <Filter name="client" label="Client" value={client} options={withClient(client)} />
           <button type="button" class="button" onClick={() => setTurn(turn + 1)}>
             Refresh
           </button>
@@ -100,11 +97,12 @@ export function Reports() {
         </>
       }
     >
+      <Notices notices={notices} />
       <Card title="Requests" bleed>
         <Loaded load={load} height={480}>
           {({ reports, nextCursor }) => (
             <>
-              {reports.length > 0 ? <List reports={reports} /> : <None client={parameters.get('client')} />}
+              {reports.length > 0 ? <List reports={reports} /> : <None client={client} />}
               {nextCursor && (
                 <div class="state">
                   <button type="button" class="button small" onClick={() => setPages(pages + 1)}>
@@ -120,7 +118,7 @@ export function Reports() {
   );
 }
 
-const None = ({ client }: { client: string | null }) =>
+const None = ({ client }: { client: string }) =>
   client === DAILY ? (
     <p class="state">
       <b>No morning reports.</b>

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { type Check, readChecks } from '../../data/checks.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
+import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { formatDate, formatTime } from '../../model/dates.ts';
 import { groupBy } from '../../model/figures.ts';
@@ -111,7 +112,12 @@ export function Checks({ restaurant }: TabProps) {
   const group = useGroup();
   const { search } = usePlace();
   const { guid, currencyCode, timeZone } = restaurant;
-  const { view, notices } = readView(search, 'day', { sort: sortsOf(columnsOf(null, timeZone, false)) });
+  const { view, notices } = readView(
+    search,
+    'day',
+    { sort: sortsOf(columnsOf(null, timeZone, false)) },
+    todayOf([restaurant]),
+  );
   const latest = restaurant.lastBusinessDate ?? group.latest;
   const { period } = periodsOf(view, latest);
   const load = useLoad(`checks ${guid} ${JSON.stringify(period)} ${group.watermark}`, (reading) =>

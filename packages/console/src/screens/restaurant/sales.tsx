@@ -6,7 +6,7 @@ import { type Days, readDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { type Load, useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
-import type { Restaurant } from '../../data/restaurants.ts';
+import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
@@ -37,7 +37,7 @@ export function Sales({ restaurant }: TabProps) {
   const group = useGroup();
   const { search } = usePlace();
   const { guid, currencyCode: currency } = restaurant;
-  const { view, notices } = readView(search, '28');
+  const { view, notices } = readView(search, '28', {}, todayOf([restaurant]));
   const latest = restaurant.lastBusinessDate ?? group.latest;
   const { period, comparison } = periodsOf(view, latest);
   const key = `days ${guid} ${JSON.stringify([period, comparison])} ${group.watermark}`;

@@ -4,7 +4,7 @@ import { readGroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { usePeriods } from '../../data/periods.ts';
-import { inUse, type Restaurant } from '../../data/restaurants.ts';
+import { inUse, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
 import { datesNote } from '../../model/comparison.ts';
@@ -41,7 +41,7 @@ const found = ({ name, locationName, locationCode }: Restaurant, typed: string):
 export function Restaurants() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, 'day', { sort: RESTAURANT_SORTS });
+  const { view, notices } = readView(search, 'day', { sort: RESTAURANT_SORTS }, todayOf(group.used));
   const { period, comparison } = usePeriods(view, group.latest);
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
