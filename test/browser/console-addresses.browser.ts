@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, dashed, PEACHTREE, settled, startConsole, visit } from './console.ts';
+import { type ConsoleVisits, dashed, loadRestaurant, PEACHTREE, settled, startConsole, visit } from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -59,6 +59,73 @@ describe(named('an address of the console'), { skip }, () => {
         await visit(page, `/reports?${query}`);
         assert.deepEqual(await notices(page), [], query);
       }
+    } finally {
+      await close();
+    }
+  });
+
+  it('keeps every choice of a screen on a reload and on Back', async () => {
+    const { page, close } = await visits.open('/');
+    const chosen = (group: string) => page.getByRole('group', { name: group }).locator('[aria-pressed="true"]');
+    try {
+      for (const [path, group, choice] of [
+        ['/', 'Split by', 'Source'],
+        ['/labour', 'Measure', 'Hours'],
+        [`/restaurants/${PEACHTREE}`, 'Measure', 'Orders'],
+        [`/restaurants/${PEACHTREE}/checks`, 'Which checks', 'Voided'],
+      ] as const) {
+        await visit(page, path);
+        const first = await chosen(group).innerText();
+        await page.getByRole('group', { name: group }).getByRole('button', { name: choice, exact: true }).click();
+        await page.waitForURL(/\?/);
+        await page.reload();
+        await settled(page);
+        assert.equal(await chosen(group).innerText(), choice);
+        await page.getByRole('navigation').first().getByRole('link', { name: 'Reports' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+        await page.goBack();
+        await settled(page);
+        assert.equal(await chosen(group).innerText(), choice);
+        await page.goBack();
+        await page.waitForURL((url) => url.search === '');
+        assert.equal(await chosen(group).innerText(), first);
+      }
+    } finally {
+      await close();
+    }
+  });
+
+  it('keeps the weeks and the page of the loaded data', async () => {
+    for (let nth = 0; nth < 20; nth++) {
+      const guid = `0e000000-0000-4000-8000-0000000000${String(nth).padStart(2, '0')}`;
+      await loadRestaurant(visits.service, guid, { name: `Cart ${nth}`, timeZone: 'America/New_York' }, []);
+    }
+    const { page, close } = await visits.open('/data');
+    try {
+      const dates = page.locator('.stepper .date');
+      const latest = await dates.innerText();
+      const count = page.locator('.state.row');
+      await page.getByRole('button', { name: 'Next restaurants' }).click();
+      await page.getByRole('button', { name: 'Previous five weeks' }).click();
+      await page.waitForURL(/\?page=2&d=/);
+      const earlier = await dates.innerText();
+      assert.notEqual(earlier, latest);
+      await page.reload();
+      await settled(page);
+      assert.equal(await dates.innerText(), earlier);
+      assert.match(await count.innerText(), /25 to 28 of 28$/);
+      await page.locator('table.calendar a').first().click();
+      await page.waitForURL(/\/restaurants\//);
+      await settled(page);
+      await page.goBack();
+      await settled(page);
+      assert.equal(await dates.innerText(), earlier);
+      await page.getByRole('button', { name: 'Next five weeks' }).click();
+      await page.getByRole('button', { name: 'Previous restaurants' }).click();
+      await page.waitForURL((url) => url.search === '');
+      assert.deepEqual([await dates.innerText(), await notices(page)], [latest, []]);
+      await visit(page, '/data?page=9');
+      assert.deepEqual(await notices(page), ['The address has an unknown value for page, so the default is shown.']);
     } finally {
       await close();
     }

@@ -57,19 +57,23 @@ describe(named('the console'), { skip }, () => {
   it('says which values of the address it does not know, on every screen that reads them', async () => {
     const { page, close } = await visits.open('/more');
     const screens = {
-      '/?cur=ZZZ&sort=-colour': 'cur sort',
+      '/?cur=ZZZ&sort=-colour&by=colour': 'cur sort by',
       '/restaurants?sort=weeks': 'sort',
-      '/labour?cur=ZZZ': 'cur',
+      '/labour?cur=ZZZ&m=colour': 'cur m',
       '/menu?by=COLOUR&r=none&cur=ZZZ&sort=colour': 'by r cur sort',
       '/compare?m=colour&scale=huge&r=none': 'm scale r',
       [`/compare?r=none,${PEACHTREE}`]: 'r',
-      [`/restaurants/${PEACHTREE}/checks?sort=colour`]: 'sort',
+      [`/restaurants/${PEACHTREE}/checks?sort=colour&kind=colour`]: 'kind sort',
+      [`/restaurants/${PEACHTREE}?m=colour`]: 'm',
+      '/data?page=2': 'page',
       // What people choose is known.
-      '/?cur=EUR&sort=-change': '',
+      '/?cur=EUR&sort=-change&by=orderSource': '',
+      '/labour?m=hours': '',
+      [`/restaurants/${PEACHTREE}?m=orders`]: '',
       '/restaurants?sort=-open': '',
       [`/menu?by=MODIFIER&r=${PEACHTREE}&sort=by-price`]: '',
       [`/compare?m=voids&scale=own&r=${PEACHTREE}`]: '',
-      [`/restaurants/${PEACHTREE}/checks?sort=-total`]: '',
+      [`/restaurants/${PEACHTREE}/checks?sort=-total&kind=voided`]: '',
     };
     try {
       for (const [path, names] of Object.entries(screens)) {

@@ -12,7 +12,7 @@ import {
   versusName,
 } from '../model/period.ts';
 import { type View, writeView } from '../model/view.ts';
-import { Segments, Select } from './controls.tsx';
+import { type Option, Segments, Select } from './controls.tsx';
 import { DateField } from './date-field.tsx';
 import { Icon } from './icon.tsx';
 
@@ -34,6 +34,17 @@ export function choose(name: string, value: string): void {
   if (value) parameters.set(name, value);
   else parameters.delete(name);
   navigate(`${location.pathname}?${parameters}`.replace(/\?$/, ''), { keepScroll: true });
+}
+
+/** A choice that the address has as `name`; the first option is the default. Screens give the options to `readView` as well. */
+export function useChoice<T extends string>(
+  name: string,
+  options: readonly [Option<T>, ...Option<T>[]],
+): [T, (value: T) => void] {
+  const asked = new URLSearchParams(usePlace().search).get(name);
+  const [first] = options;
+  const { value } = options.find((one) => one.value === asked) ?? first;
+  return [value, (chosen) => choose(name, chosen === first.value ? '' : chosen)];
 }
 
 interface ToolsProps {

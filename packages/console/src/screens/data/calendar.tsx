@@ -1,18 +1,20 @@
 /** The loaded data: restaurants by business dates, and what is missing. */
 import { addDays } from '@daypart/client';
-import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
-import type { Restaurant } from '../../data/restaurants.ts';
+import { type Restaurant, todayOf } from '../../data/restaurants.ts';
+import { usePlace } from '../../data/router.ts';
 import { may } from '../../data/session.ts';
-import { datesOf, formatDate, formatInstant, formatSpan, weekdayOf } from '../../model/dates.ts';
+import { datesOf, formatDate, formatInstant, formatSpan, isoDate, weekdayOf } from '../../model/dates.ts';
 import { type LoadedDay, type LoadedState, stateOf } from '../../model/loaded.ts';
 import { formatCount } from '../../model/money.ts';
+import { readView } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Screen } from '../../parts/screen.tsx';
+import { Notices, Screen } from '../../parts/screen.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { choose } from '../../parts/tools.tsx';
 import { PastImports } from './past-imports.tsx';
 
 const DAYS = 35;
@@ -32,13 +34,13 @@ const WORDS: Record<LoadedState, string> = {
 };
 
 export function Calendar() {
-  const { used, latest, watermark } = useGroup();
-  const newest = used.reduce(
-    (last, { lastBusinessDate }) => ((lastBusinessDate ?? '') > last ? (lastBusinessDate ?? '') : last),
-    latest,
-  );
-  const [end, setEnd] = useState(newest);
-  const [page, setPage] = useState(0);
+  const { used, newest, watermark } = useGroup();
+  const pages = Array.from({ length: Math.ceil(used.length / PAGE) }, (_, at) => String(at + 1));
+  const { view, notices, parameters } = readView(usePlace().search, 'day', { page: pages }, todayOf(used));
+  const end = view.d && view.d < newest ? view.d : newest;
+  const page = Number(parameters.get('page') || 1) - 1;
+  const setEnd = (date: string): void => choose('d', date < newest ? isoDate(date) : '');
+  const setPage = (next: number): void => choose('page', next > 0 ? String(next + 1) : '');
   const start = addDays(end, 1 - DAYS);
   const shown = used.slice(page * PAGE, (page + 1) * PAGE);
   const load = useLoad(`loaded ${start} ${page} ${watermark}`, async ({ signal }) => {
@@ -78,6 +80,7 @@ export function Calendar() {
   );
   return (
     <Screen title="Data" sub={<span>What is loaded of each restaurant and business date</span>} tools={tools}>
+      <Notices notices={notices} />
       <Card title="Business dates" bleed end={<Legend />}>
         <Loaded load={load} height={(shown.length + 1) * 38}>
           {(grid) => (

@@ -1,6 +1,5 @@
 /** Hours worked by hour of the clock, and net sales per hour worked. */
 import { cents } from '@daypart/client';
-import { useState } from 'preact/hooks';
 import { HourBars } from '../../charts/hour-bars.tsx';
 import { compare, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
 import { useGroup } from '../../data/group.ts';
@@ -16,12 +15,14 @@ import { Segments } from '../../parts/controls.tsx';
 import { HourTable } from '../../parts/hour-table.tsx';
 import { hoursOf } from '../../parts/hours-card.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { useChoice } from '../../parts/tools.tsx';
 
-const MEASURES = [
+/** What the bars may show. */
+export const LABOUR_MEASURES = [
   { value: 'perHour', label: 'Sales per hour' },
   { value: 'hours', label: 'Hours' },
 ] as const;
-type Measure = (typeof MEASURES)[number]['value'];
+type Measure = (typeof LABOUR_MEASURES)[number]['value'];
 
 /** Hours × 100, or cents of net sales per hour worked; 0 if nobody worked. */
 function amountOf(rows: MetricsTotal[], measure: Measure): number {
@@ -38,7 +39,7 @@ interface LabourHoursProps {
 
 export function LabourHours({ period, comparison, currency }: LabourHoursProps) {
   const group = useGroup();
-  const [measure, setMeasure] = useState<Measure>('perHour');
+  const [measure, setMeasure] = useChoice<Measure>('m', LABOUR_MEASURES);
   const { asTable, toggle } = useTable('labour by hour');
   const long = lengthOf(period) > MOST_HOUR_DAYS;
   const key = long ? undefined : `labour hours ${JSON.stringify([period, comparison])} ${group.watermark}`;
@@ -56,7 +57,7 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
       guid={load.data?.guid}
       end={
         <>
-          <Segments label="Measure" options={MEASURES} value={measure} onChange={setMeasure} small />
+          <Segments label="Measure" options={LABOUR_MEASURES} value={measure} onChange={setMeasure} small />
           {toggle}
         </>
       }

@@ -24,7 +24,7 @@ import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DataTable, MoreButton, type PlainColumn } from '../../parts/table.tsx';
 import { DateTools } from '../../parts/tools.tsx';
-import { LabourHours } from './labour-hours.tsx';
+import { LABOUR_MEASURES, LabourHours } from './labour-hours.tsx';
 import { PeopleCard } from './people-card.tsx';
 
 /** Labour in whole numbers: cents, and hours × 1000. */
@@ -71,7 +71,7 @@ type Both = BothOf<LaborTotal>;
 export function Labour() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, '7', { cur: codesOf(group) }, todayOf(group.used));
+  const { view, notices } = readView(search, '7', { cur: codesOf(group), m: LABOUR_MEASURES }, todayOf(group.used));
   const { period, comparison } = periodsOf(view, group.latest);
   const currency = chosenCurrency(group, view.cur);
   const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;

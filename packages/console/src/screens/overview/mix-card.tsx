@@ -1,13 +1,13 @@
 /** Dining options and order sources of the period. */
-import { useState } from 'preact/hooks';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
 import { type Mix, sayLast } from '../../parts/hours-card.tsx';
 import { SourceBars, type SourceField, useOrderSources } from '../../parts/sources.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { useChoice } from '../../parts/tools.tsx';
 
-const FIELDS = [
+export const MIX_FIELDS = [
   { value: 'diningOption', label: 'Dining' },
   { value: 'orderSource', label: 'Source' },
 ] as const;
@@ -23,14 +23,14 @@ interface MixProps {
 
 export function MixCard({ mix, asked, currency, note }: MixProps) {
   const { diningPeriod: period, diningComparison: comparison } = mix;
-  const [field, setField] = useState<SourceField>('diningOption');
+  const [field, setField] = useChoice<SourceField>('by', MIX_FIELDS);
   const sources = useOrderSources(period, comparison, field === 'orderSource');
   const load = field === 'orderSource' ? sources : mix.dining;
   return (
     <Card
       title={field === 'diningOption' ? 'Dining options' : 'Order sources'}
       aside={sayLast(period, asked)}
-      end={<Segments label="Split by" options={FIELDS} value={field} onChange={setField} small />}
+      end={<Segments label="Split by" options={MIX_FIELDS} value={field} onChange={setField} small />}
       guid={load.data?.guid}
       width={5}
     >

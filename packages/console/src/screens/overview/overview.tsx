@@ -27,7 +27,7 @@ import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
 import { saySoFar } from '../../parts/so-far.tsx';
 import { ErrorState, Loaded, Shape } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
-import { MixCard } from './mix-card.tsx';
+import { MIX_FIELDS, MixCard } from './mix-card.tsx';
 import { OtherCurrencies } from './other-currencies.tsx';
 import { MOST_ROWS, RankingCard } from './ranking-card.tsx';
 import { Reported } from './reported.tsx';
@@ -106,7 +106,7 @@ function Numbers() {
   const { view, notices } = readView(
     search,
     'day',
-    { cur: codesOf(group), sort: RESTAURANT_SORTS },
+    { cur: codesOf(group), sort: RESTAURANT_SORTS, by: MIX_FIELDS },
     todayOf(group.used),
   );
   const periods = usePeriods(view, group.latest);

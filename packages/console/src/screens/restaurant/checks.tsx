@@ -1,6 +1,6 @@
 /** The checks of a restaurant: searched, ordered, and limited to those that deserve a look. */
 import { cents } from '@daypart/client';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { type Check, readChecks } from '../../data/checks.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
@@ -17,7 +17,7 @@ import { ExportButton } from '../../parts/export.tsx';
 import { SortHead } from '../../parts/restaurant-table.tsx';
 import { Foot, Notices, Screen } from '../../parts/screen.tsx';
 import { Loaded } from '../../parts/state.tsx';
-import { changeView, DateTools } from '../../parts/tools.tsx';
+import { changeView, DateTools, useChoice } from '../../parts/tools.tsx';
 import { Windowed } from '../../parts/windowed.tsx';
 import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
 import { ServersCard } from './servers-card.tsx';
@@ -115,7 +115,7 @@ export function Checks({ restaurant }: TabProps) {
   const { view, notices } = readView(
     search,
     'day',
-    { sort: sortsOf(columnsOf(null, timeZone, false)) },
+    { kind: KINDS, sort: sortsOf(columnsOf(null, timeZone, false)) },
     todayOf([restaurant]),
   );
   const latest = restaurant.lastBusinessDate ?? group.latest;
@@ -173,7 +173,7 @@ interface CheckCardProps {
 const onSort = (sort: string): void => changeView({ sort }, 'day');
 
 function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
-  const [kind, setKind] = useState<Kind>('all');
+  const [kind, setKind] = useChoice<Kind>('kind', KINDS);
   const shown = useMemo(() => {
     const text = typed.trim().toLowerCase();
     return sortBy(

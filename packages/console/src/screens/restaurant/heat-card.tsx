@@ -15,6 +15,7 @@ import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { useChoice } from '../../parts/tools.tsx';
 
 const DAYS = 28;
 const LEVELS = 6;
@@ -24,12 +25,13 @@ const BESIDE_CELLS = 120;
 const GAP = 3;
 const QUERY = { by: ['weekday', 'businessHour'], fields: FIGURES };
 
-const MEASURES = [
+/** What the cells may show. */
+export const HEAT_MEASURES = [
   { value: 'net', label: 'Net sales' },
   { value: 'orders', label: 'Orders' },
   { value: 'perLabourHour', label: 'Per labour hour' },
 ] as const;
-type Measure = (typeof MEASURES)[number]['value'];
+type Measure = (typeof HEAT_MEASURES)[number]['value'];
 
 const HEADS: Record<Measure, string> = {
   net: 'average net sales over 4 weeks, local time',
@@ -48,7 +50,7 @@ function amountOf(rows: MetricsTotal[], measure: Measure, dates: number, currenc
 export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; end: string; rows: Row[] | undefined }) {
   const { watermark } = useGroup();
   const { guid, currencyCode: currency } = restaurant;
-  const [measure, setMeasure] = useState<Measure>('net');
+  const [measure, setMeasure] = useChoice<Measure>('m', HEAT_MEASURES);
   const { box, width } = useWidth(1000);
   const period: Period = { start: addDays(end, 1 - DAYS), end };
   const load = useLoad(`heat ${guid} ${end} ${watermark}`, (reading) =>
@@ -64,7 +66,7 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
     <Card
       title="Hour and weekday"
       aside={HEADS[measure]}
-      end={<Segments label="Measure" options={MEASURES} value={measure} onChange={setMeasure} small />}
+      end={<Segments label="Measure" options={HEAT_MEASURES} value={measure} onChange={setMeasure} small />}
       guid={load.data?.guid}
     >
       <div ref={box}>

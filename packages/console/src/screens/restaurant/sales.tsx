@@ -27,7 +27,7 @@ import { SourceBars, useOrderSources } from '../../parts/sources.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 import { DaysCard, weeksBefore } from './days-card.tsx';
-import { HeatCard } from './heat-card.tsx';
+import { HEAT_MEASURES, HeatCard } from './heat-card.tsx';
 import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
 
 const within = (rows: readonly Row[], period: Period): Row[] =>
@@ -37,7 +37,7 @@ export function Sales({ restaurant }: TabProps) {
   const group = useGroup();
   const { search } = usePlace();
   const { guid, currencyCode: currency } = restaurant;
-  const { view, notices } = readView(search, '28', {}, todayOf([restaurant]));
+  const { view, notices } = readView(search, '28', { m: HEAT_MEASURES }, todayOf([restaurant]));
   const latest = restaurant.lastBusinessDate ?? group.latest;
   const { period, comparison } = periodsOf(view, latest);
   const key = `days ${guid} ${JSON.stringify([period, comparison])} ${group.watermark}`;
