@@ -165,6 +165,23 @@ describe(named('the figures of the console'), { skip }, () => {
     }
   });
 
+  it('in the table of restaurants are ordered within each currency, that of most restaurants first', async () => {
+    const { page, close } = await visits.open('/restaurants');
+    try {
+      for (const sort of ['-net', 'net', '-average', 'refunds']) {
+        await visit(page, `/restaurants?sort=${sort}`);
+        const amounts = await page.locator('table.data tbody td.strong').allInnerTexts();
+        assert.deepEqual(
+          amounts.map((amount) => amount.includes('€')),
+          [false, false, false, false, false, false, false, true],
+          sort,
+        );
+      }
+    } finally {
+      await close();
+    }
+  });
+
   // The last one, because it adds a restaurant.
   it('of a restaurant without a currency are plain numbers, and in no sum of another', async () => {
     const { page, faults, close } = await visits.open('/');

@@ -10,6 +10,20 @@ export const columnIn = (sort: string): string => sort.replace(/^-/, '');
 export const sortsOf = (columns: readonly { name: string; title: string; order?: unknown }[]): string[] =>
   columns.flatMap(({ name, title, order }) => (title && order ? name : []));
 
+/**
+ * Rows of each currency together, in the order of `currencies` and otherwise as they are: amounts of two currencies cannot be
+ * compared. Those whose currency is undefined or not among them are last.
+ */
+export function groupByCurrency<T>(
+  rows: T[],
+  currencies: readonly (string | null)[],
+  codeOf: (row: T) => string | null | undefined,
+): T[] {
+  // Unsigned, -1 of a currency that is not found is the largest number.
+  const rank = (row: T): number => (currencies as (string | null | undefined)[]).indexOf(codeOf(row)) >>> 0;
+  return [...rows].sort((one, other) => rank(one) - rank(other));
+}
+
 /** Rows in the order `sort` of a column; as they are without one. */
 export function sortBy<T>(rows: T[], order: Order<T> | undefined, sort: string): T[] {
   if (!order) return rows;

@@ -37,6 +37,27 @@ describe('what stands out', () => {
     );
   });
 
+  it('is ordered across currencies by what a restaurant sells in each: 10,000 yen are less than 900 dollars', () => {
+    const found = standsOut(
+      byRestaurantAndDate([
+        ...fridays('r3', 100_000, 90_000),
+        ...fridays('r1', 3000, 2700),
+        ...fridays('r4', 2000, 1100),
+      ]),
+      DATE,
+      new Map([...CURRENCIES, ['r3', 'JPY'], ['r4', 'USD']]),
+    );
+
+    assert.deepEqual(
+      found.map(({ restaurantGuid, cents }) => [restaurantGuid, cents]),
+      [
+        ['r4', -90_000],
+        ['r1', -30_000],
+        ['r3', -1_000_000],
+      ],
+    );
+  });
+
   it('needs five weeks of history', () => {
     assert.equal(standsOut(byRestaurantAndDate(fridays('r1', 1000, 500, 4)), DATE, CURRENCIES).length, 0);
     assert.equal(standsOut(byRestaurantAndDate(fridays('r1', 1000, 500, 5)), DATE, CURRENCIES).length, 1);

@@ -3,7 +3,7 @@
  * for word, see `RULE`. It predicts nothing: it uses means and standard deviations of past dates.
  */
 import { addDays, type Totals } from '@daypart/client';
-import { discountShare, groupBy, labourShare, type Row, sumOf, voidShare } from './figures.ts';
+import { discountShare, groupBy, labourShare, netCents, type Row, sumOf, voidShare } from './figures.ts';
 
 export const WEEKS = 8;
 /** With fewer weeks of history the usual value is not known well enough. */
@@ -17,7 +17,7 @@ export const MOST = 4;
 export const RULE =
   'Net sales, labour, discounts and voids of each restaurant are compared with its last eight same weekdays. A figure stands out at ' +
   '1.5 standard deviations or more from their mean, with at least five weeks of history; the spread counts as at least 4 % of the mean. ' +
-  'The list is ordered by money and shows at most four.';
+  'The list is ordered by money (of several currencies, in proportion to the usual sales of a restaurant in each) and shows at most four.';
 
 export type Measure = 'net' | 'labour' | 'discounts' | 'voids';
 
@@ -82,8 +82,22 @@ export const tradedOn = (dates: ReadonlyMap<string, Row[]> | undefined, date: st
 export const isKnown = (dates: ReadonlyMap<string, Row[]>, date: string): boolean =>
   dates.has(date) && weekdaysBefore(date).filter((before) => dates.has(before)).length >= LEAST_WEEKS;
 
+/** The mean net sales of a restaurant on a date in each currency, in cents: of what size an amount of the currency is. */
+function sizesOf(
+  rows: ReadonlyMap<string, ReadonlyMap<string, Row[]>>,
+  currencies: ReadonlyMap<string, string | null>,
+): Map<string | null, number> {
+  const all = groupBy(rows, ([guid]) => currencies.get(guid) ?? null);
+  return new Map(
+    [...all].map(([code, own]) => {
+      const days = own.flatMap(([, dates]) => [...dates.values()]);
+      return [code, Math.max(1, netCents(days.flat()) / days.length)];
+    }),
+  );
+}
+
 /**
- * The deviations of a date, the largest in money first. `rows` are those of each restaurant by business date, without groups, for the
+ * The deviations of a date, the largest in money first; across currencies, in proportion to the sales of a restaurant. `rows` are those of each restaurant by business date, without groups, for the
  * eight weeks before the date.
  */
 export function standsOut(
@@ -107,5 +121,7 @@ export function standsOut(
       if (deviation) found.push({ restaurantGuid, currencyCode, ...deviation });
     }
   }
-  return found.sort((one, other) => Math.abs(other.cents) - Math.abs(one.cents));
+  const sizes = sizesOf(rows, currencies);
+  const size = ({ cents, currencyCode }: Deviation): number => Math.abs(cents) / (sizes.get(currencyCode) ?? 1);
+  return found.sort((one, other) => size(other) - size(one));
 }

@@ -6,7 +6,7 @@ import type { Restaurant } from '../data/restaurants.ts';
 import { changeOf } from '../model/change.ts';
 import { discountShare, labourShare, voidShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../model/money.ts';
-import { columnIn, type Order, sortBy, sortsOf } from '../model/order.ts';
+import { columnIn, groupByCurrency, type Order, sortBy, sortsOf } from '../model/order.ts';
 import type { Measure } from '../model/stands-out.ts';
 import { ChangeMark } from './change.tsx';
 
@@ -31,6 +31,8 @@ export interface Column {
   /** The column is hidden on phones. */
   wide: boolean;
   className?: string;
+  /** Whether the values are amounts, which are ordered within each currency. */
+  money?: boolean;
   /** The value by which rows are ordered; undefined sorts last. */
   order?: Order<Ranked>;
   cell: (row: Ranked, most: number) => ComponentChildren;
@@ -58,14 +60,14 @@ const plainColumn = (
   of: (sum: Totals) => number,
   show: (value: number, currency: string | null) => string,
 ): Column => ({
-  ...{ name, title, wide: true },
+  ...{ name, title, wide: true, money: show === formatMoney },
   order: ({ sum }) => sum && of(sum),
   cell: ({ sum, restaurant }) => (sum ? show(of(sum), restaurant.currencyCode) : '–'),
   sum: (sum, _, currency) => show(of(sum), currency),
 });
 
 const NET: Column = {
-  ...{ name: 'net', title: 'Net sales', wide: false, className: 'strong' },
+  ...{ name: 'net', title: 'Net sales', wide: false, className: 'strong', money: true },
   order: ({ sum }) => sum?.netSalesCents,
   cell: ({ sum, restaurant }) =>
     sum ? <Money cents={sum.netSalesCents} currency={restaurant.currencyCode} /> : <a href="/data">No data</a>,
@@ -137,11 +139,19 @@ function Money({ cents, currency }: { cents: number; currency: string | null }) 
   );
 }
 
-/** Restaurants in the order of a column, or of their names. */
-export function sortRows(rows: Ranked[], columns: Column[], sort: string): Ranked[] {
+/** Restaurants in the order of a column, or of their names; of an amount, within each of the currencies. */
+export function sortRows(
+  rows: Ranked[],
+  columns: Column[],
+  sort: string,
+  currencies: readonly (string | null)[] = [],
+): Ranked[] {
   const name = columnIn(sort);
   const byName = ({ restaurant }: Ranked): string => restaurant.name;
-  return sortBy(rows, name === 'name' ? byName : columns.find((one) => one.name === name)?.order, sort);
+  const column = columns.find((one) => one.name === name);
+  const sorted = sortBy(rows, name === 'name' ? byName : column?.order, sort);
+  if (!column?.money) return sorted;
+  return groupByCurrency(sorted, currencies, ({ sum, restaurant }) => sum && restaurant.currencyCode);
 }
 
 /** The heading of a column. A click orders the rows by the column. */

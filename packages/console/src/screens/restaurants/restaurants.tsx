@@ -107,6 +107,7 @@ export function Restaurants() {
               hasWeeks={days.recent !== undefined}
               sort={view.sort ?? '-net'}
               typed={view.q}
+              currencies={group.order}
             />
           )}
         </Loaded>
@@ -124,11 +125,12 @@ interface TableProps {
   hasWeeks: boolean;
   sort: string;
   typed: string;
+  currencies: readonly (string | null)[];
 }
 
-function Table({ rows, versus, hasWeeks, sort, typed }: TableProps) {
+function Table({ rows, versus, hasWeeks, sort, typed, currencies }: TableProps) {
   const all = columnsOf(versus, hasWeeks).filter(({ name }) => name !== 'share');
-  const sorted = sortRows(rows, all, sort);
+  const sorted = sortRows(rows, all, sort, currencies);
   const head = <SortHeads title="Restaurant" columns={all} sort={sort} onSort={onSort} />;
   const cells = (row: Ranked) => (
     <>
