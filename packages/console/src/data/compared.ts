@@ -49,17 +49,22 @@ export interface Both<T> {
   dates: T[];
 }
 
-/** Reads the sums of a period and of its comparison, if it has one, by `by` and by date: of one report each. */
+/**
+ * Reads the sums of a period and of its comparison, if it has one, by `by`, and by date unless that is part of `by`: of one report
+ * each.
+ */
 export async function readBoth<T>(
   period: Period,
   comparison: Period | undefined,
-  by: string,
+  by: string[],
   read: (some: Period, by: string[]) => Promise<Answer<T>>,
 ): Promise<Both<T>> {
-  const both = (by: string) => Promise.all([read(period, [by]), comparison && read(comparison, [by])]);
-  const [[now, before], dates] = await Promise.all([
+  const both = (by: string[]) => Promise.all([read(period, by), comparison && read(comparison, by)]);
+  const dated = by.includes('businessDate');
+  const [[now, before], apart] = await Promise.all([
     both(by),
-    comparison && lengthOf(period) > 1 ? both('businessDate') : [],
+    comparison && !dated && lengthOf(period) > 1 ? both(['businessDate']) : [],
   ]);
+  const dates = dated ? [now, before] : apart;
   return { now, before, dates: dates.flatMap((one) => one?.rows ?? []) };
 }

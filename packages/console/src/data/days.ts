@@ -36,7 +36,7 @@ export interface GroupDays extends Source {
 const HISTORY_DAYS = 91;
 const RECENT_DAYS = 28;
 /** The largest number of rows in one answer of totals. */
-const MOST_TOTALS = 10_000;
+export const MOST_TOTALS = 10_000;
 
 const before = (end: string, days: number): Period => ({ start: addDays(end, 1 - days), end });
 

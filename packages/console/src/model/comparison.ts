@@ -1,13 +1,19 @@
 /** A period of restaurants with one currency, beside its comparison. */
-import type { Totals } from '@daypart/client';
-import { groupBy, type Row, sumOf } from './figures.ts';
+import { groupBy, hasLabour, labourNote, type Row, type Sums, sumOf } from './figures.ts';
 import { contains, lengthOf, type Period, sayPeriod } from './period.ts';
+
+interface Pair {
+  now: Sums;
+  before: Sums;
+}
 
 export interface Beside {
   /** All restaurants of the currency in the period. */
-  now: Totals;
+  now: Sums;
   /** The part of `now` that has a comparison, and the comparison; undefined if there is none. */
-  alike: { now: Totals; before: Totals } | undefined;
+  alike: Pair | undefined;
+  /** As `alike`, of the restaurants that have labour in both. */
+  labour: Pair | undefined;
   /** The number of restaurants with data in the period, and of those with data in the comparison too. */
   restaurants: number;
   compared: number;
@@ -27,16 +33,15 @@ export function beside(rows: readonly Row[], sides: Sides | undefined, currency:
   const restaurantOf = ({ restaurantGuid }: Row): string => restaurantGuid;
   const restaurants = new Set(rows.map(restaurantOf)).size;
   const now = sumOf(rows, currency);
-  if (!sides) return { now, alike: undefined, restaurants, compared: 0 };
+  if (!sides) return { now, alike: undefined, labour: undefined, restaurants, compared: 0 };
   const [current, earlier] = [groupBy(sides.now, restaurantOf), groupBy(sides.before, restaurantOf)];
   const both = [...current.keys()].filter((guid) => earlier.has(guid));
-  const sum = (groups: Map<string, Row[]>) =>
-    sumOf(
-      both.flatMap((guid) => groups.get(guid) ?? []),
-      currency,
-    );
-  const alike = both.length === 0 ? undefined : { now: sum(current), before: sum(earlier) };
-  return { now, alike, restaurants, compared: both.length };
+  const pairOf = (guids: string[]): Pair | undefined => {
+    const [one, other] = [current, earlier].map((groups) => guids.flatMap((guid) => groups.get(guid) ?? []));
+    return guids.length > 0 && one && other ? { now: sumOf(one, currency), before: sumOf(other, currency) } : undefined;
+  };
+  const worked = both.filter((guid) => [current, earlier].every((groups) => groups.get(guid)?.some(hasLabour)));
+  return { now, alike: pairOf(both), labour: pairOf(worked), restaurants, compared: both.length };
 }
 
 /** How many restaurants the changes compare, if not all. */
@@ -78,6 +83,16 @@ export const ofCurrency = <T extends { currencyCode: string | null }>(
   rows: readonly T[],
   currency: string | null,
 ): T[] => rows.filter(({ currencyCode }) => currencyCode === currency);
+
+/** Whether labour is loaded only in part in one currency, of the period or else of its comparison. */
+export const labourNoteOf = <T extends Parameters<typeof labourNote>[0][number] & { currencyCode: string | null }>(
+  now: readonly T[],
+  before: readonly T[] | undefined,
+  comparison: Period | undefined,
+  currency: string | null,
+): string | undefined =>
+  labourNote(ofCurrency(now, currency)) ??
+  (comparison && labourNote(ofCurrency(before ?? [], currency), ` for ${sayPeriod(comparison)}`));
 
 /** `beside` for one of several currencies. */
 export const besideOf = (rows: readonly Row[], sides: Sides | undefined, currency: string | null): Beside =>

@@ -1,9 +1,8 @@
 /** The row of figures at the top of a screen. */
-import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { type Change, changeOf, pointsOf } from '../model/change.ts';
 import type { Beside } from '../model/comparison.ts';
-import { labourShare, leakShare } from '../model/figures.ts';
+import { labourShare, leakShare, type Sums } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
 import { ChangeMark, PendingChange } from './change.tsx';
 
@@ -62,16 +61,16 @@ interface FiguresProps {
 
 /** The figures of a period in one currency. Ratios are computed from the sums. */
 export function Figures({ figures, currency, last, none, pending = false }: FiguresProps) {
-  const { now, alike, restaurants } = figures;
+  const { now, alike, labour: worked, restaurants } = figures;
   // Without data sales are not known, which is not the same as 0.
   const [whole, decimals] = restaurants > 0 ? splitMoney(now.netSalesCents, currency) : '–';
   const count = (value: number): string => (restaurants > 0 ? formatCount(value) : '–');
   const mark = (changed: Change | undefined) =>
     pending ? <PendingChange /> : <ChangeMark change={changed} note={none} />;
-  const change = (of: (sum: Totals) => number) => mark(alike && changeOf(of(alike.now), of(alike.before)));
-  const points = (of: (sum: Totals) => number | undefined, beside: string) => (
+  const change = (of: (sum: Sums) => number, pair = alike) => mark(pair && changeOf(of(pair.now), of(pair.before)));
+  const points = (of: (sum: Sums) => number | undefined, beside: string, pair = alike) => (
     <>
-      {mark(alike && pointsOf(of(alike.now), of(alike.before), 'less'))}
+      {mark(pair && pointsOf(of(pair.now), of(pair.before), 'less'))}
       <span class="beside">{beside}</span>
     </>
   );
@@ -111,7 +110,7 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
       <Figure
         name="Hourly labour"
         value={labour === undefined ? '–' : formatShare(labour)}
-        beside={labour === undefined ? <span class="beside">not loaded</span> : points(labourShare, 'of net')}
+        beside={labour === undefined ? <span class="beside">not loaded</span> : points(labourShare, 'of net', worked)}
       />
       {last === 'leaks' ? (
         <Figure name="Discounts and voids" value={share(leakShare(now))} beside={points(leakShare, 'of gross')} />
@@ -123,7 +122,7 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
             perHour === null ? (
               <span class="beside">not loaded</span>
             ) : (
-              change((sum) => sum.hourlyJobSalesPerLaborHourCents ?? 0)
+              change((sum) => sum.hourlyJobSalesPerLaborHourCents ?? 0, worked)
             )
           }
         />

@@ -8,7 +8,7 @@ import { usePlace } from '../../data/router.ts';
 import { changeOf, pointsOf } from '../../model/change.ts';
 import { datesNote } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
-import { discountShare, groupBy, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
+import { discountShare, groupBy, labourNote, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { contains, type Period, partnerOf, sayPeriod } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
@@ -187,12 +187,13 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
       now: at(date),
       before: comparison && at(partnerOf(date, period, comparison)),
     }));
+    const inPeriod = own.filter(({ businessDate = '' }) => contains(period, businessDate));
     const inAll = (some: Period | undefined): number | undefined => {
       const within = some ? own.filter(({ businessDate = '' }) => contains(some, businessDate)) : [];
       return within.length > 0 ? measure.of(sumOf(within, restaurant.currencyCode)) : undefined;
     };
-    const note = datesNote(own, period, comparison);
-    return { restaurant, dates, note, now: inAll(period), before: inAll(comparison) };
+    const notes = [datesNote(own, period, comparison), measure.of === labourShare ? labourNote(inPeriod) : undefined];
+    return { restaurant, dates, notes, now: inAll(period), before: inAll(comparison) };
   });
   /** The values of the charts that share a scale with the restaurant's; for money, the charts of one currency. */
   const sharedBy = (restaurant: Restaurant): number[] => {
@@ -203,7 +204,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
   };
   return (
     <div class="cards multiples">
-      {drawn.map(({ restaurant, dates, note, now, before }) => {
+      {drawn.map(({ restaurant, dates, notes, now, before }) => {
         const { currencyCode: currency } = restaurant;
         const format = (value: number): string => {
           if (measure.kind === 'money') return formatMoney(Math.round(value), currency, 'whole');
@@ -239,7 +240,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
               formatAxis={axis}
               shared={scale === 'one' ? sharedBy(restaurant) : []}
             />
-            <Notes notes={[note]} />
+            <Notes notes={notes} />
           </Card>
         );
       })}

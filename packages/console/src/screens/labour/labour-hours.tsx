@@ -2,14 +2,15 @@
 import { cents } from '@daypart/client';
 import { HourBars } from '../../charts/hour-bars.tsx';
 import { compare, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
+import { MOST_TOTALS } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { FIGURES, type MetricsTotal } from '../../data/metrics.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
 import { sayHour } from '../../model/dates.ts';
-import { netCents } from '../../model/figures.ts';
+import { netCents, workedIn } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
-import { lengthOf, type Period, sayPeriod } from '../../model/period.ts';
+import { cover, lengthOf, type Period, sayPeriod } from '../../model/period.ts';
 import { Card, useTable } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
 import { HourTable } from '../../parts/hour-table.tsx';
@@ -41,10 +42,14 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
   const group = useGroup();
   const [measure, setMeasure] = useChoice<Measure>('m', LABOUR_MEASURES);
   const { asTable, toggle } = useTable('labour by hour');
+  // By restaurant, those without labour are in no ratio; as many rows as one answer can have.
+  const dates = Math.min(MOST_HOUR_DAYS, lengthOf(cover(period, comparison)));
+  const isSmall = group.used.length * dates * 24 <= MOST_TOTALS;
+  const by = isSmall ? ['restaurant', 'businessHour'] : ['businessHour'];
   const long = lengthOf(period) > MOST_HOUR_DAYS;
   const key = long ? undefined : `labour hours ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
-    compare(period, comparison, mixChoice(period), { by: ['businessHour'], fields: FIGURES }, reading),
+    compare(period, comparison, mixChoice(period), { by, fields: FIGURES }, reading),
   );
   const format = (value: number): string =>
     measure === 'hours' ? `${formatHundredths(value)} h` : formatMoney(value, currency);
@@ -67,7 +72,8 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
       ) : (
         <Loaded load={load} height={300}>
           {(data) => {
-            const hours = hoursOf(data, group.closeoutHour, currency, (rows) => amountOf(rows, measure));
+            const worked = { now: workedIn(data.now), before: data.before && workedIn(data.before) };
+            const hours = hoursOf(worked, group.closeoutHour, currency, (rows) => amountOf(rows, measure));
             if (hours.length === 0) return <p class="state">No labour is loaded for these dates.</p>;
             if (asTable)
               return (

@@ -8,10 +8,10 @@ import { useLoad } from '../../data/load.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
-import { comparedNote, datesNote, ofCurrency } from '../../model/comparison.ts';
-import { ratio } from '../../model/figures.ts';
+import { comparedNote, datesNote, labourNoteOf, ofCurrency } from '../../model/comparison.ts';
+import { groupBy, hasLabour, ratio, workedIn } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
-import type { Period } from '../../model/period.ts';
+import { lengthOf, type Period } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
@@ -34,11 +34,13 @@ export interface LabourSum {
   hours: number;
   overtimeHours: number;
   net: number;
+  /** The part of `net` of the restaurants and dates that have labour. */
+  workedNet: number;
 }
 
 /** The sum of totals in one currency. */
 export function labourSumOf(totals: LaborTotal[]): LabourSum {
-  const sum: LabourSum = { cost: 0, overtimeCost: 0, hours: 0, overtimeHours: 0, net: 0 };
+  const sum: LabourSum = { cost: 0, overtimeCost: 0, hours: 0, overtimeHours: 0, net: 0, workedNet: 0 };
   for (const total of totals) {
     sum.cost += cents(total.totalCost);
     sum.overtimeCost += cents(total.overtimeCost);
@@ -46,12 +48,12 @@ export function labourSumOf(totals: LaborTotal[]): LabourSum {
     sum.overtimeHours += Math.round(total.overtimeHours * 1000);
     sum.net += cents(total.netSalesAmount ?? 0);
   }
+  for (const { netSalesAmount } of workedIn(totals)) sum.workedNet += cents(netSalesAmount ?? 0);
   return sum;
 }
 
-export const costShare = (work: LabourSum): number | undefined =>
-  work.hours > 0 ? ratio(work.cost, work.net) : undefined;
-export const perHour = (work: LabourSum): number | undefined => ratio(work.net * 1000, work.hours);
+export const costShare = ({ cost, workedNet }: LabourSum): number | undefined => ratio(cost, workedNet);
+export const perHour = ({ workedNet, hours }: LabourSum): number | undefined => ratio(workedNet * 1000, hours);
 
 const overtimeShare = ({ overtimeHours, hours }: LabourSum): number | undefined => ratio(overtimeHours, hours);
 
@@ -59,6 +61,8 @@ const overtimeShare = ({ overtimeHours, hours }: LabourSum): number | undefined 
 const costOf = ({ hours, cost }: LabourSum, currency: string | null): string =>
   hours > 0 ? formatMoney(cost, currency) : '–';
 const hoursOf = ({ hours }: LabourSum, some: number): string => (hours > 0 ? formatHundredths(some / 10) : '–');
+
+const restaurantsIn = (totals: LaborTotal[]): number => groupBy(totals, ({ restaurantGuid }) => restaurantGuid).size;
 
 /** The totals of restaurants that are among the others too. */
 function alikeIn(totals: LaborTotal[], others: LaborTotal[]): LaborTotal[] {
@@ -68,15 +72,20 @@ function alikeIn(totals: LaborTotal[], others: LaborTotal[]): LaborTotal[] {
 
 type Both = BothOf<LaborTotal>;
 
+/** Restaurants × dates up to which labour is read by date, so that dates without it are in no ratio: 0.6 MB. */
+const MOST_DATED = 3000;
+
 export function Labour() {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices } = readView(search, '7', { cur: codesOf(group), m: LABOUR_MEASURES }, todayOf(group.used));
   const { period, comparison } = periodsOf(view, group.latest);
   const currency = chosenCurrency(group, view.cur);
+  const isSmall = group.used.length * lengthOf(period) <= MOST_DATED;
+  const by = isSmall ? ['restaurant', 'businessDate'] : ['restaurant'];
   const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
-    readBoth(period, comparison, 'restaurant', (some, by) => laborTotals(some, undefined, by, reading)),
+    readBoth(period, comparison, by, (some, by) => laborTotals(some, undefined, by, reading)),
   );
   const { data } = load;
   const soFar = soFarOf(group.used, period.end, Date.now());
@@ -131,7 +140,11 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
   // A restaurant with data in only one of the two is on neither side of a change.
   const past = ofCurrency(before?.rows ?? [], currency);
   const compared = alikeIn(rows, past);
-  const [current, earlier] = [labourSumOf(compared), labourSumOf(alikeIn(past, rows))];
+  // Labour is compared where both have some: those without it add nothing to it.
+  const [current, earlier] = [
+    labourSumOf(alikeIn(rows, past.filter(hasLabour))),
+    labourSumOf(alikeIn(past, rows.filter(hasLabour))),
+  ];
   const compare = (of: (some: LabourSum) => number, better: 'more' | 'less'): Change | undefined =>
     changeOf(of(current), of(earlier), better);
   const points = (of: (some: LabourSum) => number | undefined): Change | undefined =>
@@ -159,7 +172,11 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
       value: sales === undefined ? '–' : formatMoney(Math.round(sales), currency),
       change: compare((some) => perHour(some) ?? 0, 'more'),
     },
-    { name: 'Net sales', value: formatMoney(work.net, currency, 'whole'), change: compare(({ net }) => net, 'more') },
+    {
+      name: 'Net sales',
+      value: formatMoney(work.net, currency, 'whole'),
+      change: changeOf(labourSumOf(compared).net, labourSumOf(alikeIn(past, rows)).net),
+    },
   ];
   const worked = ofCurrency(dates, currency).filter(({ totalHours }) => totalHours > 0);
   return (
@@ -167,8 +184,9 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
       <FigureList figures={figures} none={before ? '–' : ''} />
       <Notes
         notes={[
-          comparedNote({ restaurants: rows.length, compared: compared.length }, comparison),
+          comparedNote({ restaurants: restaurantsIn(rows), compared: restaurantsIn(compared) }, comparison),
           datesNote(worked, period, comparison),
+          labourNoteOf(now.rows, before?.rows, comparison, currency),
         ]}
       />
     </div>
@@ -182,14 +200,14 @@ interface LabourRow {
 }
 
 /** Restaurants with one currency, the highest share of sales first. */
-const rowsOf = ({ now, before }: Both, currency: string | null): LabourRow[] =>
-  ofCurrency(now.rows, currency)
-    .map((total) => ({
-      guid: total.restaurantGuid ?? '',
-      work: labourSumOf([total]),
-      earlier: labourSumOf(before?.rows.filter((one) => one.restaurantGuid === total.restaurantGuid) ?? []),
-    }))
+function rowsOf({ now, before }: Both, currency: string | null): LabourRow[] {
+  const [current, earlier] = [now.rows, before?.rows ?? []].map((rows) =>
+    groupBy(ofCurrency(rows, currency), ({ restaurantGuid = '' }) => restaurantGuid),
+  );
+  return [...(current ?? [])]
+    .map(([guid, totals]) => ({ guid, work: labourSumOf(totals), earlier: labourSumOf(earlier?.get(guid) ?? []) }))
     .sort((one, other) => (costShare(other.work) ?? -1) - (costShare(one.work) ?? -1));
+}
 
 const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<LabourRow>[] => [
   {

@@ -63,7 +63,7 @@ export function Menu() {
   const ids = restaurants.map(({ guid }) => guid);
   const key = `menu ${level} ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
-    readBoth(period, comparison, LEVELS[level].by, (some, by) => menuTotals(some, level, ids, by, reading)),
+    readBoth(period, comparison, [LEVELS[level].by], (some, by) => menuTotals(some, level, ids, by, reading)),
   );
   const { data } = load;
   const shown = restaurant ? restaurants : group.used;

@@ -10,7 +10,7 @@ import { usePeriods } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
-import { besideOf, comparedNote, datesNote, ofCurrency, type Sides } from '../../model/comparison.ts';
+import { besideOf, comparedNote, datesNote, labourNoteOf, ofCurrency, type Sides } from '../../model/comparison.ts';
 import { formatDate } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
@@ -192,6 +192,7 @@ interface Shown {
 function Head({ days, period, comparison, currency, sides, loading }: Shown) {
   const figures = besideOf(days.now, sides, currency);
   const dates = datesNote(ofCurrency(days.net, currency), period, comparison);
+  const labour = labourNoteOf(days.now, days.before, comparison, currency);
   return (
     <div class="stack">
       <Figures
@@ -201,7 +202,7 @@ function Head({ days, period, comparison, currency, sides, loading }: Shown) {
         none={comparison ? 'nothing to compare' : undefined}
         pending={loading}
       />
-      <Notes notes={[comparedNote(figures, comparison), dates]} />
+      <Notes notes={[comparedNote(figures, comparison), dates, labour]} />
     </div>
   );
 }

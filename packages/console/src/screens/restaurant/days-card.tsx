@@ -1,12 +1,12 @@
 /** The days of the period, each against the same weekdays of the four weeks before it. */
-import { addDays, type Totals } from '@daypart/client';
+import { addDays } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import type { Days } from '../../data/days.ts';
 import type { Load } from '../../data/load.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { changeOf } from '../../model/change.ts';
 import { datesOf, formatDate } from '../../model/dates.ts';
-import { groupBy, labourShare, sumOf } from '../../model/figures.ts';
+import { groupBy, labourShare, type Sums, sumOf } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { lengthOf, type Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
@@ -19,7 +19,7 @@ const WEEKS = [7, 14, 21, 28];
 
 interface Day {
   date: string;
-  sum: Totals | undefined;
+  sum: Sums | undefined;
   /** Mean net sales of the same weekdays before, in cents. */
   usual: number | undefined;
   /** Without data, like the same weekdays before it, among dates with data. */
@@ -32,7 +32,7 @@ export const weeksBefore = ({ start }: Period): Period => ({ start: addDays(star
 function daysOf({ rows }: Days, period: Period, restaurant: Restaurant): Day[] {
   const { currencyCode: currency, firstBusinessDate, lastBusinessDate } = restaurant;
   const byDate = groupBy(rows, ({ businessDate }) => businessDate);
-  const sum = (date: string): Totals | undefined => {
+  const sum = (date: string): Sums | undefined => {
     const own = byDate.get(date);
     return own && sumOf(own, currency);
   };
@@ -49,11 +49,11 @@ function daysOf({ rows }: Days, period: Period, restaurant: Restaurant): Day[] {
 interface Cell {
   title: string;
   wide: boolean;
-  of: (sum: Totals) => string;
+  of: (sum: Sums) => string;
 }
 
 const cellsOf = (currency: string | null): Cell[] => {
-  const money = (title: string, of: (sum: Totals) => number): Cell => ({
+  const money = (title: string, of: (sum: Sums) => number): Cell => ({
     title,
     wide: true,
     of: (sum) => formatMoney(of(sum), currency),

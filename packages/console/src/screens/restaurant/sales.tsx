@@ -10,7 +10,7 @@ import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
-import { beside, datesNote, type Sides } from '../../model/comparison.ts';
+import { beside, datesNote, labourNoteOf, type Sides } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { formatMoney } from '../../model/money.ts';
@@ -79,6 +79,7 @@ export function Sales({ restaurant }: TabProps) {
             <Notes
               notes={[
                 datesNote(rows, period, comparison),
+                labourNoteOf(within(rows, period), comparison && within(rows, comparison), comparison, currency),
                 saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined || loading }),
               ]}
             />

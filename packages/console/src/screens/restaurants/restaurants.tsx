@@ -9,6 +9,7 @@ import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
 import { datesNote } from '../../model/comparison.ts';
 import { formatDate } from '../../model/dates.ts';
+import { labourNote } from '../../model/figures.ts';
 import { formatCount } from '../../model/money.ts';
 import { sayPeriod } from '../../model/period.ts';
 import { byRestaurantAndDate, standsOut } from '../../model/stands-out.ts';
@@ -81,6 +82,7 @@ export function Restaurants() {
       <Notes
         notes={[
           saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: sides !== undefined || loading }),
+          data && labourNote(data.now),
         ]}
       />
       <Card

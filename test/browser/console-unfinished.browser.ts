@@ -1,0 +1,91 @@
+/** What the console makes of data of which a part is missing: labour of some restaurants, dates after the last load, a day in progress. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { named, skip } from '../docs/browser.ts';
+import { type ConsoleVisits, cardOf, dashed, loadRestaurant, startConsole, tokenOf, visit } from './console.ts';
+
+const guidOf = (at: number): string => `b1500000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
+const [WORKED, OTHER, THIRD] = [guidOf(1), guidOf(2), guidOf(3)];
+
+let visits: ConsoleVisits;
+/** A date that is over everywhere. */
+let last: string;
+let made = 0;
+const newGuid = (): string => `b1500000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
+
+const compact = (date: string): number => Number(date.replaceAll('-', ''));
+
+/** An order at noon, so many days from the last date. */
+function orderOf(days: number, price: number, more: object = {}): object {
+  const [guid, date] = [newGuid(), dashed(last, days)];
+  const openedDate = `${date}T12:00:00.000Z`;
+  const selection = { guid, quantity: 1, preDiscountPrice: price, price, tax: 0 };
+  const check = { guid, openedDate, paymentStatus: 'CLOSED', totalAmount: price, selections: [selection] };
+  return { guid, openedDate, businessDate: compact(date), source: 'Till', checks: [check], ...more };
+}
+
+const about = (name: string) => ({ name, timeZone: 'UTC', closeoutHour: 0, currencyCode: 'USD' });
+
+/** Loads four hours of work at $8, so many days from the last date. */
+async function loadEntry(restaurant: string, days: number): Promise<void> {
+  const date = dashed(last, days);
+  const entry = {
+    ...{ guid: newGuid(), businessDate: compact(date), regularHours: 4, overtimeHours: 0, hourlyWage: 8 },
+    ...{ inDate: `${date}T10:00:00.000Z`, outDate: `${date}T14:00:00.000Z` },
+    ...{ employeeReference: { guid: guidOf(90) }, jobReference: { guid: guidOf(91) } },
+  };
+  const answer = await fetch(`${visits.service.origin}/v1/restaurants/${restaurant}/time-entries`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await tokenOf(visits.service)}`, 'content-type': 'application/json' },
+    body: JSON.stringify([entry]),
+  });
+  assert.ok(answer.ok, await answer.text());
+}
+
+before(async () => {
+  if (skip) return;
+  visits = await startConsole(0);
+  last = dashed(visits.lastDate, -1).replaceAll('-', '');
+  await loadRestaurant(visits.service, WORKED, about('Worked'), [orderOf(0, 100), orderOf(-1, 100)]);
+  await loadRestaurant(visits.service, OTHER, about('Other'), [orderOf(0, 100)]);
+  await loadRestaurant(visits.service, THIRD, about('Third'), [orderOf(0, 200)]);
+  await loadEntry(WORKED, 0);
+});
+after(() => visits?.stop());
+
+const figure = async (page: Page, name: string): Promise<string> =>
+  (await page.locator(`[data-figure="${name}"]`).innerText()).replace(/\s/g, ' ');
+const textOf = async (page: Page): Promise<string> => (await page.locator('main').innerText()).replace(/\s/g, ' ');
+
+describe(named('the console, of data that are loaded in part,'), { skip }, () => {
+  it('divides labour by the sales of the restaurants and dates that have some, and says how many do', async () => {
+    const { page, faults, close } = await visits.open('/');
+    const all = /Labour of 1 of 3 restaurants is loaded/;
+    try {
+      for (const path of ['/?span=day', '/?span=7', '/labour?span=day', '/labour?span=7']) {
+        await visit(page, path);
+        assert.equal(await figure(page, 'Hourly labour'), '32.0 %', path);
+        assert.match(await textOf(page), all, path);
+      }
+      // 4 hours at the sales of 100.
+      assert.equal(await figure(page, 'Sales per labour hour'), '$25.00');
+      assert.match(await cardOf(page, 'Restaurants').innerText(), /Worked\s+32\.0/);
+      const chart = cardOf(page, 'Sales per labour hour by hour');
+      await chart.getByRole('button', { name: /as a table/ }).click();
+      // Of the four hours of work one was at noon.
+      assert.match(await chart.innerText(), /12 pm\s+\$100\.00/);
+
+      await visit(page, '/restaurants?span=7');
+      assert.match(await textOf(page), all);
+      await visit(page, `/restaurants/${WORKED}?span=7`);
+      assert.equal(await figure(page, 'Hourly labour'), '32.0 %');
+      assert.match(await textOf(page), /Labour of 1 of 2 dates is loaded/);
+      await visit(page, '/compare?m=labour&span=7');
+      assert.match(await cardOf(page, 'Worked').innerText(), /32\.0\s%[\s\S]*Labour of 1 of 2 dates is loaded/);
+      assert.deepEqual(faults, []);
+    } finally {
+      await close();
+    }
+  });
+});
