@@ -6,7 +6,7 @@ import { named, skip } from '../docs/browser.ts';
 import { type ConsoleVisits, cardOf, dashed, loadRestaurant, startConsole, tokenOf, visit } from './console.ts';
 
 const guidOf = (at: number): string => `b1500000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
-const [WORKED, OTHER, THIRD] = [guidOf(1), guidOf(2), guidOf(3)];
+const [WORKED, OTHER, THIRD, STOPPED] = [guidOf(1), guidOf(2), guidOf(3), guidOf(4)];
 
 let visits: ConsoleVisits;
 /** A date that is over everywhere. */
@@ -84,6 +84,30 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
       await visit(page, '/compare?m=labour&span=7');
       assert.match(await cardOf(page, 'Worked').innerText(), /32\.0\s%[\s\S]*Labour of 1 of 2 dates is loaded/);
       assert.deepEqual(faults, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('shows dates that are over as missing after the last load, and the current one as not yet there', async () => {
+    const weeks = [-8, -7, -6, -5].map((days) => orderOf(days, 100));
+    await loadRestaurant(visits.service, THIRD, about('Third'), weeks);
+    await loadRestaurant(visits.service, STOPPED, about('Stopped'), [...weeks, orderOf(-3, 100)]);
+    const { page, close } = await visits.open('/data');
+    const states = async (name: string): Promise<string[]> => {
+      const row = page.locator('table.calendar tbody tr').filter({ hasText: name });
+      return await row
+        .locator('td i')
+        .evaluateAll((all) => all.map(({ className }) => className.replace('loaded ', '')));
+    };
+    try {
+      const shown = await states('Stopped');
+      assert.deepEqual(shown.slice(-4), ['loaded', 'closed', 'missing', 'missing']);
+      // On the date that has begun, the others have nothing yet either.
+      await loadRestaurant(visits.service, OTHER, about('Other'), [orderOf(1, 1)]);
+      await page.clock.setFixedTime(new Date(`${dashed(last, 1)}T12:00:00Z`));
+      await visit(page, '/data');
+      assert.deepEqual((await states('Stopped')).slice(-3), ['missing', 'missing', 'late']);
     } finally {
       await close();
     }

@@ -18,7 +18,7 @@ import { choose } from '../../parts/tools.tsx';
 import { PastImports } from './past-imports.tsx';
 
 const DAYS = 35;
-/** Weeks before the shown dates, from which it follows whether a weekday is closed or missing. */
+/** Days before the shown dates, or before the last date with data, from which it follows whether a weekday is closed or missing. */
 const BEFORE = 28;
 /** Each restaurant is a separate call. */
 const PAGE = 24;
@@ -45,8 +45,9 @@ export function Calendar() {
   const shown = used.slice(page * PAGE, (page + 1) * PAGE);
   const load = useLoad(`loaded ${start} ${page} ${watermark}`, async ({ signal }) => {
     const loaded = await Promise.all(
-      shown.map(async ({ guid }) => {
-        const path = `/restaurants/${guid}/days?from=${addDays(start, -BEFORE)}&to=${end}`;
+      shown.map(async ({ guid, lastBusinessDate }) => {
+        const before = lastBusinessDate && lastBusinessDate < start ? lastBusinessDate : start;
+        const path = `/restaurants/${guid}/days?from=${addDays(before, -BEFORE)}&to=${end}`;
         const days = await daypart.request<LoadedDay[]>('GET', path, { signal });
         return new Map(days.map((day) => [day.businessDate, day]));
       }),
@@ -189,7 +190,7 @@ function Cell({
   restaurant: Restaurant;
   days: ReadonlyMap<string, LoadedDay>;
 }) {
-  const state = stateOf(date, days, restaurant);
+  const state = stateOf(date, days, restaurant, Date.now());
   const day = days.get(date);
   const counts = day
     ? `${formatCount(day.orders)} orders, ${formatCount(day.checks)} checks, ${formatCount(day.timeEntries)} time entries, loaded ${formatInstant(day.loadedAt)}`
