@@ -25,23 +25,39 @@ export function periodOf(span: Span, date: string, custom?: Period): Period {
   return { start: addDays(date, 1 - LENGTHS[span]), end: date };
 }
 
+const YEAR_DAYS = 364;
+
 /** How many days before the period its comparison is. Whole weeks compare equal weekdays; a year is 52 weeks. */
 function shiftOf(versus: Exclude<Versus, 'none'>, days: number): number {
   if (versus === 'previous') return days;
-  if (versus === 'weekday') return Math.ceil(days / 7) * 7;
-  return Math.ceil(days / 364) * 364;
+  return versus === 'weekday' ? Math.ceil(days / 7) * 7 : YEAR_DAYS;
+}
+
+/** The same date of the year before; 28 February for the 29th. */
+const yearBefore = (date: string): string => String(Number(date) - (date.endsWith('0229') ? 10_001 : 10_000));
+
+/** The dates a year before 365 or 366 dates, which those 52 weeks before would overlap: by date, up to the last before the period. */
+function calendarYearBefore({ start, end }: Period): Period {
+  const [last, same] = [addDays(start, -1), yearBefore(end)];
+  return { start: yearBefore(start), end: same < last ? same : last };
 }
 
 /** The comparison of the period; undefined if there is none. */
 export function comparisonOf(period: Period, versus: Versus): Period | undefined {
   if (versus === 'none') return undefined;
-  const shift = -shiftOf(versus, lengthOf(period));
+  const days = lengthOf(period);
+  if (versus === 'year' && days > YEAR_DAYS) return calendarYearBefore(period);
+  const shift = -shiftOf(versus, days);
   return { start: addDays(period.start, shift), end: addDays(period.end, shift) };
 }
 
-/** The date of the comparison that belongs to a date of the period. */
-export const partnerOf = (date: string, period: Period, comparison: Period): string =>
-  addDays(date, -daysBetween(comparison.start, period.start));
+/** The date of the comparison that belongs to a date of the period; of the year before by date, so 29 February has none. */
+export function partnerOf(date: string, period: Period, comparison: Period): string | undefined {
+  if (comparison.start.slice(4) !== period.start.slice(4))
+    return addDays(date, -daysBetween(comparison.start, period.start));
+  const same = String(Number(date) - 10_000);
+  return same > comparison.end || same.endsWith('0229') ? undefined : same;
+}
 
 export const contains = ({ start, end }: Period, date: string): boolean => date >= start && date <= end;
 
@@ -57,6 +73,7 @@ export function cover(one: Period, other: Period | undefined): Period {
 /** The name of each comparison for a period of this many days. */
 export function versusName(versus: Versus, days: number): string {
   if (versus === 'none') return 'Nothing';
+  if (versus === 'year' && days > YEAR_DAYS) return 'Year before, by date';
   if (versus === 'year') return days === 1 ? 'Weekday last year' : '52 weeks before';
   if (days === 1) return versus === 'weekday' ? 'Same weekday' : 'Day before';
   if (versus === 'previous') return `${days} days before`;

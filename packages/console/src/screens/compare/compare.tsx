@@ -178,7 +178,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
   const drawn = restaurants.map((restaurant) => {
     const own = byRestaurant.get(restaurant.guid) ?? [];
     const byDate = groupBy(own, ({ businessDate }) => businessDate);
-    const at = (date: string): number | undefined => {
+    const at = (date: string | undefined): number | undefined => {
       const some = byDate.get(date);
       return some && whole(measure.of(sumOf(some, restaurant.currencyCode)), measure);
     };

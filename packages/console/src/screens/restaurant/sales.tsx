@@ -125,7 +125,7 @@ function datesOfDays(days: Days, period: Period, comparison: Period | undefined)
   return datesOf(period.start, period.end).map((date) => ({
     date,
     now: net.get(date),
-    before: comparison && net.get(partnerOf(date, period, comparison)),
+    before: comparison && net.get(partnerOf(date, period, comparison) ?? ''),
   }));
 }
 
