@@ -6,7 +6,7 @@ import { named, skip } from '../docs/browser.ts';
 import { type ConsoleVisits, cardOf, dashed, loadRestaurant, startConsole, tokenOf, visit } from './console.ts';
 
 const guidOf = (at: number): string => `b1500000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
-const [WORKED, OTHER, THIRD, STOPPED] = [guidOf(1), guidOf(2), guidOf(3), guidOf(4)];
+const [WORKED, OTHER, THIRD, STOPPED, TODAY] = [1, 2, 3, 4, 5].map(guidOf) as [string, string, string, string, string];
 
 let visits: ConsoleVisits;
 /** A date that is over everywhere. */
@@ -108,6 +108,45 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
       await page.clock.setFixedTime(new Date(`${dashed(last, 1)}T12:00:00Z`));
       await visit(page, '/data');
       assert.deepEqual((await states('Stopped')).slice(-3), ['missing', 'missing', 'late']);
+    } finally {
+      await close();
+    }
+  });
+
+  it('does not compare a date that is not over with whole dates as if it were one', async () => {
+    const at = (days: number, time: string, price: number) =>
+      orderOf(days, price, { openedDate: `${dashed(last, days)}T${time}:00.000Z` });
+    const before = [-6, -13, -20, -27].flatMap((days) => [at(days, '12:00', 20), at(days, '19:00', 100)]);
+    const today = { ...about('Today'), currencyCode: 'EUR' };
+    await loadRestaurant(visits.service, TODAY, today, [at(1, '12:00', 20), ...before]);
+    const { page, close } = await visits.open('/more');
+    try {
+      await page.clock.setFixedTime(new Date(`${dashed(last, 1)}T15:00:00Z`));
+      await visit(page, `/restaurants/${TODAY}?d=${dashed(last, 1)}`);
+      assert.match(await cardOf(page, 'Where sales come from').innerText(), /So far, beside the whole/);
+      const days = cardOf(page, 'Days').locator('tbody tr');
+      assert.deepEqual(
+        [(await days.first().innerText()).includes('so far'), await days.first().locator('.change').count()],
+        [true, 0],
+      );
+      // The mean of the whole dates, of which each sold 120.
+      const heat = cardOf(page, 'Hour and weekday');
+      assert.match(await heat.innerText(), /without the date in progress/);
+      const sums = await heat.locator('tbody .sum').allInnerTexts();
+      assert.deepEqual(
+        sums.filter((sum) => sum !== '–'),
+        ['€120'],
+      );
+
+      await visit(page, `/?span=7&d=${dashed(last, 1)}&cur=EUR`);
+      const [, percent = ''] = /(83\.3)\s%/.exec(await page.locator('.figures > div').first().innerText()) ?? [];
+      const chart = cardOf(page, 'Net sales by hour');
+      assert.match(
+        (await chart.locator('[aria-label^="Net sales by hour, peak"]').getAttribute('aria-label')) ?? '',
+        new RegExp(percent || 'a change'),
+      );
+      const dinner = chart.locator('.dayparts > div').filter({ hasText: 'Dinner' });
+      assert.match(await dinner.innerText(), /100\.0\s%/);
     } finally {
       await close();
     }

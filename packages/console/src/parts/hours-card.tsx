@@ -98,7 +98,7 @@ interface HoursCardProps {
   currency: string | null;
   closeoutHour: number;
   dayparts: DaypartHours[];
-  /** Whether the hour is over; undefined if all hours are. */
+  /** Whether the hour of a day in progress is over; undefined if all hours are. */
   isOver: ((hour: number) => boolean) | undefined;
 }
 
@@ -119,6 +119,8 @@ export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver
       {toggle}
     </>
   );
+  // In a span every hour has dates that are over, and the whole of it is compared.
+  const compared = lengthOf(period) === 1 ? isOver : undefined;
   const titles = { now: sayPeriod(period), before: comparison && sayPeriod(comparison) };
   return (
     <Card title="Net sales by hour" aside={sayLast(period, asked)} end={legend} guid={load.data?.guid} width={8}>
@@ -127,7 +129,7 @@ export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver
           const hours = hoursOf(data, closeoutHour, currency);
           if (hours.length === 0) return <p class="state">No sales in {currencyName(currency)} by hour.</p>;
           if (asTable) return <HourTable hours={hours} format={(value) => formatMoney(value, currency)} {...titles} />;
-          const drawn = { hours, dayparts, currency, over: hours.filter(({ hour }) => isOver?.(hour) ?? true) };
+          const drawn = { hours, dayparts, currency, over: hours.filter(({ hour }) => compared?.(hour) ?? true) };
           return (
             <>
               <Bars {...drawn} than={titles.before} />

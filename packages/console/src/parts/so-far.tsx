@@ -2,9 +2,13 @@
 import { type Period, sayPeriod } from '../model/period.ts';
 import type { SoFar } from '../model/so-far.ts';
 
-/** A mark beside the date. */
+/** A mark beside a date that is not over. */
 export const SoFarTag = ({ soFar }: { soFar: SoFar | undefined }) =>
   soFar ? <span class="tag warn">so far</span> : null;
+
+/** Below changes of a day in progress that are not limited to its hours. */
+export const sayWhole = (soFar: SoFar | undefined, comparison: Period | undefined): string | undefined =>
+  soFar && comparison && 'So far, beside the whole of the comparison';
 
 interface NoteProps {
   /** Undefined if the period is over. */

@@ -24,7 +24,7 @@ import { HoursCard, useMix } from '../../parts/hours-card.tsx';
 import { rankedOf } from '../../parts/ranked.ts';
 import { RESTAURANT_SORTS } from '../../parts/restaurant-table.tsx';
 import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
-import { saySoFar } from '../../parts/so-far.tsx';
+import { saySoFar, sayWhole } from '../../parts/so-far.tsx';
 import { ErrorState, Loaded, Shape } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 import { MIX_FIELDS, MixCard } from './mix-card.tsx';
@@ -160,12 +160,7 @@ function Numbers() {
         />
         {detail}
         {!shown && load.error === undefined && <DetailShapes restaurants={group.used.length} />}
-        <MixCard
-          mix={mix}
-          asked={period}
-          currency={currency}
-          note={soFar && comparison && 'So far, beside the whole of the comparison'}
-        />
+        <MixCard mix={mix} asked={period} currency={currency} note={sayWhole(soFar, comparison)} />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note="Hours are local to each restaurant" />
     </Screen>

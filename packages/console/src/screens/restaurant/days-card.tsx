@@ -9,8 +9,10 @@ import { datesOf, formatDate } from '../../model/dates.ts';
 import { groupBy, labourShare, type Sums, sumOf } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { lengthOf, type Period } from '../../model/period.ts';
+import type { SoFar } from '../../model/so-far.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeMark } from '../../parts/change.tsx';
+import { SoFarTag } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
 
 const SHOWN = 9;
@@ -20,6 +22,8 @@ const WEEKS = [7, 14, 21, 28];
 interface Day {
   date: string;
   sum: Sums | undefined;
+  /** Undefined if the date is over: the others are not compared. */
+  soFar: SoFar | undefined;
   /** Mean net sales of the same weekdays before, in cents. */
   usual: number | undefined;
   /** Without data, like the same weekdays before it, among dates with data. */
@@ -29,7 +33,15 @@ interface Day {
 /** The dates before a period with which its first dates are compared. */
 export const weeksBefore = ({ start }: Period): Period => ({ start: addDays(start, -28), end: addDays(start, -1) });
 
-function daysOf({ rows }: Days, period: Period, restaurant: Restaurant): Day[] {
+interface DaysProps {
+  load: Load<Days>;
+  period: Period;
+  restaurant: Restaurant;
+  /** Undefined if the last date is over. */
+  soFar: SoFar | undefined;
+}
+
+function daysOf({ rows }: Days, { period, restaurant, soFar }: DaysProps): Day[] {
   const { currencyCode: currency, firstBusinessDate, lastBusinessDate } = restaurant;
   const byDate = groupBy(rows, ({ businessDate }) => businessDate);
   const sum = (date: string): Sums | undefined => {
@@ -42,7 +54,13 @@ function daysOf({ rows }: Days, period: Period, restaurant: Restaurant): Day[] {
       const before = WEEKS.flatMap((days) => sum(addDays(date, -days))?.netSalesCents ?? []);
       const usual = before.length > 0 ? before.reduce((total, one) => total + one, 0) / before.length : undefined;
       const loaded = date >= (firstBusinessDate ?? '') && date <= (lastBusinessDate ?? '');
-      return { date, sum: sum(date), usual, closed: loaded && usual === undefined };
+      return {
+        date,
+        sum: sum(date),
+        soFar: date === period.end ? soFar : undefined,
+        usual,
+        closed: loaded && usual === undefined,
+      };
     });
 }
 
@@ -81,13 +99,8 @@ const cellsOf = (currency: string | null): Cell[] => {
   ];
 };
 
-interface DaysProps {
-  load: Load<Days>;
-  period: Period;
-  restaurant: Restaurant;
-}
-
-export function DaysCard({ load, period, restaurant }: DaysProps) {
+export function DaysCard(props: DaysProps) {
+  const { load, period, restaurant } = props;
   const [all, setAll] = useState(false);
   const days = lengthOf(period);
   const end = days > SHOWN && (
@@ -105,10 +118,7 @@ export function DaysCard({ load, period, restaurant }: DaysProps) {
     >
       <Loaded load={load} height={400}>
         {(data) => (
-          <DaysTable
-            days={daysOf(data, period, restaurant).slice(0, all ? undefined : SHOWN)}
-            currency={restaurant.currencyCode}
-          />
+          <DaysTable days={daysOf(data, props).slice(0, all ? undefined : SHOWN)} currency={restaurant.currencyCode} />
         )}
       </Loaded>
     </Card>
@@ -147,7 +157,7 @@ function DaysTable({ days, currency }: { days: Day[]; currency: string | null })
 }
 
 function DayRow({
-  day: { date, sum, usual, closed },
+  day: { date, sum, soFar, usual, closed },
   cells,
   currency,
 }: {
@@ -174,9 +184,7 @@ function DayRow({
         <span class="on-desk">{formatMoney(sum.netSalesCents, currency)}</span>
         <span class="on-phone">{formatMoney(sum.netSalesCents, currency, 'whole')}</span>
       </td>
-      <td>
-        <ChangeMark change={changeOf(sum.netSalesCents, usual)} />
-      </td>
+      <td>{soFar ? <SoFarTag soFar={soFar} /> : <ChangeMark change={changeOf(sum.netSalesCents, usual)} />}</td>
       {cells.map(({ title, wide, of }) => (
         <td key={title} class={wide ? 'wide' : ''}>
           {of(sum)}

@@ -1,17 +1,17 @@
 /** Sales and orders by hour and weekday over four weeks. */
-import { addDays } from '@daypart/client';
+import { addDays, cents } from '@daypart/client';
 import { useMemo, useState } from 'preact/hooks';
 import { useWidth } from '../../charts/frame.tsx';
 import { mixChoice } from '../../data/compared.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
-import { FIGURES, type MetricsTotal, metricsTotals } from '../../data/metrics.ts';
+import { metricsTotals, type NetTotal } from '../../data/metrics.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { formatHour, sayHour, weekdayName, weekdayOf, weekdays } from '../../model/dates.ts';
 import { hoursFrom } from '../../model/dayparts.ts';
-import { groupBy, type Row, sumOf } from '../../model/figures.ts';
+import { groupBy, netCents, type Row, ratio, workedIn } from '../../model/figures.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
-import type { Period } from '../../model/period.ts';
+import { contains, type Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
 import { Loaded } from '../../parts/state.tsx';
@@ -23,7 +23,16 @@ const LEVELS = 6;
 const DIGIT_WIDTH = 7;
 const BESIDE_CELLS = 120;
 const GAP = 3;
-const QUERY = { by: ['weekday', 'businessHour'], fields: FIGURES };
+/** By date, because some dates do not count. */
+const QUERY = {
+  by: ['businessDate', 'businessHour'],
+  fields: ['ordersCount', 'netSalesAmount', 'hourlyJobTotalHours'],
+};
+
+interface HourTotal extends NetTotal {
+  ordersCount: number;
+  hourlyJobTotalHours: string;
+}
 
 /** What the cells may show. */
 export const HEAT_MEASURES = [
@@ -40,32 +49,49 @@ const HEADS: Record<Measure, string> = {
 };
 
 /** The value of the rows of a weekday that had data on `dates` dates: cents, or orders. */
-function amountOf(rows: MetricsTotal[], measure: Measure, dates: number, currency: string | null): number | undefined {
+function amountOf(rows: HourTotal[], measure: Measure, dates: number): number | undefined {
   if (rows.length === 0 || dates === 0) return undefined;
-  const sum = sumOf(rows, currency);
-  if (measure === 'perLabourHour') return sum.hourlyJobSalesPerLaborHourCents ?? undefined;
-  return (measure === 'net' ? sum.netSalesCents : sum.ordersCount) / dates;
+  const sum = (of: (row: HourTotal) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  if (measure === 'orders') return sum(({ ordersCount }) => ordersCount) / dates;
+  const net = netCents(rows);
+  if (measure === 'net') return net / dates;
+  return ratio(
+    net * 100,
+    sum(({ hourlyJobTotalHours }) => cents(hourlyJobTotalHours)),
+  );
 }
 
-export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; end: string; rows: Row[] | undefined }) {
+interface HeatProps {
+  restaurant: Restaurant;
+  /** The last of the four weeks. */
+  end: string;
+  /** Whether that date is not over: it would count as a whole one, so it is left out. */
+  running: boolean;
+  /** By date; undefined while they are loaded. */
+  rows: Row[] | undefined;
+}
+
+export function HeatCard({ restaurant, end, running, rows }: HeatProps) {
   const { watermark } = useGroup();
   const { guid, currencyCode: currency } = restaurant;
   const [measure, setMeasure] = useChoice<Measure>('m', HEAT_MEASURES);
   const { box, width } = useWidth(1000);
   const period: Period = { start: addDays(end, 1 - DAYS), end };
   const load = useLoad(`heat ${guid} ${end} ${watermark}`, (reading) =>
-    metricsTotals<MetricsTotal>(period, mixChoice(period, guid), [QUERY], reading),
+    metricsTotals<HourTotal>(period, mixChoice(period, guid), [QUERY], reading),
   );
+  const counted = (rows ?? []).filter(
+    ({ businessDate = '' }) => contains(period, businessDate) && !(running && businessDate === end),
+  );
+  // Sales of dates without labour are in no ratio of it.
   const traded = new Set(
-    rows?.flatMap(({ businessDate = '' }) =>
-      businessDate >= period.start && businessDate <= end ? [businessDate] : [],
-    ),
+    (measure === 'perLabourHour' ? workedIn(counted) : counted).map(({ businessDate = '' }) => businessDate),
   );
   const datesOf = (weekday: number): number => [...traded].filter((date) => weekdayOf(date) === weekday).length;
   return (
     <Card
       title="Hour and weekday"
-      aside={HEADS[measure]}
+      aside={HEADS[measure] + (running ? ', without the date in progress' : '')}
       end={<Segments label="Measure" options={HEAT_MEASURES} value={measure} onChange={setMeasure} small />}
       guid={load.data?.guid}
     >
@@ -73,7 +99,7 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
         <Loaded load={rows ? load : { ...load, data: undefined }} height={280}>
           {(data) => (
             <HeatMap
-              totals={data.rows.flat()}
+              totals={data.rows.flat().filter(({ businessDate = '' }) => traded.has(businessDate))}
               measure={measure}
               closeoutHour={restaurant.closeoutHour}
               datesOf={datesOf}
@@ -109,7 +135,7 @@ function neighbourOf(at: Cell, key: string, hours: number): Cell | undefined {
 }
 
 interface HeatMapProps {
-  totals: MetricsTotal[];
+  totals: HourTotal[];
   measure: Measure;
   closeoutHour: number;
   datesOf: (weekday: number) => number;
@@ -122,16 +148,18 @@ interface HeatMapProps {
 const writerOf = (values: number[], cell: number, ways: ((amount: number) => string)[]) =>
   ways.find((write) => Math.max(...values.map((amount) => write(amount).length)) * DIGIT_WIDTH <= cell) ?? (() => '');
 
+const cellOf = ({ businessDate = '', businessHour }: HourTotal): string => `${weekdayOf(businessDate)} ${businessHour}`;
+
 /** A table whose cells are coloured; arrows move through it, and it is one stop of the Tab key. */
 function HeatMap({ totals, measure, closeoutHour, datesOf, currency, width }: HeatMapProps) {
-  const byCell = useMemo(() => groupBy(totals, ({ weekday, businessHour }) => `${weekday} ${businessHour}`), [totals]);
+  const byCell = useMemo(() => groupBy(totals, cellOf), [totals]);
   const [at, setAt] = useState({ row: 0, column: 0 });
   const all = hoursFrom(closeoutHour);
-  const sells = (row: MetricsTotal): boolean => row.netSalesAmount !== 0 || row.ordersCount > 0;
+  const sells = (row: HourTotal): boolean => row.netSalesAmount !== 0 || row.ordersCount > 0;
   const traded = all.filter((hour) => weekdays().some((day) => byCell.get(`${day} ${hour}`)?.some(sells)));
   const hours = all.slice(all.indexOf(traded[0] ?? 0), all.indexOf(traded.at(-1) ?? 0) + 1);
   const value = (weekday: number, hour: number) =>
-    amountOf(byCell.get(`${weekday} ${hour}`) ?? [], measure, datesOf(weekday), currency);
+    amountOf(byCell.get(`${weekday} ${hour}`) ?? [], measure, datesOf(weekday));
   const values = weekdays().flatMap((weekday) => hours.flatMap((hour) => value(weekday, hour) ?? []));
   const most = Math.max(1, ...values);
   const format = (amount: number): string =>
@@ -198,8 +226,8 @@ function HeatMap({ totals, measure, closeoutHour, datesOf, currency, width }: He
     </table>
   );
 
-  function dayOf(own: MetricsTotal[], weekday: number): string {
-    const amount = amountOf(own, measure, datesOf(weekday), currency);
+  function dayOf(own: HourTotal[], weekday: number): string {
+    const amount = amountOf(own, measure, datesOf(weekday));
     return amount === undefined ? '–' : format(amount);
   }
 }

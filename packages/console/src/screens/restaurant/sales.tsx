@@ -22,7 +22,7 @@ import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
 import { HoursCard, useMix } from '../../parts/hours-card.tsx';
 import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
-import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
+import { SoFarTag, saySoFar, sayWhole } from '../../parts/so-far.tsx';
 import { SourceBars, useOrderSources } from '../../parts/sources.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
@@ -97,15 +97,16 @@ export function Sales({ restaurant }: TabProps) {
             isOver={soFar && ((hour) => soFar.isOver(guid, hour))}
           />
         ) : (
-          <DayCard load={load} period={period} comparison={comparison} currency={currency} />
+          <DayCard {...{ load, period, comparison, currency }} running={soFar !== undefined} />
         )}
-        <SourcesCard restaurant={restaurant} period={period} comparison={comparison} dining={mix.dining} />
+        <SourcesCard {...{ restaurant, period, comparison }} dining={mix.dining} note={sayWhole(soFar, comparison)} />
         <HeatCard
           restaurant={restaurant}
           end={period.end}
+          running={soFar !== undefined}
           rows={data?.rows ?? (load.error === undefined ? undefined : [])}
         />
-        <DaysCard load={load} period={period} restaurant={restaurant} />
+        <DaysCard load={load} period={period} restaurant={restaurant} soFar={soFar} />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note={`Times are local: ${restaurant.timeZone.replaceAll('_', ' ')}`} />
     </Screen>
@@ -117,6 +118,8 @@ interface DayCardProps {
   period: Period;
   comparison: Period | undefined;
   currency: string | null;
+  /** Whether the last date is not over. */
+  running: boolean;
 }
 
 /** Net sales of each date beside those of its date in the comparison. */
@@ -129,7 +132,7 @@ function datesOfDays(days: Days, period: Period, comparison: Period | undefined)
   }));
 }
 
-function DayCard({ load, period, comparison, currency }: DayCardProps) {
+function DayCard({ load, period, comparison, currency, running }: DayCardProps) {
   const { asTable, toggle } = useTable('net sales by day');
   const legend = (
     <>
@@ -149,7 +152,10 @@ function DayCard({ load, period, comparison, currency }: DayCardProps) {
       <Loaded load={load} height={398} phone={360}>
         {(days) => {
           const dates = datesOfDays(days, period, comparison);
-          if (!asTable) return <DayLine dates={dates} than={comparison && sayPeriod(comparison)} currency={currency} />;
+          if (!asTable) {
+            const than = comparison && sayPeriod(comparison);
+            return <DayLine dates={dates} than={than} currency={currency} running={running ? period.end : ''} />;
+          }
           const before = comparison ? { before: sayPeriod(comparison) } : {};
           return <DateTable dates={[...dates].reverse()} currency={currency} {...before} />;
         }}
@@ -163,9 +169,11 @@ interface DayLineProps {
   /** The name of the comparison. */
   than: string | undefined;
   currency: string | null;
+  /** The date that is not over, which is not compared. */
+  running: string;
 }
 
-function DayLine({ dates, than, currency }: DayLineProps) {
+function DayLine({ dates, than, currency, running }: DayLineProps) {
   const sum = (of: (one: DateAmount) => number | undefined) => dates.reduce((total, one) => total + (of(one) ?? 0), 0);
   const format = (value: number): string => formatMoney(value, currency, 'whole');
   const now = sum((one) => one.now);
@@ -179,7 +187,8 @@ function DayLine({ dates, than, currency }: DayLineProps) {
       weekends
       format={format}
       formatAxis={(value) => formatMoney(value, currency, 'compact')}
-      compare={({ now: value, before: earlier }) => {
+      compare={({ date, now: value, before: earlier }) => {
+        if (date === running) return 'so far';
         const change = value === undefined ? undefined : changeOf(value, earlier);
         return change ? `${sayChange(change)} than before` : '';
       }}
@@ -192,9 +201,11 @@ interface SourcesProps {
   period: Period;
   comparison: Period | undefined;
   dining: Load<Compared<NetTotal>>;
+  /** A note that the day is in progress, and what it is compared with. */
+  note: string | undefined;
 }
 
-function SourcesCard({ restaurant, period, comparison, dining }: SourcesProps) {
+function SourcesCard({ restaurant, period, comparison, dining, note }: SourcesProps) {
   const { guid, currencyCode } = restaurant;
   const source = useOrderSources(period, comparison, true, guid);
   return (
@@ -211,6 +222,7 @@ function SourcesCard({ restaurant, period, comparison, dining }: SourcesProps) {
           {(data) => <SourceBars data={data} field="orderSource" currency={currencyCode} dense />}
         </Loaded>
       </div>
+      <Notes notes={[note]} />
     </Card>
   );
 }
