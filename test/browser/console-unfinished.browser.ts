@@ -6,7 +6,8 @@ import { named, skip } from '../docs/browser.ts';
 import { type ConsoleVisits, cardOf, dashed, loadRestaurant, startConsole, tokenOf, visit } from './console.ts';
 
 const guidOf = (at: number): string => `b1500000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
-const [WORKED, OTHER, THIRD, STOPPED, TODAY] = [1, 2, 3, 4, 5].map(guidOf) as [string, string, string, string, string];
+const [WORKED, OTHER, THIRD, STOPPED] = [guidOf(1), guidOf(2), guidOf(3), guidOf(4)];
+const [TODAY, OLD, NEW] = [guidOf(5), guidOf(6), guidOf(7)];
 
 let visits: ConsoleVisits;
 /** A date that is over everywhere. */
@@ -147,6 +148,29 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
       );
       const dinner = chart.locator('.dayparts > div').filter({ hasText: 'Dinner' });
       assert.match(await dinner.innerText(), /100\.0\s%/);
+    } finally {
+      await close();
+    }
+  });
+
+  it('says where changes include restaurants that have data in only one of the two', async () => {
+    const note = /Changes here are of all restaurants: 1 has data in only one of the two periods/;
+    const pounds = (name: string) => ({ ...about(name), currencyCode: 'GBP' });
+    await loadRestaurant(visits.service, OLD, pounds('Old'), [orderOf(0, 100), orderOf(-7, 100)]);
+    await loadRestaurant(visits.service, NEW, pounds('New'), [orderOf(0, 100)]);
+    const { page, close } = await visits.open('/more');
+    const date = `d=${dashed(last, 0)}&cur=GBP`;
+    try {
+      await visit(page, `/?${date}`);
+      assert.match(await page.locator('.figures > div').first().innerText(), /0\.0\s%[\s\S]*from £100/);
+      for (const name of ['Net sales by hour', 'Dining options'])
+        assert.match(await cardOf(page, name).innerText(), note, name);
+      await visit(page, `/menu?span=day&${date}`);
+      assert.match(await textOf(page), note);
+      for (const path of [`/?d=${dashed(last, 0)}&cur=GBP&vs=none`, `/menu?span=day&${date}&r=${OLD}`]) {
+        await visit(page, path);
+        assert.doesNotMatch(await textOf(page), note, path);
+      }
     } finally {
       await close();
     }

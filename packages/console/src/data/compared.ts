@@ -42,16 +42,18 @@ export async function compare<T extends NetTotal = MetricsTotal>(
   return { now: now.rows.flat(), before: before?.rows.flat(), guid: now.guid, asOf: now.asOf };
 }
 
-/** Sums of a period, of its comparison, and of the dates of both. */
+/** Sums of a period, of its comparison, and of the dates and of the restaurants of both. */
 export interface Both<T> {
   now: Answer<T>;
   before: Answer<T> | undefined;
   dates: T[];
+  /** Of the period, and of its comparison. */
+  restaurants: [now: T[], before: T[]];
 }
 
 /**
- * Reads the sums of a period and of its comparison, if it has one, by `by`, and by date unless that is part of `by`: of one report
- * each.
+ * Reads the sums of a period and of its comparison, if it has one, by `by`, and by date and by restaurant unless that is part of `by`: of
+ * one report each.
  */
 export async function readBoth<T>(
   period: Period,
@@ -61,10 +63,16 @@ export async function readBoth<T>(
 ): Promise<Both<T>> {
   const both = (by: string[]) => Promise.all([read(period, by), comparison && read(comparison, by)]);
   const dated = by.includes('businessDate');
-  const [[now, before], apart] = await Promise.all([
+  const placed = by.includes('restaurant');
+  const [[now, before], apart, places] = await Promise.all([
     both(by),
     comparison && !dated && lengthOf(period) > 1 ? both(['businessDate']) : [],
+    comparison && !placed ? both(['restaurant']) : [],
   ]);
   const dates = dated ? [now, before] : apart;
-  return { now, before, dates: dates.flatMap((one) => one?.rows ?? []) };
+  const [one, other] = placed ? [now, before] : places;
+  return {
+    ...{ now, before, dates: dates.flatMap((some) => some?.rows ?? []) },
+    restaurants: [one?.rows ?? [], other?.rows ?? []],
+  };
 }

@@ -9,6 +9,7 @@ export type MenuGroup = 'MENU_ITEM' | 'MENU_GROUP' | 'MENU' | 'MODIFIER';
 /** A sum in one currency. Amounts are in currency units; quantities have at most six decimals. */
 export interface MenuTotal {
   currencyCode: string | null;
+  restaurantGuid?: string;
   businessDate?: string;
   netSalesAmount: number;
   grossSalesAmount: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beside, besideOf } from './comparison.ts';
+import { beside, besideOf, loneNote } from './comparison.ts';
 import { labourShare, leakShare } from './figures.ts';
 import { rowOf } from './test-rows.ts';
 
@@ -14,6 +14,15 @@ describe('a period beside its comparison', () => {
     assert.equal(sum.netSalesCents, 15_010);
     assert.deepEqual([alike?.now.netSalesCents, alike?.before.netSalesCents], [10_010, 8000]);
     assert.deepEqual([restaurants, compared], [2, 1]);
+  });
+
+  it('says how many restaurants have data in only one of the two', () => {
+    const rows = (...guids: string[]) => guids.map((restaurantGuid) => ({ restaurantGuid }));
+
+    assert.match(loneNote(rows('r1', 'r2', 'r1'), rows('r1')) ?? '', /: 1 has data in only one/);
+    assert.match(loneNote(rows('r1', 'r2'), rows('r1', 'r3')) ?? '', /: 2 have data in only one/);
+    assert.equal(loneNote(rows('r1', 'r2'), rows('r2', 'r1')), undefined);
+    assert.equal(loneNote(rows('r1'), []), undefined);
   });
 
   it('has no change if nothing can be compared', () => {

@@ -53,6 +53,18 @@ export function comparedNote(
   return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
 }
 
+/** Rows by restaurant. */
+type Placed = readonly { restaurantGuid?: string }[];
+
+/** Below changes of sums that are not by restaurant: how many of the restaurants are in only one of the two, which explains such changes. */
+export function loneNote(now: Placed, before: Placed): string | undefined {
+  const count = (rows: Placed): number => new Set(rows.map(({ restaurantGuid }) => restaurantGuid)).size;
+  const [one, other] = [count(now), count(before)];
+  const lone = 2 * count([...now, ...before]) - one - other;
+  if (one === 0 || other === 0 || lone === 0) return undefined;
+  return `Changes here are of all restaurants: ${lone} ${lone === 1 ? 'has' : 'have'} data in only one of the two periods.`;
+}
+
 /** A row of a business date. */
 export interface Dated {
   businessDate?: string | undefined;

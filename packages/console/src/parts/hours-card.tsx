@@ -16,6 +16,7 @@ import { lengthOf, type Period, sayPeriod } from '../model/period.ts';
 import { Card, useTable } from './card.tsx';
 import { ChangeMark } from './change.tsx';
 import { HourTable } from './hour-table.tsx';
+import { Notes } from './screen.tsx';
 import { Loaded } from './state.tsx';
 
 /** Whole weeks contain each weekday equally often. */
@@ -100,9 +101,10 @@ interface HoursCardProps {
   dayparts: DaypartHours[];
   /** Whether the hour of a day in progress is over; undefined if all hours are. */
   isOver: ((hour: number) => boolean) | undefined;
+  note?: string | undefined;
 }
 
-export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver }: HoursCardProps) {
+export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver, note }: HoursCardProps) {
   const { period, comparison, hours: load } = mix;
   const { asTable, toggle } = useTable('net sales by hour');
   const legend = (
@@ -134,6 +136,7 @@ export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver
             <>
               <Bars {...drawn} than={titles.before} />
               <DaypartSums {...drawn} />
+              <Notes notes={[note]} />
             </>
           );
         }}

@@ -3,6 +3,7 @@ import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
 import { type Mix, sayLast } from '../../parts/hours-card.tsx';
+import { Notes } from '../../parts/screen.tsx';
 import { SourceBars, type SourceField, useOrderSources } from '../../parts/sources.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { useChoice } from '../../parts/tools.tsx';
@@ -17,11 +18,11 @@ interface MixProps {
   /** The period of the screen. */
   asked: Period;
   currency: string | null;
-  /** A note that the day is in progress, and what it is compared with. */
-  note: string | undefined;
+  /** What the changes compare. */
+  notes: (string | undefined)[];
 }
 
-export function MixCard({ mix, asked, currency, note }: MixProps) {
+export function MixCard({ mix, asked, currency, notes }: MixProps) {
   const { diningPeriod: period, diningComparison: comparison } = mix;
   const [field, setField] = useChoice<SourceField>('by', MIX_FIELDS);
   const sources = useOrderSources(period, comparison, field === 'orderSource');
@@ -37,7 +38,7 @@ export function MixCard({ mix, asked, currency, note }: MixProps) {
       <Loaded load={load} height={200}>
         {(data) => <SourceBars data={data} field={field} currency={currency} />}
       </Loaded>
-      {note && <p class="note">{note}</p>}
+      <Notes notes={notes} />
     </Card>
   );
 }

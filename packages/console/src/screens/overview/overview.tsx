@@ -10,7 +10,15 @@ import { usePeriods } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
-import { besideOf, comparedNote, datesNote, labourNoteOf, ofCurrency, type Sides } from '../../model/comparison.ts';
+import {
+  besideOf,
+  comparedNote,
+  datesNote,
+  labourNoteOf,
+  loneNote,
+  ofCurrency,
+  type Sides,
+} from '../../model/comparison.ts';
 import { formatDate } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
@@ -116,6 +124,8 @@ function Numbers() {
   const { load, shown, currency, soFar, sameHours, detail } = useShown(view, periods);
   const { data } = load;
   const others = group.order.length - 1;
+  const sides = shown?.sides;
+  const lone = sides && loneNote(ofCurrency(sides.now, currency), ofCurrency(sides.before, currency));
   return (
     <Screen
       title={titleOf(period)}
@@ -157,10 +167,11 @@ function Numbers() {
           closeoutHour={group.closeoutHour}
           dayparts={group.dayparts}
           isOver={soFar && ((hour) => group.used.every(({ guid }) => soFar.isOver(guid, hour)))}
+          note={lone}
         />
         {detail}
         {!shown && load.error === undefined && <DetailShapes restaurants={group.used.length} />}
-        <MixCard mix={mix} asked={period} currency={currency} note={sayWhole(soFar, comparison)} />
+        <MixCard mix={mix} asked={period} currency={currency} notes={[sayWhole(soFar, comparison), lone]} />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note="Hours are local to each restaurant" />
     </Screen>
