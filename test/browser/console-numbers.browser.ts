@@ -165,6 +165,26 @@ describe(named('the figures of the console'), { skip }, () => {
     }
   });
 
+  it('of open orders are those of their checks that are not closed, paid ones too', async () => {
+    const { page, close } = await visits.open(`/restaurants/${PEACHTREE}?span=7`);
+    try {
+      const days = await csvOf(await reportOf(page, 'Days'));
+      const [from, to] = [dashed(visits.lastDate, -6).replaceAll('-', ''), visits.lastDate];
+      const open = days
+        .filter(({ businessDate = '' }) => businessDate >= from && businessDate <= to)
+        .reduce((total, { openOrderCount }) => total + Number(openOrderCount), 0);
+      await visit(page, `/restaurants/${PEACHTREE}/checks?span=7`);
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      const checks = page.locator('section.card').filter({ has: page.locator('.windowed') });
+      assert.ok(open > 0);
+      assert.match(await checks.innerText(), new RegExp(`of ${open} orders, not closed`));
+      assert.match(await checks.locator('tbody').innerText(), /Paid/);
+      assert.doesNotMatch(await checks.locator('tbody').innerText(), /Closed|Voided/);
+    } finally {
+      await close();
+    }
+  });
+
   it('in the table of restaurants are ordered within each currency, that of most restaurants first', async () => {
     const { page, close } = await visits.open('/restaurants');
     try {

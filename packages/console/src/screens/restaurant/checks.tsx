@@ -33,7 +33,8 @@ type Kind = (typeof KINDS)[number]['value'];
 
 const IS: Record<Kind, (check: Check) => boolean> = {
   all: () => true,
-  open: ({ checkStatus }) => checkStatus === 'OPEN',
+  // As in the number of open orders: what is paid can still change until it is closed.
+  open: ({ checkVoidedStatus, checkStatus }) => !checkVoidedStatus && checkStatus !== 'CLOSED',
   voided: ({ checkVoidedStatus }) => checkVoidedStatus,
   discounted: ({ checkDiscountAmount }) => checkDiscountAmount > 0,
   refunded: ({ checkRefundAmount }) => checkRefundAmount > 0,
@@ -170,6 +171,9 @@ interface CheckCardProps {
   columns: Column[];
 }
 
+const sayOrders = (orders: number): string =>
+  `of ${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}, not closed`;
+
 const onSort = (sort: string): void => changeView({ sort }, 'day');
 
 function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
@@ -193,6 +197,7 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
   return (
     <Card
       title={`${formatCount(shown.length)} ${shown.length === 1 ? 'check' : 'checks'}`}
+      aside={kind === 'open' && sayOrders(groupBy(shown, ({ orderGuid }) => orderGuid).size)}
       guid={guid}
       bleed
       end={
