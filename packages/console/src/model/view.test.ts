@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { datesIn, periodsOf, readView, writeView } from './view.ts';
+import { datesIn, periodsOf, readView, titleOf, writeView } from './view.ts';
 
 describe('the address', () => {
   it('holds the whole view, without defaults', () => {
@@ -67,5 +67,13 @@ describe('the address', () => {
     const { view } = readView('?span=7');
     assert.deepEqual(periodsOf(view, '20261120').period, { start: '20261114', end: '20261120' });
     assert.deepEqual(periodsOf(view, '20261121').period, { start: '20261115', end: '20261121' });
+  });
+});
+
+describe('the heading of a period', () => {
+  it('has the year of both dates if they are of two years', () => {
+    assert.match(titleOf({ start: '20251125', end: '20261124' }), /2025.* to .*2026/);
+    assert.doesNotMatch(titleOf({ start: '20261024', end: '20261120' }), /2026.* to /);
+    assert.match(titleOf({ start: '20261024', end: '20261120' }), /2026/);
   });
 });

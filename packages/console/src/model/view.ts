@@ -1,5 +1,5 @@
 /** The view of a screen, which is stored in its address: dates, comparison, currency, order, search. */
-import { formatDate, isoDate, readDate } from './dates.ts';
+import { formatDate, formatSpan, isoDate, readDate } from './dates.ts';
 import { columnIn } from './order.ts';
 import { comparisonOf, LONGEST_DAYS, lengthOf, type Period, periodOf, type Span, type Versus } from './period.ts';
 
@@ -136,5 +136,5 @@ export function periodsOf(view: View, latest: string): { period: Period; compari
 /** The heading of a screen for the period: "Friday, 20 November", "24 Oct to 20 Nov". */
 export function titleOf(period: Period): string {
   if (period.start === period.end) return formatDate(period.start, 'long');
-  return `${formatDate(period.start, 'day')} to ${formatDate(period.end, 'full')}`;
+  return formatSpan(period.start, period.end, 'full');
 }
