@@ -7,7 +7,7 @@ import { type ConsoleVisits, cardOf, dashed, loadRestaurant, startConsole, token
 
 const guidOf = (at: number): string => `b1500000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
 const [WORKED, OTHER, THIRD, STOPPED] = [guidOf(1), guidOf(2), guidOf(3), guidOf(4)];
-const [TODAY, OLD, NEW] = [guidOf(5), guidOf(6), guidOf(7)];
+const [TODAY, OLD, NEW, STEADY] = [guidOf(5), guidOf(6), guidOf(7), guidOf(8)];
 
 let visits: ConsoleVisits;
 /** A date that is over everywhere. */
@@ -171,6 +171,21 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
         await visit(page, path);
         assert.doesNotMatch(await textOf(page), note, path);
       }
+    } finally {
+      await close();
+    }
+  });
+
+  it('says how many restaurants are near their usual figures, if the others have too little history', async () => {
+    const weeks = [-7, -14, -21, -28, -35, -42].map((days) => orderOf(days, 100));
+    await loadRestaurant(visits.service, STEADY, about('Steady'), weeks);
+    const { page, close } = await visits.open(`/?d=${dashed(last, -7)}`);
+    try {
+      const said = await cardOf(page, 'What stands out').innerText();
+      assert.match(
+        said,
+        /Nothing unusual\.\s+1 of \d restaurants compared: the others have too few of the last 8 \w+days\./,
+      );
     } finally {
       await close();
     }

@@ -240,10 +240,10 @@ const DetailShapes = ({ restaurants }: { restaurants: number }) => (
 );
 
 /** Which deviations are not computed, and why. */
-function unknownOf({ days, soFar }: Shown, known: boolean): string | undefined {
+function unknownOf({ days, soFar }: Shown, known: number): string | undefined {
   if (!days.sameWeekdays) return 'Deviations are shown for groups of at most 1,111 restaurants.';
   if (soFar) return 'Restaurants whose day is not over are not compared with their weekdays.';
-  return known ? undefined : 'No restaurant has data for this date and five of its last eight weekdays.';
+  return known > 0 ? undefined : 'No restaurant has data for this date and five of its last eight weekdays.';
 }
 
 function Detail(shown: Shown) {
@@ -258,6 +258,7 @@ function Detail(shown: Shown) {
   const figures = besideOf(days.now, sides, currency);
   const ranked = rankedOf(group.used, shown, deviations);
   const missing = group.used.filter((one) => !shown.reported.has(one.guid) && tradedOn(byDate.get(one.guid), date));
+  const known = [...byDate.values()].filter((dates) => isKnown(dates, date)).length;
   const ranks = (code: string | null) => ranked.filter(({ restaurant }) => restaurant.currencyCode === code);
   return (
     <>
@@ -266,10 +267,8 @@ function Detail(shown: Shown) {
         deviations={deviations.slice(0, MOST)}
         openOrders={days.now.reduce((sum, { openOrderCount }) => sum + openOrderCount, 0)}
         missing={missing}
-        unknown={unknownOf(
-          shown,
-          [...byDate.values()].some((dates) => isKnown(dates, date)),
-        )}
+        known={known}
+        unknown={unknownOf(shown, known)}
         guid={guid}
       />
       <RankingCard

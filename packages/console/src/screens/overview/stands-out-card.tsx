@@ -13,6 +13,8 @@ interface StandsOutProps {
   deviations: Deviation[];
   openOrders: number;
   missing: Restaurant[];
+  /** The number of restaurants with enough history to be compared. */
+  known: number;
   /** Why no deviations are shown; undefined if they are. */
   unknown: string | undefined;
   guid: string | undefined;
@@ -79,7 +81,8 @@ function Missing({ restaurants, date }: { restaurants: Restaurant[]; date: strin
   );
 }
 
-export function StandsOutCard({ date, deviations, openOrders, missing, unknown, guid }: StandsOutProps) {
+export function StandsOutCard({ date, deviations, openOrders, missing, known, unknown, guid }: StandsOutProps) {
+  const { used } = useGroup();
   const weekday = formatDate(date, 'weekday');
   const info = (
     <>
@@ -104,7 +107,11 @@ export function StandsOutCard({ date, deviations, openOrders, missing, unknown, 
       {unknown && <p class="note">{unknown}</p>}
       {nothing && !unknown && (
         <p class="state">
-          <b>Nothing unusual.</b> Every restaurant is near its last {WEEKS} {weekday}s.
+          <b>Nothing unusual.</b>{' '}
+          {known < used.length
+            ? `${formatCount(known)} of ${formatCount(used.length)} restaurants compared: the others have too few of the`
+            : 'Every restaurant is near its'}{' '}
+          last {WEEKS} {weekday}s.
         </p>
       )}
       <ul class="findings">
