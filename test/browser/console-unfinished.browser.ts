@@ -7,7 +7,7 @@ import { type ConsoleVisits, cardOf, dashed, loadRestaurant, startConsole, token
 
 const guidOf = (at: number): string => `b1500000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
 const [WORKED, OTHER, THIRD, STOPPED] = [guidOf(1), guidOf(2), guidOf(3), guidOf(4)];
-const [TODAY, OLD, NEW, STEADY] = [guidOf(5), guidOf(6), guidOf(7), guidOf(8)];
+const [TODAY, OLD, NEW, STEADY, CLOSED] = [guidOf(5), guidOf(6), guidOf(7), guidOf(8), guidOf(9)];
 
 let visits: ConsoleVisits;
 /** A date that is over everywhere. */
@@ -186,6 +186,24 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
         said,
         /Nothing unusual\.\s+1 of \d restaurants compared: the others have too few of the last 8 \w+days\./,
       );
+    } finally {
+      await close();
+    }
+  });
+
+  it('shows the work of a closed day as labour without sales, and no source of sales', async () => {
+    const francs = { ...about('Closed'), currencyCode: 'CHF' };
+    await loadRestaurant(visits.service, CLOSED, francs, [orderOf(-7, 100)]);
+    await loadEntry(CLOSED, 0);
+    const { page, close } = await visits.open('/more');
+    try {
+      await visit(page, `/labour?span=day&d=${dashed(last, 0)}&cur=CHF`);
+      const said = await textOf(page);
+      assert.match(said, /no sales[\s\S]*No sales in the hours worked[\s\S]*4\.00/);
+      assert.doesNotMatch(said, /(?<!salaries are )not loaded|No labour is loaded/);
+      await visit(page, `/restaurants/${CLOSED}?span=day&d=${dashed(last, 0)}`);
+      assert.match(await textOf(page), /Hourly labour – no sales/);
+      assert.doesNotMatch(await textOf(page), /No Dining Option|Unknown source/);
     } finally {
       await close();
     }

@@ -110,7 +110,13 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
       <Figure
         name="Hourly labour"
         value={labour === undefined ? '–' : formatShare(labour)}
-        beside={labour === undefined ? <span class="beside">not loaded</span> : points(labourShare, 'of net', worked)}
+        beside={
+          labour === undefined ? (
+            <span class="beside">{perHour === null ? 'not loaded' : 'no sales'}</span>
+          ) : (
+            points(labourShare, 'of net', worked)
+          )
+        }
       />
       {last === 'leaks' ? (
         <Figure name="Discounts and voids" value={share(leakShare(now))} beside={points(leakShare, 'of gross')} />

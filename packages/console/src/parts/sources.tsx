@@ -50,7 +50,8 @@ export function SourceBars(props: {
   const { data, field, currency, dense = false } = props;
   const sums = (rows: NetTotal[]) => {
     const groups = groupBy(ofCurrency(rows, currency), (row) => String(row[field] ?? ''));
-    return new Map([...groups].map(([name, some]) => [name, netCents(some)]));
+    // Hours worked without a sale are rows without a source: a bar of it would be of nothing.
+    return new Map([...groups].flatMap(([name, some]) => (netCents(some) === 0 ? [] : [[name, netCents(some)]])));
   };
   const now = sums(data.now);
   const before = data.before && sums(data.before);

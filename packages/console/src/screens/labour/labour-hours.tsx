@@ -7,8 +7,9 @@ import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { FIGURES, type MetricsTotal } from '../../data/metrics.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
+import { ofCurrency } from '../../model/comparison.ts';
 import { sayHour } from '../../model/dates.ts';
-import { netCents, workedIn } from '../../model/figures.ts';
+import { hasLabour, netCents, workedIn } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import { cover, lengthOf, type Period, sayPeriod } from '../../model/period.ts';
 import { Card, useTable } from '../../parts/card.tsx';
@@ -74,7 +75,10 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
           {(data) => {
             const worked = { now: workedIn(data.now), before: data.before && workedIn(data.before) };
             const hours = hoursOf(worked, group.closeoutHour, currency, (rows) => amountOf(rows, measure));
-            if (hours.length === 0) return <p class="state">No labour is loaded for these dates.</p>;
+            if (hours.length === 0) {
+              const some = ofCurrency(data.now, currency).some(hasLabour);
+              return <p class="state">No {some ? 'sales in the hours worked' : 'labour is loaded for these dates'}.</p>;
+            }
             if (asTable)
               return (
                 <HourTable

@@ -55,6 +55,9 @@ export function labourSumOf(totals: LaborTotal[]): LabourSum {
 export const costShare = ({ cost, workedNet }: LabourSum): number | undefined => ratio(cost, workedNet);
 export const perHour = ({ workedNet, hours }: LabourSum): number | undefined => ratio(workedNet * 1000, hours);
 
+/** Why there is no share: labour of a closed day is loaded, and has no sales. */
+const withoutShare = ({ hours }: LabourSum): string => (hours > 0 ? 'no sales' : 'not loaded');
+
 const overtimeShare = ({ overtimeHours, hours }: LabourSum): number | undefined => ratio(overtimeHours, hours);
 
 /** Without hours no labour is loaded, so its cost is not known. */
@@ -157,7 +160,7 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
       name: 'Hourly labour',
       value: share === undefined ? '–' : formatShare(share),
       change: points(costShare),
-      beside: share === undefined ? 'not loaded' : 'of net',
+      beside: share === undefined ? withoutShare(work) : 'of net',
     },
     { name: 'Cost', value: costOf(work, currency), change: compare(({ cost }) => cost, 'less') },
     { name: 'Hours', value: hoursOf(work, work.hours), change: compare(({ hours }) => hours, 'less') },
@@ -219,7 +222,7 @@ const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<Labo
     className: 'strong',
     cell: ({ work }) => {
       const share = costShare(work);
-      return share === undefined ? 'not loaded' : formatShare(share);
+      return share === undefined ? withoutShare(work) : formatShare(share);
     },
   },
   {
