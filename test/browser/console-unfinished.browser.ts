@@ -7,7 +7,7 @@ import { type ConsoleVisits, cardOf, dashed, loadRestaurant, startConsole, token
 
 const guidOf = (at: number): string => `b1500000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
 const [WORKED, OTHER, THIRD, STOPPED] = [guidOf(1), guidOf(2), guidOf(3), guidOf(4)];
-const [TODAY, OLD, NEW, STEADY, CLOSED] = [guidOf(5), guidOf(6), guidOf(7), guidOf(8), guidOf(9)];
+const [TODAY, OLD, NEW, STEADY, CLOSED, TREND] = [guidOf(5), guidOf(6), guidOf(7), guidOf(8), guidOf(9), guidOf(10)];
 
 let visits: ConsoleVisits;
 /** A date that is over everywhere. */
@@ -204,6 +204,31 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
       await visit(page, `/restaurants/${CLOSED}?span=day&d=${dashed(last, 0)}`);
       assert.match(await textOf(page), /Hourly labour – no sales/);
       assert.doesNotMatch(await textOf(page), /No Dining Option|Unknown source/);
+    } finally {
+      await close();
+    }
+  });
+
+  it('draws nothing of dates without data in the trend of an item, and 0 of those on which others were sold', async () => {
+    const sold = (days: number, name: string, at: number) => {
+      const order = orderOf(days, 100) as { checks: [{ selections: [object] }] };
+      Object.assign(order.checks[0].selections[0], { displayName: name, item: { guid: guidOf(at) } });
+      return order;
+    };
+    const crowns = { ...about('Trend'), currencyCode: 'SEK' };
+    const orders = [sold(-3, 'Soup', 60), sold(-1, 'Bread', 61), sold(0, 'Soup', 60)];
+    await loadRestaurant(visits.service, TREND, crowns, orders);
+    const { page, close } = await visits.open(`/menu?d=${dashed(last, 0)}&cur=SEK`);
+    try {
+      await page.getByRole('button', { name: 'Soup' }).click();
+      const card = cardOf(page, 'Soup');
+      await card.getByRole('button', { name: /as a table/ }).click();
+      await card.locator('tbody tr').first().waitFor();
+      const amounts = await card.locator('tbody tr td:last-child').allInnerTexts();
+      assert.deepEqual(
+        amounts.slice(0, 6).map((text) => text.replace(/\D/g, '')),
+        ['10000', '000', '', '10000', '', ''],
+      );
     } finally {
       await close();
     }

@@ -4,6 +4,7 @@ import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { LEVELS, menuTotals } from '../../data/menu.ts';
+import { ofCurrency } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
 import { formatMoney } from '../../model/money.ts';
 import { Card, useTable } from '../../parts/card.tsx';
@@ -46,7 +47,12 @@ export function TrendCard({ name, trend: { item, level, period, ids }, currency,
           const net = new Map(
             own.map(({ businessDate = '', netSalesAmount }) => [businessDate, cents(netSalesAmount)]),
           );
-          const dates: DateAmount[] = datesOf(span.start, span.end).map((date) => ({ date, now: net.get(date) ?? 0 }));
+          // Not sold is 0 on a date on which something else was; of a date without data nothing is known.
+          const loaded = new Set(ofCurrency(rows, currency).map(({ businessDate }) => businessDate));
+          const dates: DateAmount[] = datesOf(span.start, span.end).map((date) => ({
+            date,
+            now: net.get(date) ?? (loaded.has(date) ? 0 : undefined),
+          }));
           const sum = dates.reduce((total, { now = 0 }) => total + now, 0);
           if (asTable) return <DateTable dates={[...dates].reverse()} currency={currency} />;
           return (
