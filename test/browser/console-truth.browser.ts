@@ -65,7 +65,8 @@ describe(named('the console'), { skip }, () => {
   });
 
   it('does not say that all is as usual during the first five weeks', async () => {
-    const { page, close } = await visits.open('/');
+    // Until noon UTC the last date is not over in the west, where it is not compared for that reason.
+    const { page, close } = await visits.open(`/?d=${dashed(visits.lastDate, -1)}`);
     try {
       const said = await cardOf(page, 'What stands out').innerText();
       assert.match(said, /No restaurant has data for this date and five of its last eight weekdays/);

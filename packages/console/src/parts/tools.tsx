@@ -67,7 +67,7 @@ function DateStepper({ period, latest, newest = latest, defaultSpan }: Omit<Tool
     choose(d > newest ? newest : d);
   };
   const unit = days === 1 ? 'date' : `${days} days`;
-  // Not disabled: whoever reaches it by the keyboard would lose the focus.
+  // Not disabled: a person at the keyboard who reaches the last date would lose the focus.
   const isLast = period.end >= newest;
   return (
     <div class="stepper">
