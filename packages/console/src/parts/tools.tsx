@@ -90,7 +90,7 @@ function DateStepper({ period, latest, newest = latest, defaultSpan }: Omit<Tool
       <button
         type="button"
         aria-label={`Next ${unit}`}
-        aria-disabled={isLast}
+        aria-disabled={isLast || undefined}
         onClick={() => !isLast && step(1)}
         data-key="]"
       >
