@@ -10,4 +10,5 @@ await import('../journeys/taking-back.test.ts');
 await import('../journeys/rejections.test.ts');
 await import('../journeys/dayparts.test.ts');
 await import('../journeys/imports.test.ts');
+await import('../journeys/unknown-parameters.test.ts');
 after(close);
