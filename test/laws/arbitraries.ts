@@ -19,7 +19,17 @@ const refundDetails = maybe(fc.record({ refundAmount: amount }));
 /** Items that are renamed, sold by weight, in several groups, or have no GUID, no name or neither. */
 const sold = {
   guid: fc.uuid(),
-  displayName: fc.constantFrom('Burger', 'Ärger', 'burger ', 'Open Item', '\u{1f354}', '\uffed', null),
+  displayName: fc.constantFrom(
+    'Burger',
+    '\u00c4rger',
+    'A\u0308rger',
+    'burger',
+    'burger\u00a0',
+    'Open Item',
+    '\u{1f354}',
+    '\uffed',
+    null,
+  ),
   item: fc.constantFrom({ guid: 'i1' }, { guid: 'I1' }, { guid: 'i2' }, { guid: 'i3' }, {}, null),
   quantity: fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 3 }) },

@@ -115,6 +115,9 @@ function lookUps(menus: Json[]) {
 const lower = (reference: Json): string | null => reference?.guid?.toLowerCase() ?? null;
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
+/** A name as a reader sees it. */
+const seen = (name: string | null | undefined): string | undefined => name?.normalize('NFC').trim();
+
 /** The name of the line opened last, of those that carry one. */
 function latest(lines: NaiveLine[], nameOf: (line: NaiveLine) => string | null | undefined): string | null {
   const named = lines.flatMap((line) => {
@@ -137,7 +140,7 @@ function naming(lines: NaiveLine[], menus: Json[], by: NaiveGroup): Map<NaiveLin
         modifier && of.selectionType === 'SPECIAL_REQUEST' ? null : lower(of.item);
       const guid = keyOf(line);
       const same = lines.filter((one) => keyOf(one) === guid);
-      const name = guid === null ? source.displayName : latest(same, (one) => one.source.displayName);
+      const name = guid === null ? seen(source.displayName) : latest(same, (one) => seen(one.source.displayName));
       known.set(line, [guid, name || (guid === null ? 'Open Item' : (items.get(guid) ?? 'Unknown Item'))]);
     } else if (by === 'MENU_GROUP') {
       const entry = entryOf(line);

@@ -292,3 +292,14 @@ test('a row whose currency is not given is refused, not added to another', () =>
     message: 'the currency of restaurant r2 is not given (null for none)',
   });
 });
+
+test('a sum that no number has exactly is refused', () => {
+  const most = 90_071_992_547_409.91;
+  const half = rowOf({ netSalesAmount: most / 2 - 1 });
+
+  assert.equal(totals([half], 'USD').length, 1);
+  assert.throws(() => totals([half, half, half], 'USD'), {
+    name: 'TypeError',
+    message: 'the sum of netSalesCents is too large to be exact',
+  });
+});

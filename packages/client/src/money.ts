@@ -92,7 +92,7 @@ export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, str
  * Adds up rows of metrics: one entry for each currency among them, by code, null last; exactly one if `currencies` is
  * the currency of all rows. Labour belongs to a restaurant and a time and repeats in the row of every group: it counts once per
  * restaurant, date and hour or daypart. Ratios are computed from the sums. Throws TypeError for a row whose restaurant is not in
- * `currencies`, since amounts of different currencies are never added.
+ * `currencies`, since amounts of different currencies are never added, and for a sum of 2^53 cents or more, which no number has exactly.
  */
 export function totals(rows: Iterable<AddableMetrics>, currencies: Currencies): Totals[] {
   const sums = new Map<string | null, ReturnType<typeof openSum>>();
@@ -129,6 +129,11 @@ function openSum(currencyCode: string | null) {
     },
     totals(): Totals {
       const net = BigInt(sum.netSalesCents);
+      const whole = { ...sum, hourlyJobTotalHundredths: hundredths, hourlyJobTotalPayCents: pay };
+      // Each addition of two exact numbers that is not exact leaves 2^53 or more, and no later one is checked before this.
+      for (const [name, value] of Object.entries(whole))
+        if (typeof value === 'number' && !Number.isSafeInteger(value))
+          throw new TypeError(`the sum of ${name} is too large to be exact`);
       return {
         ...sum,
         avgOrderValueCents: sum.ordersCount > 0 ? rounded(net, sum.ordersCount) : 0,

@@ -19,6 +19,8 @@ export interface SpoolLines {
   records: string;
   /** For orders; a missing part has no lines. */
   parts: Partial<Record<OrderPart, string>>;
+  /** The records replace stored versions up to this `modified_at`, instead of those up to their own. */
+  replaces?: number;
 }
 
 /** How long all its lines are together. */

@@ -1,7 +1,7 @@
 /** Request bodies, described and read from one declaration. Readers throw a Problem that names the field. */
 import Type, { type TObject, type TSchema, type TSchemaOptions } from 'typebox';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
-import { isStorable } from '../contract/text.ts';
+import { cleanName, isStorable } from '../contract/text.ts';
 import { type FieldError, fieldProblem, Problem, placeName, pointerTo, unknownField } from './problems.ts';
 
 export interface BodyField<T> {
@@ -59,10 +59,24 @@ export const storedText = (schema: TSchema, longest: number): BodyField<string> 
   );
 
 /** The same, with at least one character that is not blank. */
-export const storedName = (schema: TSchema, longest: number): BodyField<string> =>
+export const unblankText = (schema: TSchema, longest: number): BodyField<string> =>
   field(schema, `Unicode text of 1 to ${longest} characters, without U+0000`, (value) =>
     isStoredText(value, longest) && value.trim() !== '' ? value : undefined,
   );
+
+/** A name, which is stored as `cleanName` makes it, and has at least one character that is seen. */
+export const storedName = (schema: TSchema, longest: number): BodyField<string> =>
+  field(
+    schema,
+    `Unicode text of 1 to ${longest} characters, without U+0000`,
+    (value) => (isStoredText(value, longest) && cleanName(value)) || undefined,
+  );
+
+/** A name that may be blank, which is then empty. */
+export const maybeName = (schema: TSchema, longest: number): BodyField<string> => {
+  const text = storedText(schema, longest);
+  return { ...text, read: (value, at) => cleanName(text.read(value, at)) };
+};
 
 const isStoredText = (value: unknown, longest: number): value is string =>
   typeof value === 'string' && (value.length <= longest || [...value].length <= longest) && isStorable(value);

@@ -11,7 +11,9 @@ import {
   maybeCents,
   maybeGuid,
   maybeObject,
+  modifiedDate,
   ownGuid,
+  type ReadAt,
   type Rejected,
   Rejection,
   readRecord,
@@ -21,7 +23,7 @@ import {
 } from './source.ts';
 
 /** The settings of a restaurant that determine the date of an entry and the cost of its overtime. */
-export interface EntryPlace {
+export interface EntryPlace extends ReadAt {
   timeZone: string;
   closeoutHour: number;
   /** Decimal, at most 6 places. */
@@ -59,7 +61,7 @@ function readEntry(source: Source, seq: number, restaurant: EntryPlace): ShiftFa
     business_date: date ?? businessDateOf(inAt ?? 0, restaurant.timeZone, restaurant.closeoutHour),
     in_at: from,
     out_at: outAt ?? null,
-    modified_at: instant(source.modifiedDate, '', 'modifiedDate') ?? 0,
+    modified_at: modifiedDate(source.modifiedDate, restaurant) ?? 0,
     deleted: flag(source.deleted, '', 'deleted'),
     job_guid: referenceGuid(job, '', 'jobReference'),
     job_title: cutText(job?.title, '/jobReference', 'title'),

@@ -120,7 +120,7 @@ test('free text has no GUID and no quantity of its own; halves are no modifiers,
     lines.map(({ item_name, item_guid, quantity }) => [item_name, item_guid, quantity / 1e6]),
     [
       ['Pizza', null, 1],
-      ['extra crispy ', null, 0],
+      ['extra crispy', null, 0],
       ['Olives', 'o', 1],
     ],
   );

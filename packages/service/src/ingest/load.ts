@@ -15,6 +15,8 @@ export interface LoadDeps {
   facts: Facts;
   /** The folder in which loads are spooled; created if missing. */
   spoolFolder: string;
+  /** Milliseconds since 1970 UTC; by default the machine's clock. */
+  clock?: () => number;
   /** The key for card fingerprints of a management group; absent if they are disabled. */
   fingerprintKey?: ((group: string) => Promise<Uint8Array>) | undefined;
   /** Reads bodies; by default on the caller's thread. */
@@ -66,7 +68,7 @@ export async function load(
 ): Promise<LoadAnswer> {
   const { timeZone, closeoutHour, overtimeMultiplier } = restaurant;
   const fingerprintKey = kind === 'orders' ? await deps.fingerprintKey?.(restaurant.group) : undefined;
-  const place = { timeZone, closeoutHour, overtimeMultiplier, fingerprintKey };
+  const place = { timeZone, closeoutHour, overtimeMultiplier, fingerprintKey, now: (deps.clock ?? Date.now)() };
   const read = deps.readBody ?? readBody;
   const { spool, count, rejected, rejectedCount } = await read(
     { kind, format, place, spoolFolder: deps.spoolFolder, group: restaurant.group },

@@ -12,19 +12,21 @@ import {
   instant,
   listOf,
   maybeObject,
+  modifiedDate,
+  nameText,
   objectAt,
   ownGuid,
+  type ReadAt,
   type Rejected,
   Rejection,
   readRecord,
   referenceGuid,
   type Source,
   sum,
-  text,
 } from './source.ts';
 
 /** The settings of a restaurant that determine the date and hour of an order. */
-export type OrderPlace = PaymentPlace;
+export type OrderPlace = PaymentPlace & ReadAt;
 
 /** An order and the rows of its parts. */
 export type OrderFacts = { order: OrderFact } & { [Part in OrderPart]: ReadParts[Part][] };
@@ -45,7 +47,7 @@ function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
   const status = statusOf(source);
   const list = listOf(source.checks, '', 'checks');
   const openedAt = readOpened(source, list);
-  const modifiedAt = instant(source.modifiedDate, '', 'modifiedDate');
+  const modifiedAt = modifiedDate(source.modifiedDate, place);
   const dining = maybeObject(source.diningOption, '', 'diningOption');
   const revenue = maybeObject(source.revenueCenter, '', 'revenueCenter');
   const guests = readGuests(source.numberOfGuests);
@@ -59,9 +61,9 @@ function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
     status,
     details: DETAILS.items + DETAILS.payments,
     dining_guid: referenceGuid(dining, '', 'diningOption'),
-    dining_name: dining ? text(dining.name, '/diningOption', 'name') : null,
+    dining_name: dining ? nameText(dining.name, '/diningOption', 'name') : null,
     revenue_guid: referenceGuid(revenue, '', 'revenueCenter'),
-    revenue_name: revenue ? text(revenue.name, '/revenueCenter', 'name') : null,
+    revenue_name: revenue ? nameText(revenue.name, '/revenueCenter', 'name') : null,
     source: readOrderSource(source.source),
     guests: status === 'counted' ? guests : 0,
     open: false,
@@ -118,7 +120,7 @@ function readGuests(value: unknown): number {
 
 /** orderSource: docs/contract.md#row-order. */
 function readOrderSource(value: unknown): string | null {
-  const source = text(value, '', 'source')?.trim();
+  const source = nameText(value, '', 'source');
   return source ? source.toUpperCase().replace(/[\s-]/g, '_') : null;
 }
 
@@ -131,8 +133,8 @@ interface OrderServer {
 function readServer(value: unknown): OrderServer {
   const server = maybeObject(value, '', 'server');
   if (!server) return { guid: null, name: null };
-  const first = text(server.firstName, '/server', 'firstName');
-  const last = text(server.lastName, '/server', 'lastName');
+  const first = nameText(server.firstName, '/server', 'firstName');
+  const last = nameText(server.lastName, '/server', 'lastName');
   return {
     guid: referenceGuid(server, '', 'server'),
     name: first && last ? `${first} ${last}` : (first ?? last),

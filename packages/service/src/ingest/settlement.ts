@@ -8,8 +8,10 @@ import {
   instant,
   listOf,
   maybeCents,
+  modifiedDate,
   objectAt,
   ownGuid,
+  type ReadAt,
   type Rejected,
   Rejection,
   readRecord,
@@ -21,21 +23,22 @@ import {
 const STATUSES: readonly SettlementStatus[] = ['CAPTURED', 'SENT', 'NONE'];
 const MOST_TRANSACTIONS = 1_000_000_000;
 
-/** The fact of one settlement, whose place in the body is `seq`; or why it cannot be read. */
-export function settlementFacts(
-  settlement: unknown,
-  seq: number,
-  { timeZone }: { timeZone: string },
-): SettlementFact | Rejected {
-  return readRecord(settlement, (source) => readSettlement(source, seq, timeZone));
+interface SettlementPlace extends ReadAt {
+  timeZone: string;
 }
 
-function readSettlement(source: Source, seq: number, timeZone: string): SettlementFact {
+/** The fact of one settlement, whose place in the body is `seq`; or why it cannot be read. */
+export function settlementFacts(settlement: unknown, seq: number, place: SettlementPlace): SettlementFact | Rejected {
+  return readRecord(settlement, (source) => readSettlement(source, seq, place));
+}
+
+function readSettlement(source: Source, seq: number, place: SettlementPlace): SettlementFact {
+  const { timeZone } = place;
   const fact: SettlementFact = {
     seq,
     settlement_guid: ownGuid(source.guid, ''),
     settled_date: 0,
-    modified_at: instant(source.modifiedDate, '', 'modifiedDate') ?? 0,
+    modified_at: modifiedDate(source.modifiedDate, place) ?? 0,
     deleted: flag(source.deleted, '', 'deleted'),
     status: 'SENT',
     transaction_count: 0,

@@ -1,6 +1,7 @@
 /** Readers of source records: each checks one value and throws a Rejection that names its place. */
 import { readBusinessDate } from '../contract/dates.ts';
-import { isStorable } from '../contract/text.ts';
+import { cleanName, isStorable } from '../contract/text.ts';
+import { DAY_MS } from '../contract/time.ts';
 import { readGuid } from '../contract/words.ts';
 import { parseInstant } from './clock.ts';
 import { readCents } from './money.ts';
@@ -121,7 +122,7 @@ export function displayNumber(value: unknown, at: string): number | null {
   return null;
 }
 
-/** Text, unchanged; null if missing or empty. */
+/** Text, unchanged; null if missing or empty. Names are read by `nameText`. */
 export function text(value: unknown, at: string, name: string, longest = LONGEST_TEXT): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') throw new Rejection(`${at}/${name}`, `${name} must be a string`);
@@ -130,17 +131,23 @@ export function text(value: unknown, at: string, name: string, longest = LONGEST
   return value;
 }
 
+/** A name, as it is stored (`cleanName`); null if missing or blank. */
+export function nameText(value: unknown, at: string, name: string): string | null {
+  const sent = text(value, at, name);
+  return sent === null ? null : cleanName(sent) || null;
+}
+
 /**
- * Text that is cut at 500 characters and from which unstorable characters are removed, where `text` would refuse it: earlier
+ * A name (`cleanName`) that is cut at 500 characters and from which unstorable characters are removed, where `text` would refuse it: earlier
  * versions accepted any text there. Null if missing or empty.
  */
 export function cutText(value: unknown, at: string, name: string): string | null {
   const whole = word(value, at, name);
   if (whole === null || whole === '') return null;
-  if (whole.length <= LONGEST_TEXT && isStorable(whole)) return whole;
+  if (whole.length <= LONGEST_TEXT && isStorable(whole)) return cleanName(whole) || null;
   const cut = whole.slice(0, LONGEST_TEXT).replaceAll('\0', '');
   // The cut may leave half of a surrogate pair at the end.
-  return (cut.isWellFormed() ? cut : cut.replace(/[\ud800-\udbff]$/, '').toWellFormed()) || null;
+  return cleanName(cut.isWellFormed() ? cut : cut.replace(/[\ud800-\udbff]$/, '').toWellFormed()) || null;
 }
 
 /** The GUID of a reference, in lower case; null if missing, over 200 characters or not storable. */
@@ -174,6 +181,29 @@ export function instant(value: unknown, at: string, name: string): number | unde
       `${name} must be a date-time with an offset, such as 2026-01-01T14:13:12.000Z`,
     );
   }
+  return read;
+}
+
+/** How far ahead of the clock a version may be dated: the clocks of a POS and of this machine differ, by a time zone at most. */
+const AHEAD_MS = DAY_MS;
+
+/** What the date of a version is compared with. */
+export interface ReadAt {
+  /** When its body began to be read, milliseconds since 1970 UTC; without it any date is accepted. */
+  now?: number | undefined;
+}
+
+/**
+ * The `modifiedDate` of a record, milliseconds since 1970 UTC; undefined if missing. A date that is more than a day ahead is refused: nothing
+ * that is loaded later could correct the record.
+ */
+export function modifiedDate(value: unknown, { now }: ReadAt): number | undefined {
+  const read = instant(value, '', 'modifiedDate');
+  if (read !== undefined && now !== undefined && read > now + AHEAD_MS)
+    throw new Rejection(
+      '/modifiedDate',
+      `modifiedDate must be at most 24 hours after now, ${new Date(now).toISOString()}`,
+    );
   return read;
 }
 

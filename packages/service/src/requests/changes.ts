@@ -48,12 +48,21 @@ function typeOf({ family, dialect }: Reader, field: string): ColumnType {
 
 const isDecimal = (type: ColumnType): type is keyof typeof DECIMALS => Object.hasOwn(DECIMALS, type);
 
-/** Converts a stored figure to the form that records of the reader's dialect have. */
+/**
+ * An integer in units of 10^-places as a number; null if another decimal of as many places has the same number, so that its text could be
+ * that one's: from 2^46 currency units on for cents.
+ */
+function exactDecimal(units: number, places: number): number | null {
+  const one = 10 ** places;
+  return Math.abs(units) < one * 2 ** (53 - Math.ceil(Math.log2(one))) ? units / one : null;
+}
+
+/** Converts a stored figure to the form that records of the reader's dialect have; null if that cannot have its exact value. */
 export function shownFigure(reader: Reader, field: string, value: unknown): unknown {
   if (value === null) return null;
   const type = typeOf(reader, field);
-  if (type === 'decimalText') return (Number(value) / 100).toFixed(2);
-  if (isDecimal(type)) return Number(value) / 10 ** DECIMALS[type];
+  if (type === 'decimalText') return exactDecimal(Number(value), 2)?.toFixed(2) ?? null;
+  if (isDecimal(type)) return exactDecimal(Number(value), DECIMALS[type]);
   return type === 'date' || type === 'hour' || type === 'countText' ? String(value) : value;
 }
 
@@ -74,6 +83,10 @@ export const shownTotals = (
     ),
   }));
 
+/** The difference of two sums: a missing one is 0, and there is none of one that is not known exactly. */
+const difference = (is: number | null = 0, was: number | null = 0): number | null =>
+  is === null || was === null ? null : is - was;
+
 /** The difference of two lists of control totals, currency by currency; a currency in only one list counts as 0 in the other. */
 export function totalsChange(
   family: ReportFamily,
@@ -91,7 +104,7 @@ export function totalsChange(
     return {
       currencyCode,
       ...(areCounted ? { rows: (is.rows ?? 0) - (was.rows ?? 0) } : {}),
-      sums: Object.fromEntries(fields.map((field) => [field, (is.sums[field] ?? 0) - (was.sums[field] ?? 0)])),
+      sums: Object.fromEntries(fields.map((field) => [field, difference(is.sums[field], was.sums[field])])),
     };
   });
   return shownTotals(family, changes, dialect);

@@ -6,6 +6,7 @@ import {
   type BodyField,
   type BodyReader,
   listField,
+  maybeName,
   nullable,
   objectField,
   recursiveField,
@@ -19,7 +20,7 @@ const DEEPEST = 50;
 const SKIPPED = { description: 'An entry without it is skipped; its groups and items belong to the entry above' };
 const NAMED = {
   guid: nullable(storedText(GuidText, LONGEST_GUID), null, SKIPPED),
-  name: nullable(storedText(LongName, LONGEST_NAME), null, SKIPPED),
+  name: nullable(maybeName(LongName, LONGEST_NAME), null, SKIPPED),
 };
 /** Other properties are ignored. */
 const entry = <F extends Record<string, BodyField<unknown>>>(title: string, fields: F) =>

@@ -1,7 +1,7 @@
 /** Reference data: the names for GUIDs in orders and time entries. See docs/loading.md#reference-data. */
 import Type from 'typebox';
 import { Text, Words } from '../contract/schemas.ts';
-import { isStorable } from '../contract/text.ts';
+import { cleanName, isStorable } from '../contract/text.ts';
 import type { Reference } from '../facts/reference.ts';
 import {
   type BodyField,
@@ -9,10 +9,11 @@ import {
   field,
   flagField,
   listField,
+  maybeName,
   nullable,
   objectField,
   storedName,
-  storedText,
+  unblankText,
   wordField,
 } from '../http/body-fields.ts';
 
@@ -26,11 +27,11 @@ export const LongName = Type.String({ minLength: 1, maxLength: LONGEST_NAME, pat
 export const PersonName = (example: string) => Type.String({ maxLength: LONGEST_NAME, examples: [example] });
 export const Frequency = Words(['HOURLY', 'SALARY'], { examples: ['HOURLY'] });
 
-const anyText = storedName(GuidText, LONGEST_GUID);
+const anyText = unblankText(GuidText, LONGEST_GUID);
 /** In lower case, as orders refer to it. */
 const guid: BodyField<string> = { ...anyText, read: (value, at) => anyText.read(value, at).toLowerCase() };
 const name = storedName(LongName, LONGEST_NAME);
-const maybeText = (example: string) => nullable(storedText(PersonName(example), LONGEST_NAME), '');
+const maybeText = (example: string) => nullable(maybeName(PersonName(example), LONGEST_NAME), '');
 /**
  * Optional text that earlier versions ignored, so it is never refused: if too long it is cut, if not storable it counts as
  * missing.
@@ -39,7 +40,7 @@ const cutText = (example: string) =>
   nullable(
     field(Text(example), 'a text', (value) => {
       if (typeof value !== 'string') return undefined;
-      return isStorable(value) ? [...value].slice(0, LONGEST_NAME).join('') : '';
+      return isStorable(value) ? cleanName([...value].slice(0, LONGEST_NAME).join('')) : '';
     }),
     '',
   );

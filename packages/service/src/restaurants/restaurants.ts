@@ -1,8 +1,9 @@
 /** Restaurants in bodies and answers: docs/loading.md#restaurants. */
 import Type from 'typebox';
+import { CURRENCIES, readCurrency } from '../contract/currencies.ts';
 import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
 import { readGuid } from '../contract/words.ts';
-import { bodyReader, field, flagField, nullable, storedName, storedText } from '../http/body-fields.ts';
+import { bodyReader, field, flagField, maybeName, nullable, storedName } from '../http/body-fields.ts';
 import { fieldProblem } from '../http/problems.ts';
 import { isTimeZone } from '../ingest/clock.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
@@ -35,11 +36,13 @@ export const restaurantBody = bodyReader('RestaurantBody', {
     ),
     4,
   ),
-  locationName: nullable(storedText(LocationText, LONGEST_NAME), null),
-  locationCode: nullable(storedText(LocationText, LONGEST_NAME), null),
+  locationName: nullable(maybeName(LocationText, LONGEST_NAME), null),
+  locationCode: nullable(maybeName(LocationText, LONGEST_NAME), null),
   currencyCode: nullable(
-    field(CurrencyText, 'three capital letters (ISO 4217)', (code) =>
-      typeof code === 'string' && /^[A-Z]{3}$/.test(code) ? code : undefined,
+    field(
+      Type.String({ ...CurrencyText, enum: CURRENCIES }),
+      `a currency of ISO 4217 with at most two decimals: ${CURRENCIES.join(', ')}`,
+      readCurrency,
     ),
     null,
   ),

@@ -190,8 +190,6 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
 function togetherOf(of: LoadKind, loads: readonly MergeLoad[], now: number): Together {
   return {
     ...{ of, now, replacesParts: true },
-    loads: loads.flatMap(({ restaurant, spool }) =>
-      'folder' in spool ? [] : [{ restaurant, records: spool.records, parts: spool.parts }],
-    ),
+    loads: loads.flatMap(({ restaurant, spool }) => ('folder' in spool ? [] : [{ ...spool, restaurant }])),
   };
 }

@@ -55,7 +55,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage, rowGroups: R
   const bounds = { deadlineMs: MERGE_MS };
   const loads = createLoads({
     async together(of, loads, isBeside) {
-      const lines = loads.map(({ restaurant, spool: { records, parts } }) => ({ restaurant, records, parts }));
+      const lines = loads.map(({ restaurant, spool }) => ({ ...spool, restaurant }));
       const now = Date.now();
       const merged = await engine.merge({ of, loads: lines, now, isBeside }, bounds);
       for (const [place, one] of merged.entries()) noteMerged(lines[place]?.restaurant ?? 0, of, one, now);

@@ -116,10 +116,10 @@ function gatheredOf(
   { now, totals, incomplete }: Answers,
 ): Omit<Gathered, 'rendered' | 'text'> {
   const sums = totals.map(numbers);
-  const rows = sums.reduce((all, { rows: some = 0 }) => all + some, 0);
+  const rows = sums.reduce((all, { rows: some }) => all + (some ?? 0), 0);
   const byCurrency = currenciesOf(restaurants).map((currencyCode, place) => {
-    const { rows: own = 0, ...summed } = sums[place] ?? {};
-    return { currencyCode, rows: own, sums: summed };
+    const { rows: own, ...summed } = sums[place] ?? {};
+    return { currencyCode, rows: own ?? 0, sums: summed };
   });
   return { rows, asOf: now.as_of, snapshot: snapshotOf(now), totals: byCurrency, incomplete };
 }

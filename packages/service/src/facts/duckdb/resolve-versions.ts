@@ -5,6 +5,8 @@ import type { MergeCounts } from '../load.ts';
 export interface Version<Fact> {
   key: string;
   modifiedAt: number;
+  /** It replaces versions up to this date; by default, those up to its own. */
+  replaces?: number | undefined;
   fact: Fact;
 }
 
@@ -27,9 +29,9 @@ export function resolveVersions<Fact>(
   const won = new Map<string, Won<Fact>[]>();
   const counts = loads.map((versions, load) => {
     let accepted = 0;
-    for (const { key, modifiedAt, fact } of versions) {
+    for (const { key, modifiedAt, replaces = modifiedAt, fact } of versions) {
       const before = newest.get(key) ?? storedAt(key);
-      if (before !== undefined && modifiedAt < before) continue;
+      if (before !== undefined && replaces < before) continue;
       accepted++;
       newest.set(key, modifiedAt);
       const winners = won.get(key) ?? [];

@@ -1,4 +1,5 @@
 /** The row types of statements: the columns of their rows, by statement name, with a reader for each value. */
+import { exactNumber } from './numbers.ts';
 import {
   copied,
   flag,
@@ -26,7 +27,7 @@ const fields: ReadValue<Record<string, number | string | null>> = (from) =>
   Object.fromEntries(
     Object.entries(wholeRow(from)).map(([name, value]) => [
       name,
-      value === null || typeof value === 'string' ? value : Number(value),
+      value === null || typeof value === 'string' ? value : exactNumber(value),
     ]),
   );
 

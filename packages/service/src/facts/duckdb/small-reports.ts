@@ -17,6 +17,7 @@ import {
   totalsSteps,
 } from './gather.ts';
 import { withLiterals } from './literals.ts';
+import { exactNumber } from './numbers.ts';
 import type { Row, Step, Value } from './protocol.ts';
 import { rowOf, rowsOf, type StatementRow } from './row-types.ts';
 import { part, step } from './steps.ts';
@@ -100,15 +101,15 @@ function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
     steps: [together],
     of([rows = []], { family: [{ totals }], query }) {
       const guids = new Set(query.restaurants.map(({ guid }) => guid));
-      const sums = Object.fromEntries(['rows', ...totals].map((field) => [field, 0]));
-      for (const { restaurant, ...row } of rowsOf('restaurantTotals', rows)) {
-        if (!guids.has(String(restaurant))) continue;
-        for (const [field, sum] of Object.entries(row)) sums[field] = (sums[field] ?? 0) + Number(sum);
-      }
-      return [sums];
+      const own = rowsOf('restaurantTotals', rows).filter(({ restaurant }) => guids.has(String(restaurant)));
+      return [Object.fromEntries(['rows', ...totals].map((field) => [field, sumOf(own.map((row) => row[field]))]))];
     },
   };
 }
+
+/** The sum of numbers that are exact, if it is; null otherwise. */
+const sumOf = (values: readonly (number | string | null | undefined)[]): number | null =>
+  values.includes(null) ? null : exactNumber(values.reduce((sum: bigint, value) => sum + BigInt(value ?? 0), 0n));
 
 /** Whether the first forms of reports are returned as text. */
 function haveTexts(reports: readonly SmallReport[]): boolean {

@@ -55,7 +55,7 @@ const digestOfLines = (lines: readonly string[]): string =>
 /** The versions in the loads. */
 export function versionsOf({ of, loads }: Together): Version<Loaded>[][] {
   const { key } = STORED_KINDS[of];
-  return loads.map(({ restaurant, records, parts }) => {
+  return loads.map(({ restaurant, records, parts, replaces }) => {
     const lines = linesIn(records).map(parseLine);
     const linesOf = byPart((part) => linesBySeq(parts[part] ?? '', lines.length));
     return lines.map((line) => {
@@ -67,6 +67,7 @@ export function versionsOf({ of, loads }: Together): Version<Loaded>[][] {
       return {
         key: keyOf(restaurant, checkedGuid(line[key])),
         modifiedAt: checkedInteger(line.modified_at),
+        replaces,
         fact: {
           row: { ...line, restaurant_id: restaurant },
           partRows: (part) => rows[part](),
