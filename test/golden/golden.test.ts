@@ -1,6 +1,7 @@
 /**
- * Export folders and what must come out of them: each folder beside this file is a case. Its README.md computes the figures
- * by hand, `restaurant.json` is the restaurant, `expected.json` the imports, in turn, and the reports after them.
+ * Export folders, and orders of the API, and what must come out of them: each folder beside this file is a case. Its README.md computes
+ * the figures by hand, `restaurant.json` is the restaurant, `orders.json` its orders if they come from the API, `expected.json` the answer to
+ * their load, the imports, in turn, and the reports after them.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -31,6 +32,7 @@ interface ExpectedImport {
 }
 
 interface Expected {
+  load?: object;
   imports: ExpectedImport[];
   reports: { path: string; ask: object; rows: Record<string, unknown>[] }[];
 }
@@ -79,7 +81,7 @@ function compareReport(folder: string, report: ImportReport, expected: ExpectedI
   }
 }
 
-describe('an export folder', () => {
+describe('a folder of records', () => {
   let running: Running;
   before(async () => {
     running = await startJourney();
@@ -93,7 +95,7 @@ describe('an export folder', () => {
     it(`gives what was computed by hand: ${name}`, async () => {
       const folder = join(ROOT, name);
       const { guid, ...restaurant } = readJson(join(folder, 'restaurant.json')) as { guid: string };
-      const { imports, reports } = readJson(join(folder, 'expected.json')) as Expected;
+      const { load, imports, reports } = readJson(join(folder, 'expected.json')) as Expected;
       const columns = join(folder, 'columns.json');
       const mapping = existsSync(columns) ? readMapping(readFileSync(columns, 'utf8')) : NO_MAPPING;
       const token = await running.login(name);
@@ -102,6 +104,12 @@ describe('an export folder', () => {
       const stored = await stores.ledger.restaurant(guid);
       assert.ok(stored);
 
+      if (load) {
+        const body = readFileSync(join(folder, 'orders.json'));
+        const headers = { 'content-type': 'application/json' };
+        const answer = await running.call('POST', `/restaurants/${guid}/orders`, { token, body, headers });
+        assert.deepEqual([answer.status, answer.body], [200, load]);
+      }
       for (const expected of imports) {
         const root = join(folder, expected.folder ?? '.');
         const days = await findDays(root);

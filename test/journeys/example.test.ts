@@ -20,10 +20,14 @@ it('the example of the docs comes out as the page says', async () => {
             refundDetails: { refundAmount: 4 },
           },
           { guid: newGuid(), preDiscountPrice: 9.5, price: 9.5, voided: true },
-          { guid: newGuid(), preDiscountPrice: 25, price: 25, deferred: true },
+          {
+            ...{ guid: newGuid(), preDiscountPrice: 25, price: 25, deferred: true },
+            refundDetails: { refundAmount: 25 },
+          },
         ],
         appliedDiscounts: [],
         appliedServiceCharges: [{ chargeAmount: 3, gratuity: false }],
+        payments: [{ amount: 42.4, refund: { refundAmount: 29 } }],
       },
     );
     await postOrders(running, token, BISTRO, [order]);

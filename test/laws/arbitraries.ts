@@ -12,10 +12,12 @@ const amount = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(null, undefined, 0, 1.005, -1.005, 0.285, 2.675, 1e-7, 999_999_999.995) },
 );
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 3 });
-const state = fc.constantFrom(null, 'APPLIED', 'VOID', 'PENDING_VOID', 'PENDING_APPLIED');
+const state = fc.constantFrom(null, 'APPLIED', 'VOID', 'PENDING_VOID', 'PENDING_APPLIED', 'pending void');
+/** Even rarer: what a POS sends a few times a year. */
+const seldom = fc.integer({ min: 0, max: 15 }).map((n) => (n === 0 ? true : n === 1 ? null : false));
 
 const discount = fc.record({ discountAmount: amount, nonTaxDiscountAmount: maybe(amount), processingState: state });
-const refundDetails = maybe(fc.record({ refundAmount: amount }));
+const refundDetails = fc.option(fc.record({ refundAmount: amount, taxRefundAmount: maybe(amount) }), { freq: 2 });
 /** Items that are renamed, sold by weight, in several groups, or have no GUID, no name or neither. */
 const sold = {
   guid: fc.uuid(),
@@ -41,7 +43,7 @@ const sold = {
   appliedDiscounts: fc.array(discount, { maxLength: 2 }),
   refundDetails,
 };
-const modifierType = fc.constantFrom(null, 'NONE', 'NONE', 'SPECIAL_REQUEST', 'PORTION');
+const modifierType = fc.constantFrom(null, 'NONE', 'NONE', 'SPECIAL_REQUEST', 'Special Request', 'PORTION');
 const { modifier } = fc.letrec((tie) => ({
   modifiers: fc.oneof(
     { maxDepth: 3 },
@@ -67,14 +69,21 @@ const selection = fc.record({
 const charge = fc.record({
   chargeAmount: amount,
   gratuity: rarely,
-  serviceChargeCategory: fc.constantFrom(null, 'SERVICE_CHARGE', 'FUNDRAISING_CAMPAIGN'),
+  serviceChargeCategory: fc.constantFrom(
+    null,
+    'SERVICE_CHARGE',
+    'FUNDRAISING_CAMPAIGN',
+    'CASH_ROUNDING',
+    'cash-rounding',
+  ),
   refundDetails,
 });
 const payment = fc.record({
   guid: fc.uuid(),
   amount,
   tipAmount: amount,
-  paymentStatus: fc.constantFrom(null, 'CAPTURED', 'VOIDED', 'DENIED', 'OPEN'),
+  paymentStatus: fc.constantFrom(null, 'CAPTURED', 'VOIDED', 'DENIED', 'OPEN', 'voided'),
+  voidInfo: fc.constantFrom(null, null, null, {}, { voidDate: '2026-03-08T07:00:00.000Z' }),
   refund: maybe(fc.record({ refundAmount: amount, tipRefundAmount: amount })),
 });
 
@@ -126,7 +135,7 @@ const checkNear = (middle: number) =>
     deleted: rarely,
     taxAmount: amount,
     totalAmount: amount,
-    paymentStatus: fc.constantFrom('OPEN', 'PAID', 'CLOSED', 'CLOSED'),
+    paymentStatus: fc.constantFrom('OPEN', 'PAID', 'CLOSED', 'CLOSED', 'closed', 'PARTIALLY_PAID'),
     selections: fc.array(selection, { maxLength: 4 }),
     appliedDiscounts: fc.array(discount, { maxLength: 2 }),
     appliedServiceCharges: fc.array(charge, { maxLength: 2 }),
@@ -154,6 +163,8 @@ const orderNear = (middle: number): fc.Arbitrary<Json> =>
     voided: rarely,
     deleted: rarely,
     excessFood: rarely,
+    createdInTestMode: seldom,
+    approvalStatus: fc.constantFrom(null, null, 'APPROVED', 'NEEDS_APPROVAL', 'FUTURE', 'NOT_APPROVED', 'NEW_WORD'),
     source: fc.constantFrom(null, '', 'In Store', 'Order-and-Pay-at-Table', 'online', 'Online'),
     displayNumber: fc.constantFrom('1', '17', 'T-1', null),
     diningOption: reference,

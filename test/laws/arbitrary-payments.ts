@@ -21,11 +21,12 @@ const date = fc.integer({ min: 0, max: 27 }).map((day) => 20260301 + day);
 
 const payment = fc.record({
   guid: fc.uuid(),
-  type: fc.constantFrom('CREDIT', 'CREDIT', 'CREDIT', 'CASH', 'GIFTCARD', null),
-  paymentStatus: fc.constantFrom(null, 'CAPTURED', 'CAPTURED', 'AUTHORIZED', 'VOIDED', 'DENIED', 'ERROR'),
+  type: fc.constantFrom('CREDIT', 'CREDIT', 'CREDIT', 'Credit', 'CASH', 'GIFTCARD', null),
+  paymentStatus: fc.constantFrom(null, 'CAPTURED', 'CAPTURED', 'AUTHORIZED', 'VOIDED', 'DENIED', 'ERROR', 'captured'),
+  voidInfo: fc.constantFrom(null, null, null, null, {}, { voidDate: '2026-03-08T07:00:00.000Z' }),
   paidDate: maybe(instant, 8),
   paidBusinessDate: maybe(date, 2),
-  cardType: fc.constantFrom('VISA', 'AMEX', 'JCB', '', null),
+  cardType: fc.constantFrom('VISA', 'Visa', 'AMEX', 'JCB', '', null),
   cardClass: fc.constantFrom('CREDIT', 'DEBIT', 'OTHER', null),
   amount,
   tipAmount: maybe(amount),
@@ -48,6 +49,8 @@ const order = fc.record({
   modifiedDate: instant,
   deleted: rarely,
   excessFood: rarely,
+  createdInTestMode: rarely,
+  approvalStatus: fc.constantFrom(null, null, null, null, 'APPROVED', 'NOT_APPROVED'),
   voided: rarely,
   checks: fc.array(check, { maxLength: 2 }),
 });

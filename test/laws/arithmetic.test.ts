@@ -17,7 +17,7 @@ import {
   reportsOf,
 } from './engine.ts';
 import { checkLaws } from './laws.ts';
-import { dateOf, type Json, liveChecks, newestVersions, salesOf } from './naive.ts';
+import { dateOf, isGone, type Json, liveChecks, newestVersions, salesOf } from './naive.ts';
 import { naiveChecks } from './naive-checks.ts';
 import { add, textDigits } from './naive-decimal.ts';
 import { naiveMetrics } from './naive-metrics.ts';
@@ -211,9 +211,7 @@ describe('the laws of metrics', () => {
       },
 
       'every order is on exactly one business date': async ({ orders }, { report }) => {
-        const counted = newestVersions(orders).filter(
-          ({ deleted, excessFood, voided }) => !deleted && !excessFood && !voided,
-        );
+        const counted = newestVersions(orders).filter((order) => !isGone(order) && !order.excessFood && !order.voided);
         let found = 0;
         for (const { businessDate } of await report()) {
           const date = Number(businessDate);

@@ -9,7 +9,19 @@ import { menusBody } from '../../packages/service/src/restaurants/menus.ts';
 import { cases, menus } from './arbitraries.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
-import { dateOf, type Json, list, liveChecks, type NaiveRestaurant, newestVersions, salesOf } from './naive.ts';
+import {
+  dateOf,
+  isItemised,
+  isSalesCharge,
+  isSold,
+  type Json,
+  list,
+  liveChecks,
+  type NaiveRestaurant,
+  newestVersions,
+  ownRefund,
+  salesOf,
+} from './naive.ts';
 import { add, cents, quotient, textDigits } from './naive-decimal.ts';
 import { discountsOf, type NaiveGroup, naiveLines, naiveMenu } from './naive-menu.ts';
 
@@ -29,8 +41,6 @@ const inCents = (value: unknown): bigint => textDigits(String(value), 2);
 /** Without what no menu report counts: gift cards and deferred items that are not voided, gratuity, tax and tips. */
 function withoutOthers(order: Json): Json {
   const voided = (check: Json, selection: Json): boolean => order.voided || check.voided || selection.voided;
-  const sells = (selection: Json): boolean =>
-    !selection.deferred && !/^(TOAST_CARD|HOUSE_ACCOUNT)/.test(selection.selectionType ?? '');
   // What is under them may be voided itself.
   const plain = (selection: Json): boolean => list(selection.modifiers).length === 0;
   return {
@@ -40,7 +50,7 @@ function withoutOthers(order: Json): Json {
       taxAmount: null,
       payments: [],
       appliedServiceCharges: list(check.appliedServiceCharges).filter(({ gratuity }) => !gratuity),
-      selections: list(check.selections).filter((one) => voided(check, one) || sells(one) || !plain(one)),
+      selections: list(check.selections).filter((one) => voided(check, one) || isSold(one) || !plain(one)),
     })),
   };
 }
@@ -132,11 +142,7 @@ describe('the laws of menu reports', () => {
         const dates = new Set([...metrics, ...whole].map((row) => row.businessDate));
         for (const date of dates) {
           const live = kept.filter((order) => dateOf(order, naive) === date).flatMap(liveChecks);
-          const charges = live.flatMap((check) =>
-            list(check.appliedServiceCharges).filter(
-              ({ gratuity, serviceChargeCategory }) => !gratuity && serviceChargeCategory !== 'FUNDRAISING_CAMPAIGN',
-            ),
-          );
+          const charges = live.flatMap((check) => list(check.appliedServiceCharges).filter(isSalesCharge));
           const lines = naiveLines(orders, naive).filter((line) => !line.modifier && line.fate === 'sold');
           const unsold = live.filter((check) => !lines.some((line) => line.check === check.guid));
           const paidBack = live.filter((check) => !isItemised(check));
@@ -150,9 +156,7 @@ describe('the laws of menu reports', () => {
           assert.equal(of(s, 'discountAmount'), of(m, 'discountAmount') - add(unsold.map(discountsOf)));
           assert.equal(
             of(s, 'refundAmount'),
-            of(m, 'refundAmount') -
-              add(charges.map(({ refundDetails }) => cents(refundDetails?.refundAmount))) -
-              add(paidBack.map((check) => salesOf(check).refund)),
+            of(m, 'refundAmount') - add(charges.map(ownRefund)) - add(paidBack.map((check) => salesOf(check).refund)),
           );
         }
       },
@@ -215,10 +219,3 @@ describe('the laws of menu reports', () => {
     },
   );
 });
-
-/** Whether an item or counted charge of the check was refunded. */
-function isItemised(check: Json): boolean {
-  const without = salesOf({ ...check, payments: [] }).refund;
-  const paid = salesOf({ ...check, payments: [{ refund: { refundAmount: 12_345.67 } }] }).refund;
-  return paid === without;
-}

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { cases } from './arbitraries.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
-import { type Json, list, type NaiveRestaurant } from './naive.ts';
+import { type Json, list, listed, type NaiveRestaurant } from './naive.ts';
 import { add, textDigits } from './naive-decimal.ts';
 import { type NaiveLine, type NaiveSums, naiveLines, sumsOf } from './naive-menu.ts';
 
@@ -69,7 +69,7 @@ function changed({
 
 const keyOf = (row: Json): string => `${row.businessDate} ${row.modifierGuid ?? `name ${row.modifierName}`}`;
 const keyOfLine = ({ date, source }: NaiveLine): string => {
-  const guid = source.selectionType === 'SPECIAL_REQUEST' ? undefined : source.item?.guid?.toLowerCase();
+  const guid = listed(source.selectionType) === 'SPECIAL_REQUEST' ? undefined : source.item?.guid?.toLowerCase();
   return `${date} ${guid ?? `name ${source.displayName || 'Open Item'}`}`;
 };
 

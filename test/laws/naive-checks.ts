@@ -2,8 +2,11 @@
 import {
   dateOf,
   discountsOn,
+  isGone,
+  isValid,
   type Json,
   list,
+  listed,
   type NaiveQuery,
   type NaiveRestaurant,
   named,
@@ -21,13 +24,11 @@ export function naiveChecks(orders: Json[], restaurant: NaiveRestaurant, query: 
   const records: Json[] = [];
   for (const order of newestVersions(orders)) {
     const date = dateOf(order, restaurant);
-    if (order.deleted || order.excessFood || date < query.start || date > query.end) continue;
+    if (isGone(order) || order.excessFood || date < query.start || date > query.end) continue;
     for (const check of list(order.checks)) {
       if (check.deleted) continue;
       const payments = list(check.payments);
-      const stand = payments.filter(
-        ({ paymentStatus }) => !['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK'].includes(paymentStatus),
-      );
+      const stand = payments.filter(isValid);
       const tip = add(stand.map((payment) => cents(payment.tipAmount) - cents(payment.refund?.tipRefundAmount)));
       const gratuity = add(
         list(check.appliedServiceCharges)
@@ -46,7 +47,7 @@ export function naiveChecks(orders: Json[], restaurant: NaiveRestaurant, query: 
         orderOpenDate: date,
         checkPaidDateTime: utc(check.paidDate),
         checkModifiedDateTime: utc(check.modifiedDate ?? order.modifiedDate),
-        checkStatus: check.paymentStatus,
+        checkStatus: ['PAID', 'CLOSED'].includes(listed(check.paymentStatus)) ? listed(check.paymentStatus) : 'OPEN',
         checkVoidedStatus: Boolean(check.voided || order.voided),
         diningOption: named(order.diningOption, restaurant.diningOptions, 'No Dining Option'),
         revenueCenter: named(order.revenueCenter, restaurant.revenueCenters, 'No Revenue Center'),

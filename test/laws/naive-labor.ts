@@ -1,5 +1,5 @@
 /** Labor records of the naive model: docs/metrics.md#labor. */
-import { dateOf, type Json, liveChecks, type NaiveRestaurant, newestVersions, salesOf } from './naive.ts';
+import { dateOf, isGone, type Json, liveChecks, type NaiveRestaurant, newestVersions, salesOf } from './naive.ts';
 import { businessDateOf, instantOf } from './naive-clock.ts';
 import { add, cents, digits, money, quotient } from './naive-decimal.ts';
 
@@ -126,7 +126,7 @@ interface Place {
 /** Labor records in their order, for one restaurant. */
 export function naiveLabor(orders: Json[], entries: Json[], restaurant: NaiveRestaurant, group?: LaborGroup): Json[] {
   const all = newestVersions(entries);
-  const kept = newestVersions(orders).filter((order) => !order.deleted && !order.excessFood);
+  const kept = newestVersions(orders).filter((order) => !isGone(order) && !order.excessFood);
   const sales = Map.groupBy(kept, (order) => dateOf(order, restaurant));
   const worked = Map.groupBy(
     all.filter((entry) => counts(entry, restaurant)).map((entry) => workedOf(entry, restaurant)),

@@ -1,5 +1,17 @@
 /** Menu records of the naive model: docs/metrics.md#menu, selection by selection. */
-import { dateOf, type Json, list, type NaiveRestaurant, newestVersions } from './naive.ts';
+import {
+  carriedRefund,
+  dateOf,
+  discountsOn,
+  isGone,
+  isSold,
+  type Json,
+  list,
+  listed,
+  type NaiveRestaurant,
+  newestVersions,
+  ownRefund,
+} from './naive.ts';
 import { instantOf } from './naive-clock.ts';
 import { add, cents, digits, money, quotient } from './naive-decimal.ts';
 
@@ -16,15 +28,7 @@ export interface NaiveLine {
   share: bigint;
 }
 
-const NOT_SALES = ['TOAST_CARD_SELL', 'TOAST_CARD_RELOAD', 'HOUSE_ACCOUNT_PAY_BALANCE'];
-const isNotSale = (selection: Json): boolean => selection.deferred || NOT_SALES.includes(selection.selectionType);
-
-export function discountsOf(holder: Json): bigint {
-  const counting = list(holder.appliedDiscounts).filter(
-    ({ processingState }) => processingState !== 'VOID' && processingState !== 'PENDING_VOID',
-  );
-  return add(counting.map((discount) => cents(discount.nonTaxDiscountAmount ?? discount.discountAmount)));
-}
+export const discountsOf = (holder: Json): bigint => add(discountsOn([holder]));
 
 const positive = (value: bigint): bigint => (value > 0n ? value : 0n);
 
@@ -53,16 +57,16 @@ function sharesOf(total: bigint, sold: Json[]): bigint[] {
 export function naiveLines(orders: Json[], restaurant: NaiveRestaurant): NaiveLine[] {
   const lines: NaiveLine[] = [];
   for (const order of newestVersions(orders)) {
-    if (order.deleted || (order.excessFood && order.voided)) continue;
+    if (isGone(order) || (order.excessFood && order.voided)) continue;
     const of = { date: dateOf(order, restaurant), openedAt: instantOf(order.openedDate) };
     for (const check of list(order.checks)) {
       if (check.deleted || (order.excessFood && check.voided)) continue;
       const isVoided = Boolean(order.voided || check.voided);
       const sold: Json[] = [];
       const fateOf = (selection: Json): NaiveLine['fate'] | undefined => {
-        if (order.excessFood) return selection.voided || isNotSale(selection) ? undefined : 'wasted';
+        if (order.excessFood) return selection.voided || !isSold(selection) ? undefined : 'wasted';
         if (isVoided || selection.voided) return 'voided';
-        return isNotSale(selection) ? undefined : 'sold';
+        return isSold(selection) ? 'sold' : undefined;
       };
       for (const selection of list(check.selections)) if (fateOf(selection) === 'sold') sold.push(selection);
       const shares = sharesOf(discountsOf(check), sold);
@@ -70,7 +74,7 @@ export function naiveLines(orders: Json[], restaurant: NaiveRestaurant): NaiveLi
         for (const modifier of depth > 10 ? [] : list(holder.modifiers)) {
           const fate = modifier.voided ? (order.excessFood ? undefined : 'voided') : above;
           const line = { ...of, check: check.guid, modifier: true, source: modifier, share: 0n };
-          if (fate && modifier.selectionType !== 'PORTION') lines.push({ ...line, fate });
+          if (fate && listed(modifier.selectionType) !== 'PORTION') lines.push({ ...line, fate });
           modify(modifier, fate, depth + 1);
         }
       };
@@ -137,7 +141,7 @@ function naming(lines: NaiveLine[], menus: Json[], by: NaiveGroup): Map<NaiveLin
     const { source } = line;
     if (by === 'MENU_ITEM' || by === 'MODIFIER') {
       const keyOf = ({ source: of, modifier }: NaiveLine) =>
-        modifier && of.selectionType === 'SPECIAL_REQUEST' ? null : lower(of.item);
+        modifier && listed(of.selectionType) === 'SPECIAL_REQUEST' ? null : lower(of.item);
       const guid = keyOf(line);
       const same = lines.filter((one) => keyOf(one) === guid);
       const name = guid === null ? seen(source.displayName) : latest(same, (one) => seen(one.source.displayName));
@@ -174,7 +178,7 @@ export interface NaiveSums {
 
 function quantityOf({ source: { quantity, selectionType } }: NaiveLine): bigint {
   if (typeof quantity === 'number' && Math.abs(quantity) <= 1e6) return digits(quantity, 6);
-  return selectionType === 'SPECIAL_REQUEST' ? 0n : 1_000_000n;
+  return listed(selectionType) === 'SPECIAL_REQUEST' ? 0n : 1_000_000n;
 }
 
 export function sumsOf(lines: NaiveLine[]): NaiveSums {
@@ -183,7 +187,7 @@ export function sumsOf(lines: NaiveLine[]): NaiveSums {
   return {
     gross: add(sold.map(({ source }) => cents(source.preDiscountPrice))),
     discount: add(sold.map(({ source, share }) => discountsOf(source) + share)),
-    refund: add(sold.map(({ source }) => cents(source.refundDetails?.refundAmount))),
+    refund: add(sold.map(({ source, modifier }) => (modifier ? ownRefund : carriedRefund)(source))),
     voided: add(of('voided').map(({ source }) => cents(source.price))),
     quantity: add(sold.map(quantityOf)),
     wasted: add(of('wasted').map(quantityOf)),

@@ -3,8 +3,10 @@ import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
 import {
   dateOf,
   discountsOn,
+  isGone,
   type Json,
   list,
+  listed,
   liveChecks,
   type NaiveQuery,
   type NaiveRestaurant,
@@ -34,7 +36,7 @@ interface Order {
 }
 
 function readOrder(order: Json, restaurant: NaiveRestaurant): Order | undefined {
-  if (order.deleted || order.excessFood) return undefined;
+  if (isGone(order) || order.excessFood) return undefined;
   const checks = list(order.checks).filter((check) => !check.deleted);
   const live = liveChecks(order);
   const items = checks.flatMap((check) =>
@@ -49,7 +51,7 @@ function readOrder(order: Json, restaurant: NaiveRestaurant): Order | undefined 
     source: order.source ? order.source.toUpperCase().replaceAll(' ', '_').replaceAll('-', '_') : 'UNKNOWN',
     counted: !order.voided,
     guests: order.voided ? 0 : (order.numberOfGuests ?? 0),
-    open: live.some((check) => check.paymentStatus !== 'CLOSED'),
+    open: live.some((check) => listed(check.paymentStatus) !== 'CLOSED'),
     hasVoid: Boolean(order.voided) || voidedItems.length > 0 || checks.some((check) => check.voided),
     hasDiscount: live.some((check) => discountsOn([check, ...notVoided(check)]).length > 0),
     voided: add(voidedItems.map(({ price }) => price)),

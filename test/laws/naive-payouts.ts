@@ -2,11 +2,10 @@
  * A second implementation of docs/metrics.md#payouts and #card-payments, for the laws alone, straight from the source objects.
  * Amounts are BigInt cents.
  */
-import { type Json, list, type NaiveRestaurant, newestVersions } from './naive.ts';
+import { isGone, isValid, type Json, list, listed, type NaiveRestaurant, newestVersions } from './naive.ts';
 import { businessDateOf, instantOf, wallText } from './naive-clock.ts';
 import { cents } from './naive-decimal.ts';
 
-const INVALID = ['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK'];
 const BRANDS: Record<string, string> = { VISA: 'Visa', MASTERCARD: 'Mastercard', AMEX: 'AMEX', DISCOVER: 'Discover' };
 
 export interface NaivePayment {
@@ -57,25 +56,25 @@ function gratuities(check: Json, payments: Json[]): bigint[] {
 export function naivePayments(orders: Json[], place: NaiveRestaurant): NaivePayment[] {
   const payments: NaivePayment[] = [];
   for (const order of newestVersions(orders)) {
-    if (order.deleted || order.excessFood) continue;
+    if (isGone(order) || order.excessFood) continue;
     for (const check of list(order.checks)) {
       if (check.deleted) continue;
-      const own = list(check.payments).filter((payment) => !INVALID.includes(payment.paymentStatus));
+      const own = list(check.payments).filter(isValid);
       const gratuity = gratuities(check, own);
       for (const [at, payment] of own.entries()) {
-        if (payment.type !== 'CREDIT' || !payment.paidDate) continue;
+        if (listed(payment.type) !== 'CREDIT' || !payment.paidDate) continue;
         const paidAt = instantOf(payment.paidDate);
         payments.push({
           guid: payment.guid,
           orderGuid: order.guid,
           checkGuid: check.guid,
           salesDate: payment.paidBusinessDate ? String(payment.paidBusinessDate) : businessDateOf(paidAt, place),
-          captured: payment.paymentStatus == null || payment.paymentStatus === 'CAPTURED',
+          captured: ['', 'CAPTURED'].includes(listed(payment.paymentStatus)),
           paidAt,
           opened: wallText(instantOf(order.openedDate), place.timeZone),
           paid: wallText(paidAt, place.timeZone),
-          brand: payment.cardType ? (BRANDS[payment.cardType] ?? payment.cardType) : null,
-          type: { CREDIT: 'Credit', DEBIT: 'Debit' }[String(payment.cardClass)] ?? 'UNSPECIFIED CARD',
+          brand: payment.cardType ? (BRANDS[listed(payment.cardType)] ?? payment.cardType) : null,
+          type: { CREDIT: 'Credit', DEBIT: 'Debit' }[listed(payment.cardClass)] ?? 'UNSPECIFIED CARD',
           total: cents(payment.amount) + cents(payment.tipAmount),
           tip: cents(payment.tipAmount),
           gratuity: gratuity[at] ?? 0n,

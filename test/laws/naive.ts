@@ -51,11 +51,26 @@ export const dateOf = (order: Json, restaurant: NaiveRestaurant): string =>
     ? String(order.businessDate).replaceAll('-', '')
     : businessDateOf(instantOf(order.openedDate), restaurant);
 
-const counting = (discount: Json): boolean =>
-  discount.processingState !== 'VOID' && discount.processingState !== 'PENDING_VOID';
-const isSold = (selection: Json): boolean =>
+/** A word of an enumeration, however it is written. */
+export const listed = (word: string | null | undefined): string =>
+  (word ?? '').trim().toUpperCase().replaceAll(' ', '_').replaceAll('-', '_');
+
+/** Whether the order, waste or not, counts nowhere: deleted, of training, or refused by the restaurant. */
+export const isGone = (order: Json): boolean =>
+  order.deleted || order.createdInTestMode || listed(order.approvalStatus) === 'NOT_APPROVED';
+
+/** Whether a payment is neither voided nor denied. */
+export const isValid = (payment: Json): boolean =>
+  !payment.voidInfo?.voidDate &&
+  !['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK'].includes(listed(payment.paymentStatus));
+
+const counting = (discount: Json): boolean => !['VOID', 'PENDING_VOID'].includes(listed(discount.processingState));
+export const isSold = (selection: Json): boolean =>
   !selection.deferred &&
-  !['TOAST_CARD_SELL', 'TOAST_CARD_RELOAD', 'HOUSE_ACCOUNT_PAY_BALANCE'].includes(selection.selectionType);
+  !['TOAST_CARD_SELL', 'TOAST_CARD_RELOAD', 'HOUSE_ACCOUNT_PAY_BALANCE'].includes(listed(selection.selectionType));
+/** Whether gross counts a service charge. */
+export const isSalesCharge = (charge: Json): boolean =>
+  !charge.gratuity && !['FUNDRAISING_CAMPAIGN', 'CASH_ROUNDING'].includes(listed(charge.serviceChargeCategory));
 
 /** The counting discounts on any of these, in cents. */
 export const discountsOn = (holders: Json[]): bigint[] =>
@@ -73,26 +88,42 @@ export interface Sales {
   net: bigint;
 }
 
+export const ownRefund = (holder: Json): bigint => cents(holder.refundDetails?.refundAmount);
+
+/** The refund of a selection or modifier: its own, otherwise what its modifiers carry that are not voided. */
+export const carriedRefund = (holder: Json): bigint =>
+  ownRefund(holder) ||
+  add(
+    list(holder.modifiers)
+      .filter(({ voided }) => !voided)
+      .map(carriedRefund),
+  );
+
+/** Whether anything on the check, sold or not, at any depth, is refunded by name. */
+export function isItemised(check: Json): boolean {
+  const all = (holders: Json[]): Json[] => holders.flatMap((holder) => [holder, ...all(list(holder.modifiers))]);
+  return [...all(list(check.selections)), ...list(check.appliedServiceCharges)].some(
+    (holder) => ownRefund(holder) !== 0n || cents(holder.refundDetails?.taxRefundAmount) !== 0n,
+  );
+}
+
 /** What one live check sold: docs/metrics.md#sales-metrics. */
 export function salesOf(check: Json): Sales {
   const sold = notVoided(check).filter(isSold);
-  const charges = list(check.appliedServiceCharges).filter(
-    (charge) => !charge.gratuity && charge.serviceChargeCategory !== 'FUNDRAISING_CAMPAIGN',
-  );
+  const charges = list(check.appliedServiceCharges).filter(isSalesCharge);
   const gross =
     add(sold.map((selection) => cents(selection.preDiscountPrice))) +
     add(charges.map((charge) => cents(charge.chargeAmount)));
   const discount = add(discountsOn([check, ...sold]));
-  const itemised = [...sold, ...charges]
-    .map((holder) => cents(holder.refundDetails?.refundAmount))
-    .filter((amount) => amount !== 0n);
-  const paidBack = list(check.payments).map((payment) => cents(payment.refund?.refundAmount));
-  const refund = add(itemised.length > 0 ? itemised : paidBack);
+  const paidBack = add(list(check.payments).map((payment) => cents(payment.refund?.refundAmount)));
+  const sales = gross > discount ? gross - discount : 0n;
+  const itemised = add([...sold.map(carriedRefund), ...charges.map(ownRefund)]);
+  const refund = isItemised(check) ? itemised : paidBack < sales ? paidBack : sales;
   return { gross, discount, refund, net: gross - discount - refund };
 }
 
 /** Live checks of an order: not voided, of a counted order. */
 export const liveChecks = (order: Json): Json[] =>
-  order.deleted || order.excessFood || order.voided
+  isGone(order) || order.excessFood || order.voided
     ? []
     : list(order.checks).filter((check) => !check.deleted && !check.voided);

@@ -37,6 +37,12 @@ export const UNKNOWN_ITEM = 'Unknown Item';
 /** An item without a GUID. */
 export const OPEN_ITEM = 'Open Item';
 
+const LISTED = /^[A-Z_]+$/;
+
+/** A word as enumerations of this family are written: in upper case, blanks and hyphens as underscores. */
+export const asListed = (value: string): string =>
+  LISTED.test(value) ? value : value.trim().toUpperCase().replace(/[\s-]/g, '_');
+
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The GUID in lower case, or undefined if the text is not a GUID. */

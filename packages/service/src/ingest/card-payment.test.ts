@@ -58,6 +58,9 @@ test('only payments by card that were paid and neither voided nor denied are car
   const kinds = [
     ...[{ type: 'CASH' }, { type: undefined }, { paidDate: undefined }, { paymentStatus: 'VOIDED' }],
     ...[{ paymentStatus: 'DENIED' }, { paymentStatus: 'AUTHORIZED' }, { paymentStatus: undefined }],
+    ...[{ voidInfo: { voidDate: '2026-03-10T17:00:00Z' }, paymentStatus: undefined }, { voidInfo: {} }],
+    ...[{ voidInfo: { voidDate: '2026-03-10T17:00:00Z' } }, { type: 'credit' }, { type: ' Credit ' }],
+    ...[{ paymentStatus: 'voided' }, { paymentStatus: 'Authorized' }, { paymentStatus: 'captured' }],
   ];
   const facts = paymentsOf({
     payments: kinds.map((changes, place) => ({ ...visa, guid: guid(10 + place), ...changes })),
@@ -68,21 +71,28 @@ test('only payments by card that were paid and neither voided nor denied are car
     [
       [guid(15), false],
       [guid(16), true],
+      [guid(18), true],
+      [guid(20), true],
+      [guid(21), true],
+      [guid(23), false],
+      [guid(24), true],
     ],
   );
 });
 
-test('payments of deleted checks, deleted orders and waste do not count; those of voided checks and orders do', () => {
+test('payments of deleted checks, deleted orders, waste, training and refused orders do not count; those of voided checks and orders do', () => {
   const check = { payments: [visa] };
   const counts = [
     paymentsOf({ ...check, deleted: true }),
     paymentsOf(check, { deleted: true }),
     paymentsOf(check, { excessFood: true }),
+    paymentsOf(check, { createdInTestMode: true }),
+    paymentsOf(check, { approvalStatus: 'NOT_APPROVED' }),
     paymentsOf({ ...check, voided: true }),
     paymentsOf(check, { voided: true }),
   ].map(({ length }) => length);
 
-  assert.deepEqual(counts, [0, 0, 0, 1, 1]);
+  assert.deepEqual(counts, [0, 0, 0, 0, 0, 1, 1]);
 });
 
 test('the sales date is that of the payment, by the closeout hour where the source gives none that can be read', () => {
@@ -126,10 +136,10 @@ test('a payment without a UUID has one of its check and its place', () => {
 });
 
 test('brands are written as payout reports have them, and unknown ones as they came', () => {
-  const brands = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB', 'n'.repeat(600), '', undefined].map(
+  const brands = ['VISA', 'MASTERCARD', 'amex', 'DISCOVER', 'JCB', 'n'.repeat(600), '', undefined].map(
     (cardType) => paymentsOf({ payments: [{ ...visa, cardType }] })[0]?.card_brand,
   );
-  const types = ['CREDIT', 'DEBIT', 'PREPAID', undefined].map(
+  const types = ['CREDIT', 'debit', 'PREPAID', undefined].map(
     (cardClass) => paymentsOf({ payments: [{ ...visa, cardClass }] })[0]?.card_type,
   );
 

@@ -1,12 +1,12 @@
 /** The payments of an order, for payouts and guest payments: docs/metrics.md#card-payments. */
 import { createHmac } from 'node:crypto';
 import { readBusinessDate } from '../contract/dates.ts';
-import { readGuid } from '../contract/words.ts';
+import { asListed, readGuid } from '../contract/words.ts';
 import type { CardPaymentFact } from '../facts/card-payment.ts';
 import { businessDateOf, wallSecond } from './clock.ts';
 import { namedGuid } from './guids.ts';
-import { largestRemainder, readCents } from './money.ts';
-import { cutText, Rejection, type Source, word } from './source.ts';
+import { largestRemainder } from './money.ts';
+import { cutText, lenientCents, listedWord, Rejection, type Source, word } from './source.ts';
 
 /** The settings of a restaurant that determine the dates and local times of its payments, and their fingerprints. */
 export interface PaymentPlace {
@@ -118,17 +118,6 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
   };
 }
 
-/**
- * An amount in cents that earlier versions did not read, so it is not refused for its value: undefined if it is missing or outside
- * ±1e11. Throws a Rejection if it is not a number.
- */
-function lenientCents(source: Source, at: string, name: string): number | undefined {
-  const value = source[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number') throw new Rejection(`${at}/${name}`, `${name} must be a number`);
-  return readCents(value);
-}
-
 /** Undefined if it is missing or not a date of the calendar. Throws a Rejection if it is neither text nor a number. */
 function maybeDate(value: unknown, at: string): number | undefined {
   if (value === undefined || value === null) return undefined;
@@ -139,11 +128,11 @@ function maybeDate(value: unknown, at: string): number | undefined {
 
 function brandOf(source: Source, at: string): string | null {
   const brand = cutText(source.cardType, at, 'cardType');
-  return brand === null ? null : (BRANDS[brand] ?? brand);
+  return brand === null ? null : (BRANDS[asListed(brand)] ?? brand);
 }
 
 function typeOf(source: Source, at: string): CardPaymentFact['card_type'] {
-  const type = word(source.cardClass, at, 'cardClass');
+  const type = listedWord(source.cardClass, at, 'cardClass');
   return type === 'CREDIT' ? 'Credit' : type === 'DEBIT' ? 'Debit' : 'UNSPECIFIED CARD';
 }
 

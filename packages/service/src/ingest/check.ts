@@ -2,11 +2,13 @@
 import type { OrderPart, OrderStatus, PartFacts } from '../facts/order.ts';
 import { createPaymentReader, type PaymentPlace, type PaymentReader } from './card-payment.ts';
 import { createLineReader, type LineReader, type NamedLine } from './line.ts';
+import { type CheckRefunds, itemRefunds, noRefunds, ownRefund, type RefundedPart, refundedParts } from './refund.ts';
 import {
   cents,
   checkNumber,
   flag,
   instant,
+  listedWord,
   listOf,
   maybeCents,
   maybeObject,
@@ -27,9 +29,9 @@ export interface CheckSums {
   /** Discounts that count, on the check and its selections that are not voided. */
   checkDiscount: number;
   hasDiscount: boolean;
-  itemRefund: number;
-  /** Whether any item or counted charge was refunded. */
-  itemRefunded: boolean;
+  /** The parts of which the refund of its sales consists, if it is live. */
+  refunded: readonly RefundedPart[];
+  /** Refunds of its payments. */
   paymentRefund: number;
   gratuity: number;
   tip: number;
@@ -72,12 +74,12 @@ export function readCheckSums(check: Source, at: string, allVoided: boolean, par
     soldDiscount: 0,
     checkDiscount: 0,
     hasDiscount: false,
-    itemRefund: 0,
-    itemRefunded: false,
+    refunded: [],
     paymentRefund: 0,
     gratuity: 0,
     tip: 0,
   };
+  const refunds = noRefunds();
   const discount = readDiscounts(check.appliedDiscounts, at);
   if (discount !== undefined) {
     sums.hasDiscount = true;
@@ -86,31 +88,44 @@ export function readCheckSums(check: Source, at: string, allVoided: boolean, par
   }
   const selections = listOf(check.selections, at, 'selections');
   for (let i = 0; i < selections.length; i++)
-    readSelection(selections[i], `${at}/selections/${i}`, allVoided, sums, parts.lines);
+    readSelection(selections[i], `${at}/selections/${i}`, allVoided, { sums, refunds, lines: parts.lines });
   parts.lines.spread(discount ?? 0, at);
   const charges = listOf(check.appliedServiceCharges, at, 'appliedServiceCharges');
-  for (let i = 0; i < charges.length; i++) readCharge(charges[i], `${at}/appliedServiceCharges/${i}`, sums);
+  for (let i = 0; i < charges.length; i++) readCharge(charges[i], `${at}/appliedServiceCharges/${i}`, sums, refunds);
   const payments = listOf(check.payments, at, 'payments');
-  for (let i = 0; i < payments.length; i++) readPayment(payments[i], `${at}/payments/${i}`, sums, parts.payments);
+  for (let i = 0; i < payments.length; i++)
+    readPayment(payments[i], `${at}/payments/${i}`, { sums, refunds, payments: parts.payments });
   parts.payments.spread(sums.gratuity);
+  sums.refunded = refundedParts(refunds, sums.gross - sums.soldDiscount);
   return sums;
 }
 
 const NOT_SALES = new Set(['TOAST_CARD_SELL', 'TOAST_CARD_RELOAD', 'HOUSE_ACCOUNT_PAY_BALANCE']);
 
-function readSelection(value: unknown, at: string, allVoided: boolean, sums: CheckSums, lines: LineReader): void {
+/** What the objects of a check are read into. */
+interface CheckReading {
+  sums: CheckSums;
+  refunds: CheckRefunds;
+}
+
+function readSelection(
+  value: unknown,
+  at: string,
+  allVoided: boolean,
+  { sums, refunds, lines }: CheckReading & { lines: LineReader },
+): void {
   const source = objectAt(value, at);
   const voided = flag(source.voided, at, 'voided');
   const deferred = flag(source.deferred, at, 'deferred');
   const price = cents(source.price, at, 'price');
   const preDiscount = cents(source.preDiscountPrice, at, 'preDiscountPrice');
-  const type = word(source.selectionType, at, 'selectionType');
+  const type = listedWord(source.selectionType, at, 'selectionType');
   const discount = readDiscounts(source.appliedDiscounts, at);
-  const refund = readRefundDetails(source.refundDetails, at);
   word(source.guid, at, 'guid');
   checkNumber(source.tax, at, 'tax');
   const sells = !deferred && (type === null || !NOT_SALES.has(type));
-  lines.selection({ source, at, voided, sells, price, preDiscount, discount: discount ?? 0, refund });
+  const refunded = itemRefunds(source, at, sells && !voided, refunds);
+  lines.selection({ source, at, voided, sells, price, preDiscount, discount: discount ?? 0, refunded });
   if (voided) sums.hasVoid = true;
   if (voided || allVoided) sums.voided = sum(sums.voided, price, at);
   if (voided) return;
@@ -119,10 +134,7 @@ function readSelection(value: unknown, at: string, allVoided: boolean, sums: Che
     sums.checkDiscount = sum(sums.checkDiscount, discount, at);
     if (sells) sums.soldDiscount = sum(sums.soldDiscount, discount, at);
   }
-  if (sells) {
-    sums.gross = sum(sums.gross, preDiscount, at);
-    addItemRefund(refund, at, sums);
-  }
+  if (sells) sums.gross = sum(sums.gross, preDiscount, at);
 }
 
 /** The sum of the discounts that count (docs/metrics.md#sales-metrics), in cents; undefined if none does. */
@@ -132,7 +144,7 @@ export function readDiscounts(value: unknown, at: string): number | undefined {
   for (let i = 0; i < discounts.length; i++) {
     const place = `${at}/appliedDiscounts/${i}`;
     const discount = objectAt(discounts[i], place);
-    const state = word(discount.processingState, place, 'processingState');
+    const state = listedWord(discount.processingState, place, 'processingState');
     const whole = cents(discount.discountAmount, place, 'discountAmount');
     const amount = maybeCents(discount.nonTaxDiscountAmount, place, 'nonTaxDiscountAmount') ?? whole;
     if (state !== 'VOID' && state !== 'PENDING_VOID') total = sum(total ?? 0, amount, place);
@@ -140,47 +152,49 @@ export function readDiscounts(value: unknown, at: string): number | undefined {
   return total;
 }
 
-/** The refunded amount of an item or charge, in cents. */
-export function readRefundDetails(value: unknown, at: string): number {
-  const details = maybeObject(value, at, 'refundDetails');
-  return details ? cents(details.refundAmount, `${at}/refundDetails`, 'refundAmount') : 0;
-}
+/** Charges that are passed on, or only round what is paid in cash: they are in no sales, but in the check's total. */
+const NOT_SALES_CHARGES = new Set(['FUNDRAISING_CAMPAIGN', 'CASH_ROUNDING']);
 
-function addItemRefund(refund: number, at: string, sums: CheckSums): void {
-  if (refund === 0) return;
-  sums.itemRefunded = true;
-  sums.itemRefund = sum(sums.itemRefund, refund, at);
-}
-
-function readCharge(value: unknown, at: string, sums: CheckSums): void {
+function readCharge(value: unknown, at: string, sums: CheckSums, refunds: CheckRefunds): void {
   const charge = objectAt(value, at);
   const amount = cents(charge.chargeAmount, at, 'chargeAmount');
-  const category = word(charge.serviceChargeCategory, at, 'serviceChargeCategory');
-  const refund = readRefundDetails(charge.refundDetails, at);
+  const category = listedWord(charge.serviceChargeCategory, at, 'serviceChargeCategory');
+  const refunded = ownRefund(charge, at, refunds);
   if (flag(charge.gratuity, at, 'gratuity')) {
     sums.gratuity = sum(sums.gratuity, amount, at);
-  } else if (category !== 'FUNDRAISING_CAMPAIGN') {
+  } else if (category === null || !NOT_SALES_CHARGES.has(category)) {
     sums.gross = sum(sums.gross, amount, at);
-    addItemRefund(refund, at, sums);
+    if (refunded) refunds.sold.push(refunded);
   }
 }
 
 /** States in which a payment, and so its tip, is not valid. */
 export const FALLEN = new Set(['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK']);
 
-function readPayment(value: unknown, at: string, sums: CheckSums, payments: PaymentReader): void {
+function readPayment(
+  value: unknown,
+  at: string,
+  { sums, refunds, payments }: CheckReading & { payments: PaymentReader },
+): void {
   const source = objectAt(value, at);
-  const status = word(source.paymentStatus, at, 'paymentStatus');
+  const status = listedWord(source.paymentStatus, at, 'paymentStatus');
   word(source.guid, at, 'guid');
-  const type = word(source.type, at, 'type');
+  const type = listedWord(source.type, at, 'type');
   word(source.refundStatus, at, 'refundStatus');
   const paidAt = instant(source.paidDate, at, 'paidDate');
   const tip = cents(source.tipAmount, at, 'tipAmount');
   const refund = maybeObject(source.refund, at, 'refund');
   const refunded = refund ? cents(refund.refundAmount, `${at}/refund`, 'refundAmount') : 0;
   const tipRefunded = refund ? cents(refund.tipRefundAmount, `${at}/refund`, 'tipRefundAmount') : 0;
-  const isValid = status === null || !FALLEN.has(status);
+  const isValid = !isVoided(source, at) && (status === null || !FALLEN.has(status));
   payments.payment({ source, at, status, type, isValid, paidAt, tip, refunded: refunded + tipRefunded });
   sums.paymentRefund = sum(sums.paymentRefund, refunded, at);
+  if (refund && refunded !== 0) refunds.paid.push({ amount: refunded, refund });
   if (isValid) sums.tip = sum(sums.tip, tip - tipRefunded, at);
+}
+
+/** Whether a payment says when it was voided, whatever its status. */
+function isVoided(payment: Source, at: string): boolean {
+  const info = maybeObject(payment.voidInfo, at, 'voidInfo');
+  return info !== undefined && instant(info.voidDate, `${at}/voidInfo`, 'voidDate') !== undefined;
 }

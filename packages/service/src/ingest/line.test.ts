@@ -135,7 +135,9 @@ test('a waste order has waste and nothing else', () => {
   const wasted = linesOf({ excessFood: true }, check, { ...check, voided: true }, { ...check, deleted: true });
 
   assert.deepEqual(byName(wasted), { Beer: { ...NOTHING, waste: [1, 600] } });
-  for (const flag of ['voided', 'deleted']) assert.deepEqual(linesOf({ excessFood: true, [flag]: true }, check), []);
+  for (const flag of ['voided', 'deleted', 'createdInTestMode'])
+    assert.deepEqual(linesOf({ excessFood: true, [flag]: true }, check), []);
+  assert.deepEqual(linesOf({ excessFood: true, approvalStatus: 'NOT_APPROVED' }, check), []);
 });
 
 test('a voided order or check voids its lines, and a deleted one has none', () => {

@@ -1,9 +1,10 @@
 /** The selections of an order and their modifiers as lines of menu reports: docs/metrics.md#menu. */
 import type { LineFact } from '../facts/line.ts';
-import { readDiscounts, readRefundDetails } from './check.ts';
+import { readDiscounts } from './check.ts';
 import { namesOf, type RememberedNames } from './line-names.ts';
 import { largestRemainder, readMillionths } from './money.ts';
-import { cents, checkNumber, flag, listOf, objectAt, type Source, sum, word } from './source.ts';
+import { amountOf, ownRefund, type RefundedPart } from './refund.ts';
+import { cents, checkNumber, DEEPEST, flag, listedWord, listOf, objectAt, type Source, sum, word } from './source.ts';
 
 /** How a selection counts: as sold, voided or wasted, or in no menu report (gift cards, deferred items). */
 export type Fate = 'sold' | 'voided' | 'wasted' | 'none';
@@ -20,12 +21,11 @@ export interface ReadSelection {
   preDiscount: number;
   /** Its own discounts that count, in cents. */
   discount: number;
-  refund: number;
+  /** Its refunded parts, those of its modifiers included (refund.ts). */
+  refunded: readonly RefundedPart[];
 }
 
 const ONE = 1_000_000;
-/** More deeply nested modifiers are ignored. */
-const DEEPEST = 10;
 
 /** Reads the lines of one check after the other. */
 export interface LineReader {
@@ -154,8 +154,9 @@ export function createLineReader(seq: number): LineReader {
       fate = of;
       sold = [];
     },
-    selection({ source, at, voided, sells, price, preDiscount, discount, refund }) {
-      const type = word(source.selectionType, at, 'selectionType');
+    selection({ source, at, voided, sells, price, preDiscount, discount, refunded }) {
+      const type = listedWord(source.selectionType, at, 'selectionType');
+      const refund = amountOf(refunded, at);
       const quantity = quantityOf(source.quantity, at, type);
       const names = namesOf(source, at, type, false);
       const becomes = fateOf(voided, sells, fate);
@@ -195,11 +196,11 @@ function readModifiers(source: Source, at: string, place: ModifierPlace, sums: L
 function readModifier(source: Source, at: string, { above, depth, isWaste }: ModifierPlace, sums: LineSums): void {
   word(source.guid, at, 'guid');
   const voided = flag(source.voided, at, 'voided');
-  const type = word(source.selectionType, at, 'selectionType');
+  const type = listedWord(source.selectionType, at, 'selectionType');
   const price = cents(source.price, at, 'price');
   const preDiscount = cents(source.preDiscountPrice, at, 'preDiscountPrice');
   const discount = readDiscounts(source.appliedDiscounts, at) ?? 0;
-  const refund = readRefundDetails(source.refundDetails, at);
+  const refund = ownRefund(source, at)?.amount ?? 0;
   const names = namesOf(source, at, type, true);
   const quantity = quantityOf(source.quantity, at, type);
   // In a waste order nothing counts as voided, just as in the sales metrics.

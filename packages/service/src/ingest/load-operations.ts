@@ -4,6 +4,7 @@ import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
+import { MOST_NOTES } from './notes.ts';
 import {
   ORDER_EXAMPLE,
   OrderSchema,
@@ -42,6 +43,24 @@ const LoadAnswer = Type.Object(
       description: 'Number of invalid records, listed or not',
       examples: [1],
     }),
+    notes: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            index: Count,
+            guid: Text('0d000000-0000-4000-8000-000000000001'),
+            pointer: Text('/checks/0/paymentStatus'),
+            message: Text('paymentStatus PARTIALLY_PAID is unknown and counts as OPEN'),
+            count: Type.Integer({ minimum: 1, description: 'Number of places that have the word', examples: [3] }),
+          },
+          { ...exact, title: 'LoadNote' },
+        ),
+        {
+          maxItems: MOST_NOTES,
+          description: `The first ${MOST_NOTES} unknown words of accepted records, each with the first place that has it; absent without any`,
+        },
+      ),
+    ),
   },
   { ...exact, title: 'LoadAnswer' },
 );

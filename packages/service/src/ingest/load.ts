@@ -46,6 +46,8 @@ export interface LoadAnswer {
   rejected: Read['rejected'];
   /** How many records could not be read, listed or not. */
   rejectedCount: number;
+  /** The unknown words of accepted records; absent if they have none. */
+  notes?: Read['notes'];
 }
 
 /** A body of records of one kind. */
@@ -70,7 +72,7 @@ export async function load(
   const fingerprintKey = kind === 'orders' ? await deps.fingerprintKey?.(restaurant.group) : undefined;
   const place = { timeZone, closeoutHour, overtimeMultiplier, fingerprintKey, now: (deps.clock ?? Date.now)() };
   const read = deps.readBody ?? readBody;
-  const { spool, count, rejected, rejectedCount } = await read(
+  const { spool, count, rejected, rejectedCount, notes } = await read(
     { kind, format, place, spoolFolder: deps.spoolFolder, group: restaurant.group },
     body,
   );
@@ -81,7 +83,7 @@ export async function load(
       announceMerged(deps, restaurant, kind, merged);
       return { accepted: merged.accepted, unchanged: merged.unchanged };
     });
-    return { accepted, unchanged, rejected, rejectedCount };
+    return { accepted, unchanged, rejected, rejectedCount, ...(notes.length > 0 ? { notes } : {}) };
   } finally {
     await removeSpool(spool);
   }

@@ -73,8 +73,12 @@ test('a voided check without items, and a voided order without checks, are voids
   assert.equal(factsOf({ ...order, checks: null }).order.has_void, false);
 });
 
-test('deleted orders and waste are gone, with their voids; a deleted check is as if it were not there', () => {
-  for (const changes of [{ deleted: true }, { excessFood: true }, { deleted: true, voided: true }]) {
+test('deleted orders, waste, orders of training and refused ones are gone, with their voids; a deleted check is as if it were not there', () => {
+  for (const changes of [
+    ...[{ deleted: true }, { excessFood: true }, { deleted: true, voided: true }],
+    ...[{ createdInTestMode: true }, { createdInTestMode: true, voided: true }],
+    ...[{ approvalStatus: 'NOT_APPROVED' }, { approvalStatus: 'not approved', voided: true }],
+  ]) {
     const gone = factsOf({ ...order, ...changes });
     assert.deepEqual(sales(gone), NOTHING);
     assert.deepEqual([gone.order.status, gone.order.guests, gone.order.has_void], ['excluded', 0, false]);
@@ -105,12 +109,13 @@ test('what is deferred, a gift card or a house account is not sold, but its disc
   assert.deepEqual(sales(withSelection({ selectionType: 'NONE' })), SOLD);
 });
 
-test('a service charge is gross, a gratuity is a tip of its own, and a fundraising charge is neither', () => {
+test('a service charge is gross, a gratuity is a tip of its own, and a fundraising charge or cash rounding is neither', () => {
   const appliedServiceCharges = [
     { chargeAmount: 2, gratuity: false },
     { chargeAmount: 5, gratuity: true },
     { chargeAmount: 1, serviceChargeCategory: 'FUNDRAISING_CAMPAIGN', refundDetails: { refundAmount: 1 } },
     { chargeAmount: 0.5, serviceChargeCategory: 'SERVICE_CHARGE' },
+    { chargeAmount: -0.02, serviceChargeCategory: 'CASH_ROUNDING' },
   ];
 
   const facts = withCheck({ appliedServiceCharges });
@@ -134,21 +139,71 @@ test('a discount counts unless it is voided, by its amount without tax where it 
     true,
   ]);
   assert.equal(withCheck({ appliedDiscounts: [{ discountAmount: 2 }] }).order.discount_cents, 300);
+  assert.deepEqual(counted([{ discountAmount: 1, processingState: 'pending void' }]), [0, false]);
   assert.equal(withSelection({ voided: true }).order.has_discount, false);
 });
 
-test('refunds of items and charges are the refund; that of the payments only where there are none', () => {
+test('refunds of items and charges are the refund; those of the payments only where nothing is itemised', () => {
   const payments = [{ amount: 9.8, refund: { refundAmount: 7, tipRefundAmount: 1 } }];
   const refunded = (changes: object) => withCheck({ payments, ...changes }).order.refund_cents;
+  const refundDetails = { refundAmount: 4 };
+  const items = (...selections: object[]) => refunded({ selections });
+  const charged = (charge: object) =>
+    refunded({ appliedServiceCharges: [{ chargeAmount: 4, refundDetails, ...charge }] });
 
   assert.equal(refunded({}), 700);
-  assert.equal(refunded({ selections: [{ ...burger, refundDetails: { refundAmount: 4 } }] }), 400);
-  assert.equal(refunded({ appliedServiceCharges: [{ chargeAmount: 2, refundDetails: { refundAmount: 2 } }] }), 200);
-  assert.equal(refunded({ selections: [{ ...burger, refundDetails: { refundAmount: 0 } }] }), 700);
-  // A voided item was never paid for, and a refunded gratuity is no refund of sales.
-  assert.equal(refunded({ selections: [{ ...burger, voided: true, refundDetails: { refundAmount: 4 } }] }), 700);
-  const gratuity = { chargeAmount: 2, gratuity: true, refundDetails: { refundAmount: 2 } };
-  assert.equal(refunded({ appliedServiceCharges: [gratuity] }), 700);
+  assert.equal(items({ ...burger, refundDetails }), 400);
+  assert.equal(charged({}), 400);
+  assert.equal(items({ ...burger, refundDetails: { refundAmount: 0, taxRefundAmount: 0 } }), 700);
+  // Nothing of these is in gross, so their refunds are not refunds of sales.
+  for (const changes of [
+    ...[{ voided: true }, { deferred: true }, { selectionType: 'TOAST_CARD_SELL' }],
+    ...[{ selectionType: 'TOAST_CARD_RELOAD' }, { selectionType: 'house account pay balance' }],
+  ])
+    assert.equal(items(burger, { ...burger, ...changes, refundDetails }), 0);
+  for (const charge of [{ gratuity: true }, { serviceChargeCategory: 'FUNDRAISING_CAMPAIGN' }])
+    assert.equal(charged(charge), 0);
+  assert.equal(charged({ serviceChargeCategory: 'CASH_ROUNDING' }), 0);
+  assert.equal(items({ ...burger, refundDetails: { refundAmount: 0, taxRefundAmount: 0.8 } }), 0);
+  assert.equal(charged({ refundDetails: { taxRefundAmount: 0.1 } }), 0);
+});
+
+test('a refunded modifier counts where its item carries no refund of its own, unless it is voided', () => {
+  const payments = [{ refund: { refundAmount: 7 } }];
+  const cheese = { preDiscountPrice: 2, price: 2, refundDetails: { refundAmount: 2 } };
+  const read = (changes: object) => {
+    const facts = orderFacts(
+      { ...order, checks: [{ ...check, payments, selections: [{ ...burger, ...changes }] }] },
+      0,
+      BISTRO,
+    );
+    assert.ok('order' in facts);
+    return [facts.order.refund_cents, ...facts.lines.map(({ refund_cents }) => refund_cents)];
+  };
+
+  assert.deepEqual(read({ modifiers: [cheese, cheese] }), [400, 400, 400]);
+  assert.deepEqual(read({ modifiers: [{ modifiers: [cheese] }] }), [200, 200, 200]);
+  assert.deepEqual(read({ modifiers: [{ ...cheese, modifiers: [cheese] }] }), [200, 200, 400]);
+  assert.deepEqual(read({ refundDetails: { refundAmount: 5 }, modifiers: [cheese] }), [500, 500, 200]);
+  assert.deepEqual(read({ modifiers: [{ ...cheese, voided: true }] }), [0, 0, 0]);
+  assert.deepEqual(read({ voided: true, modifiers: [cheese] }), [0, 0, 0]);
+  assert.deepEqual(read({ deferred: true, modifiers: [cheese] }), [0]);
+});
+
+test('refunds of payments count up to what the check sold; the check keeps all of them', () => {
+  const refunds = (amounts: number[], changes: object = {}) => {
+    const payments = amounts.map((refundAmount) => ({ refund: { refundAmount } }));
+    const facts = withCheck({ payments, ...changes });
+    return [facts.order.refund_cents, facts.checks[0]?.refund_cents];
+  };
+
+  assert.deepEqual(refunds([5, 3]), [800, 800]);
+  assert.deepEqual(refunds([9.8]), [900, 980]);
+  assert.deepEqual(refunds([5, 4.8]), [900, 980]);
+  assert.deepEqual(refunds([9.8, 12]), [900, 2180]);
+  assert.deepEqual(refunds([25], { selections: [{ ...burger, deferred: true }] }), [0, 2500]);
+  assert.deepEqual(refunds([3], { selections: [] }), [0, 300]);
+  assert.deepEqual(refunds([3], { selections: [], appliedDiscounts: [{ discountAmount: 1 }] }), [0, 300]);
 });
 
 test('a check is total plus gratuity plus valid tips less what was refunded', () => {
@@ -156,6 +211,8 @@ test('a check is total plus gratuity plus valid tips less what was refunded', ()
     { tipAmount: 2, refund: { refundAmount: 3, tipRefundAmount: 0.5 }, paymentStatus: 'CAPTURED' },
     { tipAmount: 4, paymentStatus: 'VOIDED' },
     { tipAmount: 4, paymentStatus: 'ERROR_NETWORK', refund: { refundAmount: 1 } },
+    { tipAmount: 4, paymentStatus: 'error network' },
+    { tipAmount: 4, voidInfo: { voidDate: '2026-01-15T18:00:00Z' } },
   ];
   const appliedServiceCharges = [{ chargeAmount: 1, gratuity: true }];
 
@@ -165,6 +222,29 @@ test('a check is total plus gratuity plus valid tips less what was refunded', ()
     [fact?.tip_cents, fact?.gratuity_cents, fact?.refund_cents, fact?.total_cents],
     [150, 100, 400, 980 + 100 + 150 - 400],
   );
+});
+
+test('an approval that is no refusal, known or not, leaves an order as it is', () => {
+  for (const approvalStatus of ['APPROVED', 'NEEDS_APPROVAL', 'FUTURE', 'UNHEARD_OF', '', null])
+    assert.deepEqual(sales(factsOf({ ...order, approvalStatus, createdInTestMode: false })), SOLD);
+});
+
+test('a check status that is unknown counts as open and is noted, however the known ones are written', () => {
+  const unknown: { pointer: string; message: string }[] = [];
+  const statuses = ['closed', ' Paid ', 'PARTIALLY-PAID', 'VOIDED', '', 'OPEN'];
+  const checks = statuses.map((paymentStatus, i) => ({ ...check, guid: guid(i + 2), paymentStatus }));
+
+  const facts = orderFacts({ ...order, checks }, 0, BISTRO, unknown);
+
+  assert.ok('order' in facts);
+  assert.deepEqual(
+    facts.checks.map(({ status }) => status),
+    ['CLOSED', 'PAID', 'OPEN', 'OPEN', 'OPEN', 'OPEN'],
+  );
+  assert.deepEqual(unknown, [
+    { pointer: '/checks/2/paymentStatus', message: 'paymentStatus PARTIALLY_PAID is unknown and counts as OPEN' },
+    { pointer: '/checks/3/paymentStatus', message: 'paymentStatus VOIDED is unknown and counts as OPEN' },
+  ]);
 });
 
 test('an order is open while a live check of it is not closed', () => {
@@ -242,7 +322,9 @@ test('what cannot be read is rejected at its place', () => {
     [{ ...order, checks: {} }, '/checks'],
     [{ ...order, checks: [check, null] }, '/checks/1'],
     [{ ...order, checks: [check, check] }, '/checks/1/guid'],
-    [{ ...order, checks: [{ ...check, paymentStatus: 'LOST' }] }, '/checks/0/paymentStatus'],
+    [{ ...order, checks: [{ ...check, paymentStatus: 1 }] }, '/checks/0/paymentStatus'],
+    [{ ...order, createdInTestMode: 'no' }, '/createdInTestMode'],
+    [{ ...order, approvalStatus: false }, '/approvalStatus'],
     [{ ...order, checks: [{ ...check, totalAmount: '9.80' }] }, '/checks/0/totalAmount'],
     [{ ...order, checks: [{ ...check, selections: [{ ...burger, price: 1e12 }] }] }, `${item}/price`],
     [{ ...order, checks: [{ ...check, selections: [{ refundDetails: [] }] }] }, `${item}/refundDetails`],

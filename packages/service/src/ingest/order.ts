@@ -1,8 +1,10 @@
 /** One source order as facts: docs/metrics.md. A pure function; every amount becomes integer cents when it is read. */
+import { asListed } from '../contract/words.ts';
 import { type CheckFact, DETAILS, type OrderFact, type OrderPart, type OrderStatus } from '../facts/order.ts';
 import type { PaymentPlace } from './card-payment.ts';
 import { openParts, type PartReaders, partRows, type ReadParts, readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';
+import { amountOf } from './refund.ts';
 import {
   businessDate,
   cents,
@@ -10,6 +12,7 @@ import {
   displayNumber,
   flag,
   instant,
+  listedWord,
   listOf,
   maybeObject,
   modifiedDate,
@@ -23,6 +26,8 @@ import {
   referenceGuid,
   type Source,
   sum,
+  type UnknownWord,
+  unknownWord,
 } from './source.ts';
 
 /** The settings of a restaurant that determine the date and hour of an order. */
@@ -35,13 +40,18 @@ const MOST_GUESTS = 1_000_000;
 
 /**
  * The facts of one order, whose place in the body is `seq`; or why it cannot be read. Properties of what does not count
- * (deleted checks, the checks of deleted orders) are not read.
+ * (deleted checks, the checks of deleted orders) are not read. Unknown words are added to `unknown`.
  */
-export function orderFacts(order: unknown, seq: number, restaurant: OrderPlace): OrderFacts | Rejected {
-  return readRecord(order, (source) => readOrder(source, seq, restaurant));
+export function orderFacts(
+  order: unknown,
+  seq: number,
+  restaurant: OrderPlace,
+  unknown: UnknownWord[] = [],
+): OrderFacts | Rejected {
+  return readRecord(order, (source) => readOrder(source, seq, restaurant, unknown));
 }
 
-function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
+function readOrder(source: Source, seq: number, place: OrderPlace, unknown: UnknownWord[]): OrderFacts {
   const { timeZone, closeoutHour } = place;
   const guid = ownGuid(source.guid, '');
   const status = statusOf(source);
@@ -81,6 +91,7 @@ function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
     server: readServer(source.server),
     number: displayNumber(source.displayNumber, ''),
     modifiedAt: modifiedAt ?? null,
+    unknown,
   };
   const parts = openParts(seq, openedAt, place);
   if (status !== 'excluded') readChecks(list, order, about, checks, parts);
@@ -92,13 +103,19 @@ function statusOf(source: Source): OrderStatus {
   const deleted = flag(source.deleted, '', 'deleted');
   const waste = flag(source.excessFood, '', 'excessFood');
   const voided = flag(source.voided, '', 'voided');
-  if (deleted || waste) return 'excluded';
+  if (deleted || waste || isUnreal(source)) return 'excluded';
   return voided ? 'voided' : 'counted';
 }
 
-/** Whether the waste tool of the POS created the order, and it is neither deleted nor voided. */
-const isWaste = ({ excessFood, deleted, voided }: Source): boolean =>
-  excessFood === true && deleted !== true && voided !== true;
+/** Whether the order was made for training, or the restaurant refused it. */
+function isUnreal(source: Source): boolean {
+  const test = flag(source.createdInTestMode, '', 'createdInTestMode');
+  return listedWord(source.approvalStatus, '', 'approvalStatus') === 'NOT_APPROVED' || test;
+}
+
+/** Whether the waste tool of the POS created the order, and it is neither deleted, voided nor unreal. */
+const isWaste = (source: Source): boolean =>
+  source.excessFood === true && source.deleted !== true && source.voided !== true && !isUnreal(source);
 
 /** The order's openedDate, otherwise that of its first check, in ms since 1970 UTC. */
 function readOpened(source: Source, checks: readonly unknown[]): number {
@@ -120,8 +137,7 @@ function readGuests(value: unknown): number {
 
 /** orderSource: docs/contract.md#row-order. */
 function readOrderSource(value: unknown): string | null {
-  const source = nameText(value, '', 'source');
-  return source ? source.toUpperCase().replace(/[\s-]/g, '_') : null;
+  return asListed(nameText(value, '', 'source') ?? '') || null;
 }
 
 interface OrderServer {
@@ -172,12 +188,12 @@ function readWaste(list: readonly unknown[], parts: PartReaders): void {
 function readChecks(
   list: readonly unknown[],
   order: OrderFact,
-  about: { server: OrderServer; number: number | null; modifiedAt: number | null },
+  about: { server: OrderServer; number: number | null; modifiedAt: number | null; unknown: UnknownWord[] },
   checks: CheckFact[],
   parts: PartReaders,
 ): void {
   for (const { check, guid, at } of ownChecks(list)) {
-    const status = readStatus(check.paymentStatus, at);
+    const status = readStatus(check.paymentStatus, at, about.unknown);
     const voided = flag(check.voided, at, 'voided');
     const live = order.status === 'counted' && !voided;
     parts.lines.check(guid, live ? 'sold' : 'voided');
@@ -194,7 +210,7 @@ function readChecks(
       void_cents: sums.voided,
       sales_gross_cents: live ? sums.gross : 0,
       sales_discount_cents: live ? sums.soldDiscount : 0,
-      sales_refund_cents: live ? (sums.itemRefunded ? sums.itemRefund : sums.paymentRefund) : 0,
+      sales_refund_cents: live ? amountOf(sums.refunded, at) : 0,
     };
     order.void_cents = sum(order.void_cents, sales.void_cents, '/checks');
     order.gross_cents = sum(order.gross_cents, sales.sales_gross_cents, '/checks');
@@ -229,10 +245,10 @@ function readChecks(
   }
 }
 
-function readStatus(value: unknown, at: string): string {
-  if (value === undefined || value === null) return 'OPEN';
-  if (value !== 'OPEN' && value !== 'PAID' && value !== 'CLOSED') {
-    throw new Rejection(`${at}/paymentStatus`, 'paymentStatus must be OPEN, PAID or CLOSED');
-  }
-  return value;
+/** An unknown word counts as OPEN: an order may be wrong about nothing but that, and would be missing otherwise. */
+function readStatus(value: unknown, at: string, unknown: UnknownWord[]): string {
+  const status = listedWord(value, at, 'paymentStatus') ?? 'OPEN';
+  if (status === 'OPEN' || status === 'PAID' || status === 'CLOSED') return status;
+  unknown.push(unknownWord(at, 'paymentStatus', status, 'as OPEN'));
+  return 'OPEN';
 }

@@ -8,11 +8,12 @@ import { Problem } from '../http/problems.ts';
 import type { PaymentPlace } from './card-payment.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
 import { lineText } from './line.ts';
+import { createNotes, type LoadNote, type Notes } from './notes.ts';
 import { orderFacts } from './order.ts';
 import { type Batch, type BodyFormat, MAX_RECORD_BYTES, records } from './records.ts';
 import { createRejections, type RejectedRecord } from './rejections.ts';
 import { settlementFacts } from './settlement.ts';
-import type { Rejected } from './source.ts';
+import type { Rejected, UnknownWord } from './source.ts';
 import { openSpool, type SpoolWriter } from './spool.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface Read {
   rejected: RejectedRecord[];
   /** How many could not be read, listed or not. */
   rejectedCount: number;
+  /** The unknown words of its accepted records. */
+  notes: LoadNote[];
 }
 
 /** A body that is read beside others. */
@@ -67,11 +70,13 @@ export async function readBody(
   try {
     const read = READERS[kind];
     const rejections = createRejections();
+    const notes = createNotes();
+    const into = { place, writer, notes };
     let count = 0;
     for await (const batch of records(body, format)) {
       let until = performance.now() + TURN_MS;
       for (const [at, bytes] of batch.records.entries()) {
-        const rejected = bytes === null ? TOO_LARGE : read(parse(bytes, count, batch, at), count, place, writer);
+        const rejected = bytes === null ? TOO_LARGE : read(parse(bytes, count, batch, at), count, into);
         count++;
         if (rejected) {
           rejections.add(count - 1, rejected);
@@ -88,7 +93,9 @@ export async function readBody(
       // and other loads would wait for all of them.
       await untilTurn();
     }
-    return { spool: await writer.finish(), count, rejected: rejections.listed, rejectedCount: rejections.count };
+    const spool = await writer.finish();
+    const { listed: rejected, count: rejectedCount } = rejections;
+    return { spool, count, rejected, rejectedCount, notes: notes.list() };
   } catch (error) {
     await writer.remove();
     throw error;
@@ -117,30 +124,39 @@ function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown 
   throw new Problem('invalid_json', `Record ${index} of the body is not valid UTF-8: ${placeText(place)}.`);
 }
 
+/** What records are read into, and the settings that they are read by. */
+interface Reading {
+  place: EntryPlace & PaymentPlace;
+  writer: SpoolWriter;
+  notes: Notes;
+}
+
 /** Reads one record and adds its facts to the spool; returns why it cannot be read, if so. */
-type Reader = (
-  source: unknown,
-  seq: number,
-  place: EntryPlace & PaymentPlace,
-  writer: SpoolWriter,
-) => Rejected | undefined;
+type Reader = (source: unknown, seq: number, reading: Reading) => Rejected | undefined;
 
 const READERS: Record<LoadKind, Reader> = {
-  orders(source, seq, place, writer) {
-    const facts = orderFacts(source, seq, place);
+  orders(source, seq, { place, writer, notes }) {
+    const unknown: UnknownWord[] = [];
+    const facts = orderFacts(source, seq, place, unknown);
     if (!('order' in facts)) return facts;
+    notes.add(seq, facts.order.order_guid, unknown);
     writer.record(JSON.stringify(facts.order));
     for (const part of ORDER_PARTS)
       for (const row of facts[part]) writer.part(part, 'names' in row ? lineText(row) : JSON.stringify(row));
     return undefined;
   },
-  shifts: (source, seq, place, writer) => readWhole(entryFacts(source, seq, place), writer),
-  settlements: (source, seq, place, writer) => readWhole(settlementFacts(source, seq, place), writer),
+  shifts(source, seq, { place, writer }) {
+    const fact = entryFacts(source, seq, place);
+    if ('pointer' in fact) return fact;
+    writer.record(JSON.stringify(fact));
+    return undefined;
+  },
+  settlements(source, seq, { place, writer, notes }) {
+    const unknown: UnknownWord[] = [];
+    const fact = settlementFacts(source, seq, place, unknown);
+    if ('pointer' in fact) return fact;
+    notes.add(seq, fact.settlement_guid, unknown);
+    writer.record(JSON.stringify(fact));
+    return undefined;
+  },
 };
-
-/** Reads a record whose facts are one line. */
-function readWhole(fact: object | Rejected, writer: SpoolWriter): Rejected | undefined {
-  if ('pointer' in fact) return fact;
-  writer.record(JSON.stringify(fact));
-  return undefined;
-}

@@ -109,7 +109,9 @@ export const OrderSchema = Type.Object(
             amount,
             taxAmount: amount,
             totalAmount: amount,
-            paymentStatus: maybe(Text('CLOSED', { enum: ['OPEN', 'PAID', 'CLOSED'] })),
+            paymentStatus: maybe(
+              Text('CLOSED', { description: '`OPEN`, `PAID` or `CLOSED`; another word counts as `OPEN`' }),
+            ),
             selections: maybe(Type.Array(Selection)),
           },
           { title: 'OrderCheck' },
@@ -152,14 +154,18 @@ export const SettlementSchema = Type.Object(
         examples: ['20260311'],
       }),
     ),
-    status: maybe(Text('SENT', { enum: ['CAPTURED', 'SENT', 'NONE'], description: '`SENT` by default' })),
+    status: maybe(
+      Text('SENT', {
+        description: '`CAPTURED`, `SENT` (default) or `NONE`; another word counts as `NONE`',
+      }),
+    ),
     modifiedDate: maybe(GivenInstant),
     deleted: maybe(Type.Boolean({ examples: [false] })),
     transactions: maybe(
       Type.Array(
         Type.Object(
           {
-            kind: Text('PAYMENT', { enum: ['PAYMENT', 'REFUND'] }),
+            kind: Text('PAYMENT', { description: '`PAYMENT` or `REFUND`; another word counts nowhere' }),
             paymentGuid: maybe(Guid),
             amount: Type.Number({ exclusiveMinimum: 0, description: 'With tip', examples: [48] }),
             feeAmount: amount,

@@ -56,6 +56,31 @@ test('a given transactionCount replaces the count of payments', () => {
   assert.deepEqual([fact.transaction_count, fact.status, fact.settled_date], [19, 'CAPTURED', 20260312]);
 });
 
+test('unknown words are noted: a status counts as NONE, a transaction nowhere', () => {
+  const unknown: { pointer: string; message: string }[] = [];
+  const transactions = [payment, { kind: 'CHARGEBACK', amount: 7, feeAmount: 15 }, { kind: 'refund', amount: 5 }];
+
+  const fact = settlementFacts(
+    { ...settlement, status: 'In-Transit', transactions, adjustments: [] },
+    0,
+    BISTRO,
+    unknown,
+  );
+
+  assert.ok('settlement_guid' in fact);
+  assert.deepEqual(
+    [fact.status, fact.transaction_count, fact.payment_cents, fact.refund_cents, fact.fee_cents],
+    ['NONE', 1, 4800, 500, 139],
+  );
+  assert.equal(fact.transactions.length, 2);
+  assert.deepEqual(unknown, [
+    { pointer: '/status', message: 'status IN_TRANSIT is unknown and counts as NONE' },
+    { pointer: '/transactions/1/kind', message: 'kind CHARGEBACK is unknown and counts nowhere' },
+  ]);
+  const sent = read({ status: 'sent' });
+  assert.equal('status' in sent && sent.status, 'SENT');
+});
+
 test('of a deleted settlement only its guid and its modifiedDate are read', () => {
   const fact = read({ deleted: true, settledDate: 'soon', transactions: 'none' });
 
@@ -69,12 +94,13 @@ test('a settlement that cannot be read is rejected with a pointer to the value',
     ['/guid', { guid: 'S1' }],
     ['/settledDate', { settledDate: undefined }],
     ['/settledDate', { settledDate: 20260231 }],
-    ['/status', { status: 'sent' }],
+    ['/status', { status: 1 }],
     ['/modifiedDate', { modifiedDate: 20260311 }],
     ['/deleted', { deleted: 'no' }],
     ['/transactions', { transactions: {} }],
     ['/transactions/0', { transactions: [1] }],
-    ['/transactions/1/kind', transactions({ kind: 'CHARGEBACK' })],
+    ['/transactions/1/kind', transactions({ kind: undefined })],
+    ['/transactions/1/kind', transactions({ kind: true })],
     ['/transactions/1/amount', transactions({ amount: undefined })],
     ['/transactions/1/amount', transactions({ amount: 0 })],
     ['/transactions/1/amount', transactions({ kind: 'REFUND', amount: -5 })],

@@ -6,6 +6,7 @@ import { wallSecond } from './clock.ts';
 import {
   flag,
   instant,
+  listedWord,
   listOf,
   maybeCents,
   modifiedDate,
@@ -17,6 +18,8 @@ import {
   readRecord,
   type Source,
   sum,
+  type UnknownWord,
+  unknownWord,
   word,
 } from './source.ts';
 
@@ -27,18 +30,26 @@ interface SettlementPlace extends ReadAt {
   timeZone: string;
 }
 
-/** The fact of one settlement, whose place in the body is `seq`; or why it cannot be read. */
-export function settlementFacts(settlement: unknown, seq: number, place: SettlementPlace): SettlementFact | Rejected {
-  return readRecord(settlement, (source) => readSettlement(source, seq, place));
+/** The fact of one settlement, whose place in the body is `seq`; or why it cannot be read. Unknown words are added to `unknown`. */
+export function settlementFacts(
+  settlement: unknown,
+  seq: number,
+  place: SettlementPlace,
+  unknown: UnknownWord[] = [],
+): SettlementFact | Rejected {
+  return readRecord(settlement, (source) => readSettlement(source, seq, { ...place, unknown }));
 }
 
-function readSettlement(source: Source, seq: number, place: SettlementPlace): SettlementFact {
-  const { timeZone } = place;
+interface Reading extends SettlementPlace {
+  unknown: UnknownWord[];
+}
+
+function readSettlement(source: Source, seq: number, reading: Reading): SettlementFact {
   const fact: SettlementFact = {
     seq,
     settlement_guid: ownGuid(source.guid, ''),
     settled_date: 0,
-    modified_at: modifiedDate(source.modifiedDate, place) ?? 0,
+    modified_at: modifiedDate(source.modifiedDate, reading) ?? 0,
     deleted: flag(source.deleted, '', 'deleted'),
     status: 'SENT',
     transaction_count: 0,
@@ -51,10 +62,10 @@ function readSettlement(source: Source, seq: number, place: SettlementPlace): Se
   // As with orders, properties of a deleted one are not read.
   if (fact.deleted) return fact;
   fact.settled_date = readSettledDate(source.settledDate);
-  fact.status = readStatus(source.status);
+  fact.status = readStatus(source.status, reading.unknown);
   const transactions = listOf(source.transactions, '', 'transactions');
   for (let i = 0; i < transactions.length; i++) {
-    readTransaction(objectAt(transactions[i], `/transactions/${i}`), `/transactions/${i}`, timeZone, fact);
+    readTransaction(objectAt(transactions[i], `/transactions/${i}`), `/transactions/${i}`, reading, fact);
   }
   const adjustments = listOf(source.adjustments, '', 'adjustments');
   for (let i = 0; i < adjustments.length; i++) {
@@ -74,10 +85,12 @@ function readSettledDate(value: unknown): number {
   return date;
 }
 
-function readStatus(value: unknown): SettlementStatus {
-  const status = STATUSES.find((known) => known === (value ?? 'SENT'));
-  if (!status) throw new Rejection('/status', `status must be one of ${STATUSES.join(', ')}`);
-  return status;
+/** An unknown word counts as NONE, the least final: nothing says that the money was sent. */
+function readStatus(value: unknown, unknown: UnknownWord[]): SettlementStatus {
+  const given = listedWord(value, '', 'status') ?? 'SENT';
+  const status = STATUSES.find((known) => known === given);
+  if (!status) unknown.push(unknownWord('', 'status', given, 'as NONE'));
+  return status ?? 'NONE';
 }
 
 function requiredCents(value: unknown, at: string, name: string): number {
@@ -87,9 +100,10 @@ function requiredCents(value: unknown, at: string, name: string): number {
 }
 
 /** Adds one transaction to the sums and the list of its settlement. */
-function readTransaction(transaction: Source, at: string, timeZone: string, fact: SettlementFact): void {
-  const { kind, paymentGuid } = transaction;
-  if (kind !== 'PAYMENT' && kind !== 'REFUND') throw new Rejection(`${at}/kind`, 'kind must be PAYMENT or REFUND');
+function readTransaction(transaction: Source, at: string, { timeZone, unknown }: Reading, fact: SettlementFact): void {
+  const { paymentGuid } = transaction;
+  const kind = listedWord(transaction.kind, at, 'kind');
+  if (kind === null) throw new Rejection(`${at}/kind`, 'kind is required: PAYMENT or REFUND');
   const refund = kind === 'REFUND';
   const amount = requiredCents(transaction.amount, at, 'amount');
   if (amount <= 0) throw new Rejection(`${at}/amount`, 'amount must be more than 0, of a refund too');
@@ -98,6 +112,11 @@ function readTransaction(transaction: Source, at: string, timeZone: string, fact
   const paidAt = instant(transaction.paidDateTime, at, 'paidDateTime');
   const guid = paymentGuid === undefined || paymentGuid === null ? null : readGuid(paymentGuid);
   if (guid === undefined) throw new Rejection(`${at}/paymentGuid`, 'paymentGuid must be a UUID');
+  if (!refund && kind !== 'PAYMENT') {
+    // Nothing says whether it adds to the deposit or takes from it.
+    unknown.push(unknownWord(at, 'kind', kind, 'nowhere'));
+    return;
+  }
   if (refund) fact.refund_cents = sum(fact.refund_cents, amount, '/transactions');
   else fact.payment_cents = sum(fact.payment_cents, amount, '/transactions');
   fact.fee_cents = sum(fact.fee_cents, fee, '/transactions');

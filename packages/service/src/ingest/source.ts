@@ -2,7 +2,7 @@
 import { readBusinessDate } from '../contract/dates.ts';
 import { cleanName, isStorable } from '../contract/text.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { readGuid } from '../contract/words.ts';
+import { asListed, readGuid } from '../contract/words.ts';
 import { parseInstant } from './clock.ts';
 import { readCents } from './money.ts';
 
@@ -30,6 +30,8 @@ export interface Rejected {
   guid: string | null;
 }
 
+/** More deeply nested modifiers are ignored. */
+export const DEEPEST = 10;
 const LONGEST_TEXT = 500;
 const LONGEST_REFERENCE = 200;
 /** The largest sum within one record, in cents, so that every sum is exact. */
@@ -91,6 +93,17 @@ export function maybeCents(value: unknown, at: string, name: string): number | u
 /** Cents; 0 if the amount is missing. */
 export const cents = (value: unknown, at: string, name: string): number => maybeCents(value, at, name) ?? 0;
 
+/**
+ * An amount in cents that earlier versions did not read, so it is not refused for its value: undefined if it is missing or outside
+ * ±1e11. Throws a Rejection if it is not a number.
+ */
+export function lenientCents(source: Source, at: string, name: string): number | undefined {
+  const value = source[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number') throw new Rejection(`${at}/${name}`, `${name} must be a number`);
+  return readCents(value);
+}
+
 /** Throws if a number that no figure uses has another type, because that is an error of the sender. */
 export function checkNumber(value: unknown, at: string, name: string): void {
   if (value !== undefined && value !== null && typeof value !== 'number') {
@@ -111,6 +124,26 @@ export function word(value: unknown, at: string, name: string, kind = 'a string'
   if (typeof value !== 'string') throw new Rejection(`${at}/${name}`, `${name} must be ${kind}`);
   return value;
 }
+
+/** A word of an enumeration, however it was written; null if missing or blank. */
+export function listedWord(value: unknown, at: string, name: string): string | null {
+  const given = word(value, at, name);
+  return given === null ? null : asListed(given) || null;
+}
+
+/** A word of an enumeration that is unknown, and what it counts as. */
+export interface UnknownWord {
+  pointer: string;
+  message: string;
+}
+
+const LONGEST_WORD = 50;
+
+/** The note that the word of `name` is unknown; `counts` says how it counts, such as `as OPEN`. */
+export const unknownWord = (at: string, name: string, given: string, counts: string): UnknownWord => ({
+  pointer: `${at}/${name}`,
+  message: `${name} ${given.slice(0, LONGEST_WORD).toWellFormed()} is unknown and counts ${counts}`,
+});
 
 const DIGITS = /^\d{1,16}$/;
 

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { Text, Words } from '../contract/schemas.ts';
 import { cleanName, isStorable } from '../contract/text.ts';
+import { asListed } from '../contract/words.ts';
 import type { Reference } from '../facts/reference.ts';
 import {
   type BodyField,
@@ -14,7 +15,6 @@ import {
   objectField,
   storedName,
   unblankText,
-  wordField,
 } from '../http/body-fields.ts';
 
 export const LONGEST_GUID = 200;
@@ -25,7 +25,8 @@ const LISTS = ['diningOptions', 'revenueCenters', 'employees', 'jobs'] as const;
 export const GuidText = Type.String({ minLength: 1, maxLength: LONGEST_GUID, pattern: '\\S', examples: ['d1'] });
 export const LongName = Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S', examples: ['Dine In'] });
 export const PersonName = (example: string) => Type.String({ maxLength: LONGEST_NAME, examples: [example] });
-export const Frequency = Words(['HOURLY', 'SALARY'], { examples: ['HOURLY'] });
+const FREQUENCIES = ['HOURLY', 'SALARY'] as const;
+export const Frequency = Words(FREQUENCIES, { examples: ['HOURLY'] });
 
 const anyText = unblankText(GuidText, LONGEST_GUID);
 /** In lower case, as orders refer to it. */
@@ -44,6 +45,13 @@ const cutText = (example: string) =>
     }),
     '',
   );
+
+/** A word of the POS that is unknown counts as missing, since its enumerations grow. */
+const frequency = field(
+  Text('HOURLY', { description: '`HOURLY` or `SALARY`; another word counts as missing' }),
+  'a text',
+  (value) => (typeof value === 'string' ? (FREQUENCIES.find((word) => word === asListed(value)) ?? null) : undefined),
+);
 
 /** Entries may have more properties, as those of a POS do; they are ignored. */
 const list = <F extends Record<string, BodyField<unknown>>>(title: string, fields: F) =>
@@ -64,7 +72,7 @@ export const referenceBody = bodyReader('ReferenceBody', {
   jobs: list('JobBody', {
     title: maybeText('Cook'),
     code: cutText('C1'),
-    wageFrequency: nullable(wordField(['HOURLY', 'SALARY'], 'HOURLY', Frequency), null),
+    wageFrequency: nullable(frequency, null),
     excludeFromReporting: nullable(flagField(false), false),
   }),
 });
