@@ -67,7 +67,7 @@ describe('a session', () => {
       assert.equal(answer.status, 204);
       assert.match(
         answer.headers.get('set-cookie') ?? '',
-        new RegExp(`^__Secure-daypart=[\\w-]{43}; ${FLAGS}; Secure$`),
+        /^__Host-daypart=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
       );
     } finally {
       await secure.stop();

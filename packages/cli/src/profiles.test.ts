@@ -1,10 +1,26 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { readStated } from './profiles.ts';
 import { UsageError } from './usage-error.ts';
+
+/** Runs the command as a user without a home: no HOME, and no entry among the users. */
+function asNobody(...args: string[]) {
+  const command = fileURLToPath(new URL('../bin/daypart.mjs', import.meta.url));
+  const user = { uid: 54_321, gid: 54_321, env: { PATH: process.env.PATH ?? '' } };
+  return spawnSync(process.execPath, [command, ...args], { ...user, encoding: 'utf8' });
+}
+
+describe('a user without a home', { skip: process.getuid?.() !== 0 && 'only root can run it as another user' }, () => {
+  it('has no profiles', () => {
+    const { status, stdout, stderr } = asNobody('profiles');
+    assert.deepEqual([status, stdout + stderr], [0, 'No profiles yet. Create one with: daypart login\n']);
+  });
+});
 
 describe('a secret of the environment', () => {
   let folder: string;

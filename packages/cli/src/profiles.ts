@@ -31,9 +31,21 @@ type Environment = Record<string, string | undefined>;
 const VERSION = 1;
 const DEFAULT = 'default';
 
-const folderOf = (env: Environment): string =>
-  join(env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(homedir(), '.config'), 'daypart');
-export const profilesFile = (env: Environment = process.env): string => join(folderOf(env), 'profiles.json');
+/** The folder of the user's settings; undefined for a user without a home, as in some containers. */
+function settingsFolder({ XDG_CONFIG_HOME: given }: Environment): string | undefined {
+  if (given?.startsWith('/')) return given;
+  try {
+    return join(homedir(), '.config');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined if the user has no home. */
+export function profilesFile(env: Environment = process.env): string | undefined {
+  const folder = settingsFolder(env);
+  return folder && join(folder, 'daypart', 'profiles.json');
+}
 
 /** A terminal that can only be written to. */
 export const isDumb = (env: Environment = process.env): boolean => env.TERM === 'dumb';
@@ -42,11 +54,12 @@ export const isDumb = (env: Environment = process.env): boolean => env.TERM === 
 export type Profiles = Record<string, unknown>;
 
 /**
- * The stored profiles by name; empty if there is no file. A file that others can read is made private, and `warn` is called. Throws
+ * The stored profiles by name; empty if there is no file, or no home to have it in. A file that others can read is made private, and `warn` is called. Throws
  * CommandError if it belongs to another user, or is not such a file.
  */
 export async function readProfiles(warn: (text: string) => void, env: Environment = process.env): Promise<Profiles> {
   const file = profilesFile(env);
+  if (file === undefined) return {};
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new CommandError(EXIT.failed, `${file} cannot be read: ${error.message}`);
@@ -115,7 +128,7 @@ const LOCK_MS = 5000;
 
 /**
  * Writes what `change` makes of the profiles as they are now: another run may have written since they were read for the user. Throws
- * what `change` throws, and CommandError if the file cannot be read or another run keeps it locked.
+ * what `change` throws, and CommandError if there is no home to write it in, the file cannot be read or another run keeps it locked.
  */
 export async function changeProfiles(
   change: (profiles: Profiles) => Profiles,
@@ -123,6 +136,12 @@ export async function changeProfiles(
   env: Environment = process.env,
 ): Promise<void> {
   const file = profilesFile(env);
+  if (file === undefined)
+    throw new CommandError(
+      EXIT.failed,
+      'there is no home folder to save the profile in',
+      'Set HOME or XDG_CONFIG_HOME.',
+    );
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);

@@ -2,8 +2,10 @@
  * The HTTP application: the options of Fastify, the error body, the routes. It does not listen, so tests use the same
  * application.
  */
+import { isIP } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { allowOrigins } from './access/cors.ts';
+import { type Config, isLoopback } from './config/config.ts';
 import { boundConnections, timeoutsOf } from './http/connections.ts';
 import { hostOf, obeyHttp } from './http/host-and-body.ts';
 import { Problem } from './http/problems.ts';
@@ -19,7 +21,7 @@ const BODY_LIMIT = 1024 * 1024;
 /** Builds the application. The caller makes it listen, and closes it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, log, consoleFiles } = deps;
-  const addresses = addressesOf(config.publicUrl);
+  const addresses = addressesOf(config);
   const answer = createAnswer({ originOf: addresses.originOf, consoleFiles });
   const timeouts = timeoutsOf(config);
   const app = Fastify({
@@ -56,10 +58,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function addressesOf(publicUrl: string | undefined): Addresses {
+function addressesOf({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): Addresses {
   const originOf: Addresses['originOf'] = (request) => publicUrl ?? `http://${hostOf(request)}`;
+  const isOwn: Addresses['isOwn'] = (request) => {
+    const called = new URL(`http://${hostOf(request)}`).hostname.replace(/^\[|\]$/g, '');
+    const isAny = host === '::' || host === '0.0.0.0';
+    return publicUrl !== undefined || isLoopback(called) || called === host || (isAny && isIP(called) !== 0);
+  };
   return {
     originOf,
+    isOwn,
     baseOf: (request) => originOf(request) + (BASES.find((base) => request.url.startsWith(`${base}/`)) ?? BASES[0]),
   };
 }

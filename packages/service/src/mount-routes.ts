@@ -99,6 +99,11 @@ const MOST_STREAMS = 16;
 export interface Addresses {
   /** `http://host:port`. */
   originOf: (request: FastifyRequest) => string;
+  /**
+   * Whether the host that was called can only be this service: a name of others may lead here, and a page of theirs would then be of the same
+   * origin. Without `--public-url` these are the loopback, the address that it listens on, and any address where that is all of them.
+   */
+  isOwn: (request: FastifyRequest) => boolean;
   /** The base URL that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }
@@ -106,7 +111,7 @@ export interface Addresses {
 /** Mounts all routes: those of the origin, then those of each base. */
 export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses: Addresses): Promise<void> {
   const { config, consoleFiles } = deps;
-  const { originOf } = addresses;
+  const { originOf, isOwn } = addresses;
   // Before the routes: all of their answers have the remaining quota.
   const counters = deps.ledger.shares ? createSharedCounters(deps.ledger.shares) : createMemoryCounters();
   const limits = openLimits(app, {
@@ -127,7 +132,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
   await app.register(consoleRoutes, { files: consoleFiles });
   const credentials = await openCredentials({ ...deps, counters });
   await app.register(accessRoutes, { ...deps, credentials, origin: originOf });
-  await app.register(sessionRoutes, { ...deps, credentials, counters, origin: originOf, readJson });
+  await app.register(sessionRoutes, { ...deps, credentials, counters, origin: originOf, isOwn, readJson });
   await app.register(openapiRoutes, { bases: BASES, origin: originOf });
   // Created once, so that both bases share it: they serve the same reports and the same idempotency keys.
   const delivery: DeliverDeps = {
@@ -136,7 +141,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     representations: createRepresentations({ forms: deps.forms, log: deps.log, config }),
     places: createPlaces(config.clientDownloads),
   };
-  await app.register(downloadRoutes, { ...delivery, ledger: deps.ledger, origin: originOf, readJson });
+  await app.register(downloadRoutes, { ...delivery, ledger: deps.ledger, origin: originOf, isOwn, readJson });
   const mountBase = baseRoutes(deps, delivery);
   for (const prefix of BASES) await app.register(mountBase, { prefix });
 }

@@ -52,6 +52,8 @@ export interface ServiceOptions {
   families?: ReturnType<typeof createFamilies> | undefined;
   /** A larger step of the clock counts as this much (gather/time.ts). */
   largestGapMs?: number;
+  /** Told in a sentence what the service does without; by default the log is. */
+  warn?: (text: string) => void;
 }
 
 /** Starts the service over opened stores; `close` closes them too. Throws if the address cannot be listened on. */
@@ -62,7 +64,7 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<Service> {
   const { clock = stores.ledger.clock ?? Date.now, families = createFamilies() } = options;
-  const { largestGapMs = LARGEST_GAP_MS } = options;
+  const { largestGapMs = LARGEST_GAP_MS, warn = (text: string) => log.warn(text) } = options;
   let stopping = false;
   const { results, spoolFolder } = stores;
   // A caller that passes a clock sets that of the ledger too. A ledger on a server has its own clock, shared by all nodes.
@@ -73,7 +75,7 @@ export async function startService(
   const signals = createSignals();
   checkExternalIssuer(config);
   if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
-  const metrics = await openMetrics(config, log, stores, { clock, held: signals.waiting });
+  const metrics = await openMetrics(config, warn, stores, { clock, held: signals.waiting });
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
   const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
@@ -136,7 +138,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 /** Starts OpenMetrics if the settings enable it and its port is free. */
 async function openMetrics(
   config: Config,
-  log: Logger,
+  warn: (text: string) => void,
   stores: Stores,
   more: { clock: () => number; held: () => number },
 ): Promise<Metrics | undefined> {
@@ -147,7 +149,7 @@ async function openMetrics(
     return await startMetrics(at, { ledger, facts, results, places, engineRestarts, data: config.data, ...more });
   } catch {
     // Reports matter more than metrics: a second service on this machine runs without them.
-    log.warn(
+    warn(
       `${config.metricsHost} port ${config.metricsPort} is taken, or not of this machine: no OpenMetrics; choose others with --metrics-host and --metrics-port`,
     );
     return undefined;

@@ -23,6 +23,7 @@ import { openFolderResults } from './results/folder/folder.ts';
 import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
 import type { Results } from './results/results.ts';
 import { explainFault, explaining, refuseNoFolder } from './storage/folder-fault.ts';
+import { makeFolder } from './storage/make-folder.ts';
 import type { StorePlaces } from './storage/store-place.ts';
 import { type Closing, closerOf } from './store-closing.ts';
 
@@ -59,7 +60,7 @@ const LOCK_MS = 250;
 export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
   const release = await explaining(data, async () => {
     await refuseNoFolder(data);
-    await mkdir(data, { recursive: true, mode: 0o700 });
+    await makeFolder(data);
     return lockFile(join(data, 'service.lock'), waitMs);
   });
   if (release) return release;

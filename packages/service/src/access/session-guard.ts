@@ -9,6 +9,8 @@ export interface SessionGuardDeps {
   access: Access;
   /** The origin that was called, or the configured one. */
   origin: (request: FastifyRequest) => string;
+  /** Whether the host that was called can only be this service. */
+  isOwn: (request: FastifyRequest) => boolean;
   readJson: (request: FastifyRequest, body: Buffer) => unknown;
 }
 
@@ -21,11 +23,17 @@ export const CHALLENGE = { headers: { 'www-authenticate': 'Bearer realm="daypart
  */
 export function guardSessionRoutes(
   app: FastifyInstance,
-  { access, origin, readJson }: SessionGuardDeps,
+  { access, origin, isOwn, readJson }: SessionGuardDeps,
 ): (request: FastifyRequest) => Promise<SignedIn> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnPage(request, origin(request));
+    if (request.method === 'GET' || request.method === 'HEAD') return;
+    if (!isOwn(request))
+      throw new Problem(
+        'cross_site_refused',
+        'The host that was called may be that of others: open the page at the address on which the service listens, or name its origin with --public-url.',
+      );
+    requireOwnPage(request, origin(request));
   });
   app.removeContentTypeParser('application/json');
   // A sign-out needs no body.

@@ -77,7 +77,7 @@ export const signIn: Operation = {
     204: {
       description: 'Signed in.',
       headers: cookie(
-        'The session: `__Secure-daypart` over https, `daypart_<port>` over http',
+        'The session: `__Host-daypart` over https, `daypart_<port>` over http',
         'daypart_8080=…; Path=/session; HttpOnly; SameSite=Strict',
       ),
     },

@@ -40,7 +40,9 @@ async function writeState(file: string, state: DemoState): Promise<void> {
 function progressLine(): (done: number, total: number) => void {
   let shown = -1;
   return (done, total) => {
-    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    // Started again on the same day, there is nothing to load.
+    if (total === 0) return;
+    const percent = Math.floor((done / total) * 100);
     if (percent === shown || (!process.stderr.isTTY && Math.floor(percent / 10) === Math.floor(shown / 10))) return;
     shown = percent;
     const line = `Loading sample restaurants: ${String(percent).padStart(3)} % (${done.toLocaleString('en')} orders)`;
@@ -119,7 +121,8 @@ export async function demoCommand(args: string[], out: (line: string) => void): 
     await stores.close();
     throw error;
   }
-  const service = await startService(config, log, stores);
+  const warn = (text: string): boolean => process.stderr.write(`Warning: ${text}\n`);
+  const service = await startService(config, log, stores, { warn });
   const stopped = untilStopped(service, config);
   warnExposed(config);
   if (service.hasConsole) await offerConsole(service, loaded.clientId, out);

@@ -41,6 +41,38 @@ describe('settings', () => {
     assert.deepEqual({ ...said }, { sandbox: 'off', guestScope: 'on', dailyReport: 'on' });
   });
 
+  it('take an address to listen on as URLs write it, and an origin without a path', () => {
+    const read = (text: string) => readConfig({ host: text, metricsHost: text }, {});
+    assert.deepEqual([read('[::1]').host, read('[::1]').metricsHost, read('::').host], ['::1', '::1', '::']);
+    const originOf = (publicUrl: string) => readConfig({ publicUrl }, {}).publicUrl;
+    assert.deepEqual(
+      ['https://reports.example.com', 'https://reports.example.com/', 'HTTP://Host:8080', ''].map(originOf),
+      ['https://reports.example.com', 'https://reports.example.com', 'http://host:8080', undefined],
+    );
+    for (const url of [
+      'http://host/daypart',
+      'http://host/?a=b',
+      'http://host/#a',
+      'http://user:word@host',
+      'host',
+      'ftp://host',
+    ])
+      assert.match(
+        refusal(() => originOf(url)),
+        /--public-url must be an (origin|http)/,
+        url,
+      );
+  });
+
+  it('refuse a data folder whose path the engine cannot open', () => {
+    for (const data of ['/tmp/why?/data', 'data?'])
+      assert.match(
+        refusal(() => readConfig({ data }, {})),
+        /--data must be a path without \?/,
+      );
+    assert.equal(readConfig({ data: "/tmp/it's [1] #2" }, {}).data, "/tmp/it's [1] #2");
+  });
+
   it('refuse unknown names with the nearest one', () => {
     assert.match(
       refusal(() => readCommand('serve', ['--prot', '1'])),

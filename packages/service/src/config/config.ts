@@ -14,11 +14,14 @@ import { checkServerConfig, serverSettings } from './server-settings.ts';
 import {
   addressBlocks,
   bootstrap,
+  dataFolder,
   dialect,
   givenText,
+  httpOrigin,
   httpUrl,
   isoDate,
   limits,
+  listenHost,
   maybeText,
   onOff,
   origins,
@@ -47,12 +50,12 @@ const MEGABYTE = 1024 * 1024;
 
 export const SETTINGS = {
   data: setting({
-    parse: givenText,
+    parse: dataFolder,
     default: './data',
     help: 'Folder that holds everything the service stores; with --ledger, only loads in progress and a cache',
   }),
   ...serverSettings,
-  host: setting({ parse: givenText, default: '127.0.0.1', help: 'Address to listen on' }),
+  host: setting({ parse: listenHost, default: '127.0.0.1', help: 'Address to listen on' }),
   port: setting({ parse: whole(0, 65535), default: 8080, help: 'Port to listen on; 0 takes a free one' }),
   metricsPort: setting({
     parse: (value): number | undefined => (value === 'off' ? undefined : whole(0, 65535)(value)),
@@ -60,12 +63,12 @@ export const SETTINGS = {
     help: 'Port for OpenMetrics at /metrics; 0 takes a free one, `off` disables it',
   }),
   metricsHost: setting({
-    parse: givenText,
+    parse: listenHost,
     default: '127.0.0.1',
     help: 'Address that OpenMetrics listens on, without authentication',
   }),
   publicUrl: setting({
-    parse: httpUrl,
+    parse: httpOrigin,
     default: undefined,
     defaultText: 'as called',
     help: 'Origin that clients see (https://reports.example.com) behind a proxy',
@@ -342,4 +345,5 @@ export const environmentOf = (own: Record<string, string>): NodeJS.ProcessEnv =>
   ...own,
 });
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -1,5 +1,6 @@
 /** Parsers for the text of settings. Each throws an Error that says which values are allowed. */
 import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
 import type { Dialect } from '../contract/words.ts';
 
 export interface Setting<T> {
@@ -17,6 +18,16 @@ export const givenText = (value: string): string => {
   if (value === '') throw new Error('must not be empty');
   return value;
 };
+/**
+ * The path of the data folder. The reporting engine cannot open a file whose path has a `?`: it puts the ending of its log before the first.
+ */
+export const dataFolder = (value: string): string => {
+  if (resolve(givenText(value)).includes('?'))
+    throw new Error('must be a path without ?, which the reporting engine cannot open');
+  return value;
+};
+/** An address or name to listen on; one of IPv6 with or without the brackets that it has in URLs. */
+export const listenHost = (value: string): string => givenText(value).replace(/^\[(.*:.*)\]$/, '$1');
 export const maybeText = (value: string): string | undefined => (value === '' ? undefined : value);
 export const whole =
   (min: number, max: number) =>
@@ -44,6 +55,17 @@ export const httpUrl = (value: string): string | undefined => {
   if (value === '') return undefined;
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be an http or https address');
   return value.replace(/\/+$/, '');
+};
+/** The origin of the service, without a path: the console and the docs are at its root. */
+export const httpOrigin = (value: string): string | undefined => {
+  const given = httpUrl(value);
+  if (given === undefined) return undefined;
+  const { origin } = new URL(given);
+  if (new URL(given).href !== `${origin}/`)
+    throw new Error(
+      'must be an origin such as https://reports.example.com, without a path: the console is at its root',
+    );
+  return origin;
 };
 export const origins = (value: string): string[] => {
   const listed = value.split(',').flatMap((item) => item.trim() || []);

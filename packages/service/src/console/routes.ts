@@ -8,12 +8,12 @@ import { readConsoleFile } from './console-operations.ts';
 import type { ConsoleFile, ConsoleFiles, ContentCoding } from './files.ts';
 
 /**
- * Trusted Types: no text becomes a script anywhere in the page. The opener policy denies a page of another origin that
+ * Trusted Types: no text becomes a script anywhere in the page, and there is no policy that could make one. The opener policy denies a page of another origin that
  * opened the console access to its window.
  */
 const SHELL_HEADERS = {
   ...PAGE_HEADERS,
-  'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; require-trusted-types-for 'script'`,
+  'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; require-trusted-types-for 'script'; trusted-types 'none'`,
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-cache',
 } as const;

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { isInside } from '../files/place-of.ts';
 import { sync } from '../files/sync.ts';
 import { refuseNoFolder } from '../storage/folder-fault.ts';
+import { makeFolder } from '../storage/make-folder.ts';
 import type { StorePlaces } from '../storage/store-place.ts';
 import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 
@@ -25,7 +26,7 @@ export async function restore(from: string, data: string, places: StorePlaces): 
   });
   if (there.length > 0) throw new Error(`${data} is not empty; name a data folder that is not there yet with --data`);
   const partial = `${data}.partial-restore`;
-  await mkdir(dirname(data), { recursive: true });
+  await makeFolder(dirname(data));
   await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
     throw new Error(`${partial} is there: another restore is under way, or was cut off; then remove it`);

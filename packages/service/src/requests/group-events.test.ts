@@ -5,6 +5,27 @@ import { createSignals } from '../gather/signals.ts';
 import type { ReportState } from '../ledger/report.ts';
 import { createGroupEvents } from './group-events.ts';
 
+it('has ids that do not show how many events other groups have', () => {
+  const ledger = { report: async () => undefined, onMove: () => () => undefined, notifyLoad: () => undefined };
+  const signals = createSignals();
+  const events = createGroupEvents({ ledger, signals, clock: () => 1 });
+  const from = events.lastId();
+  const load = (group: string): void => events.loaded({ guid: 'r', group }, 'orders', [20260310]);
+  for (const group of ['blue', 'red', 'red', 'blue']) load(group);
+
+  const ids = events.since('blue', from)?.map(({ id }) => id) ?? [];
+  assert.equal(new Set([from, ...ids]).size, 3);
+  for (const id of ids) assert.match(id, /^[\w-]{22}$/);
+  assert.deepEqual(
+    events.since('blue', ids[0] ?? '')?.map(({ id }) => id),
+    ids.slice(1),
+  );
+  const again = createGroupEvents({ ledger, signals, clock: () => 1 });
+  for (const id of [from, '', '1', 'mkl-3', 'A'.repeat(22)]) assert.equal(again.since('blue', id), undefined, id);
+  events.stop();
+  again.stop();
+});
+
 it('never says that a report went back, when a node hears of what came before only afterwards', () => {
   const signals = createSignals();
   const ledger = {

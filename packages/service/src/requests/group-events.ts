@@ -1,4 +1,5 @@
 /** Events of management groups, kept for an hour: loads, and status changes of reports. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS, shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
@@ -8,7 +9,7 @@ import type { Restaurant } from '../ledger/restaurant.ts';
 import { STATUS, stateOf } from './status.ts';
 
 export interface GroupEvent {
-  /** `<run of the service>-<number>`. */
+  /** Opaque: the numbers of events would show how many other groups have. */
   id: string;
   name: 'loaded' | 'report';
   at: number;
@@ -87,6 +88,26 @@ function createStatuses(): (guid: string, status: Status) => boolean {
   };
 }
 
+/** The ids of the events of one run of the service: their numbers, each enciphered as a block. */
+function createEventIds() {
+  const key = randomBytes(16);
+  const numberAt = 8;
+  return {
+    of(number: number): string {
+      const block = Buffer.alloc(16);
+      block.writeBigUInt64BE(BigInt(number), numberAt);
+      return createCipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(block).toString('base64url');
+    },
+    /** The number; undefined for an id of another run, or none at all. */
+    read(id: string): number | undefined {
+      const block = Buffer.from(id, 'base64url');
+      if (block.length !== 16) return undefined;
+      const plain = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(block);
+      return plain.readBigUInt64BE() === 0n ? Number(plain.readBigUInt64BE(numberAt)) : undefined;
+    },
+  };
+}
+
 /** Tracks the loads and reports that it is notified of. Kept in memory, so a restart begins another run. */
 export function createGroupEvents(deps: {
   ledger: Pick<ReportLedger, 'report'> & Pick<MoveLedger, 'onMove' | 'notifyLoad'>;
@@ -94,7 +115,7 @@ export function createGroupEvents(deps: {
   clock: () => number;
 }): GroupEvents {
   const { ledger, clock } = deps;
-  const run = clock().toString(36);
+  const ids = createEventIds();
   const groups = new LRUCache<string, Kept>({ max: MOST_GROUPS });
   const isNews = createStatuses();
   const watchers = createWatchers();
@@ -113,7 +134,7 @@ export function createGroupEvents(deps: {
 
   function publish(group: string, name: GroupEvent['name'], data: object): void {
     const now = clock();
-    const event = { number: ++last, id: `${run}-${last}`, name, at: now, data: { ...data, at: shownTime(now) } };
+    const event = { number: ++last, id: ids.of(last), name, at: now, data: { ...data, at: shownTime(now) } };
     keep(keptOf(group), event);
     watchers.notify(group, event);
   }
@@ -147,15 +168,15 @@ export function createGroupEvents(deps: {
       noteLoad(load);
       ledger.notifyLoad(load);
     },
-    lastId: () => `${run}-${last}`,
+    lastId: () => ids.of(last),
     since(group, id) {
-      const [, itsRun, digits] = /^([0-9a-z]{1,12})-(\d{1,12})$/.exec(id) ?? [];
-      const number = Number(digits);
+      const number = ids.read(id);
+      if (number === undefined) return undefined;
       const { events, droppedTo } = groups.get(group) ?? { events: [], droppedTo: forgottenTo };
       const oldest = clock() - KEPT_MS;
       // Events older than an hour are dropped only when the next one is added.
       const isKept = events.every((event) => event.number <= number || event.at > oldest);
-      if (itsRun !== run || number > last || number < droppedTo || !isKept) return undefined;
+      if (number > last || number < droppedTo || !isKept) return undefined;
       return events.filter((event) => event.number > number);
     },
     watch: watchers.watch,

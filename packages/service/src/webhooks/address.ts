@@ -12,11 +12,14 @@ export class NotPublic extends Error {
 
 export const LONGEST_URL = 2048;
 
+/** Public addresses at which clouds answer their own machines alone: that of Azure, with the settings and secrets of the machine. */
+const OF_CLOUDS = ['168.63.129.16'];
+
 /** Whether the address is on the public internet. IPv4 embedded in IPv6 counts as IPv4. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const found = ipaddr.process(address);
-  if (found.range() !== 'unicast') return false;
+  if (found.range() !== 'unicast' || OF_CLOUDS.includes(found.toString())) return false;
   // Of IPv6 only 2000::/3 is assigned for public use.
   return found.kind() === 'ipv4' || ((found.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
 }

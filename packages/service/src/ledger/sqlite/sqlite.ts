@@ -1,9 +1,9 @@
 /** The embedded ledger: one SQLite file, safe to open from several processes at once. */
 import { closeSync, openSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { damaged } from '../../storage/folder-fault.ts';
+import { makeFolder } from '../../storage/make-folder.ts';
 import type { Ledger } from '../ledger.ts';
 import type { MoveLedger } from '../moves.ts';
 import { type AuditQueries, auditMethods } from '../sql/audit.ts';
@@ -49,7 +49,7 @@ export interface SqliteLedger extends Ledger {
 
 /** Opens the ledger of a data folder (`<data>/ledger.sqlite`), creating both if missing. */
 export async function openLedgerIn(data: string): Promise<SqliteLedger> {
-  await mkdir(data, { recursive: true, mode: 0o700 });
+  await makeFolder(data);
   return await openSqliteLedger(ledgerFile(data));
 }
 
