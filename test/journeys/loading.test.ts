@@ -156,14 +156,34 @@ describe('loading', () => {
       [
         `${good}\r\n\r\n{"guid":"é",,}\n`,
         NDJSON_TYPE,
-        /^Record 1 .* line 3, column 13: a property name in double quotes/,
+        /^The record with index 1 .* line 3, column 13: a property name in double quotes/,
       ],
-      [`${long.join('\n')}\n{"guid":tru}`, NDJSON_TYPE, /^Record 300 .* line 301, column 9: a value is expected/],
-      [`[\n  ${good},\n  {"guid":\n   'x'}\n]`, JSON_TYPE, /^Record 1 .* line 4, column 4: a value is expected/],
-      [`[\n${long.join(',\n')},\n{"a" 1}]`, JSON_TYPE, /^Record 300 .* line 302, column 6: a colon is expected/],
-      [`[${long.join(',')},{"a" 1}]`, JSON_TYPE, /^Record 300 .* character 6 of it, line 1: a colon is expected/],
+      [
+        `${long.join('\n')}\n{"guid":tru}`,
+        NDJSON_TYPE,
+        /^The record with index 300 .* line 301, column 9: a value is expected/,
+      ],
+      [
+        `[\n  ${good},\n  {"guid":\n   'x'}\n]`,
+        JSON_TYPE,
+        /^The record with index 1 .* line 4, column 4: a value is expected/,
+      ],
+      [
+        `[\n${long.join(',\n')},\n{"a" 1}]`,
+        JSON_TYPE,
+        /^The record with index 300 .* line 302, column 6: a colon is expected/,
+      ],
+      [
+        `[${long.join(',')},{"a" 1}]`,
+        JSON_TYPE,
+        /^The record with index 300 .* character 6 of it, line 1: a colon is expected/,
+      ],
       [`[\n${good}\n${good}]`, JSON_TYPE, /line 3, column 1: a comma or \]/],
-      [`[\n${good},\n {"guid":1]`, JSON_TYPE, /^Record 1 .* line 3, column 11: a comma or } is expected/],
+      [
+        `[\n${good},\n {"guid":1]`,
+        JSON_TYPE,
+        /^The record with index 1 .* line 3, column 11: a comma or } is expected/,
+      ],
       [`[\n${good},\n {"guid":1`, JSON_TYPE, /The record that begins in line 3, column 2 is not closed/],
     ];
     for (const [body, headers, message] of cases) {

@@ -1,5 +1,5 @@
 /** Parses the arguments of a command by its declaration. */
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import type { Command, Flag } from './command.ts';
 import { END_OF_FLAGS, findCommand, flagsOf, groupOf } from './program.ts';
 import { UsageError } from './usage-error.ts';
@@ -110,9 +110,13 @@ function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: 
 export const spellingsOf = ({ name, offered, deprecated }: Flag): string[] =>
   deprecated ? [] : offered ? offered.map((number) => `--${name.replace('N', String(number))}`) : [`--${name}`];
 
-/** `; did you mean X?`, or nothing if nothing is near. */
-export const nearest = (word: string, known: readonly string[]): string =>
-  known.length === 0 ? '' : `; did you mean ${closest(word, [...known])}?`;
+/** `; did you mean X?`, or nothing if half of the word or more would have to change. */
+export function nearest(word: string, known: readonly string[]): string {
+  if (known.length === 0) return '';
+  const found = closest(word, [...known]);
+  const letters = word.replace(/^-+/, '').length;
+  return distance(word, found) * 2 < Math.max(letters, 3) ? `; did you mean ${found}?` : '';
+}
 
 function checkValue({ name, value: shown, values, list, setting }: Flag, value: string): void {
   if (shown !== undefined && value === '' && !setting) throw new UsageError(`--${name} must not be empty`);

@@ -5,6 +5,7 @@ import { TABLES } from './tables/list.ts';
 import type { TableEntry } from './tables/table.ts';
 
 export { nearest, type ParsedArguments, readArguments, readCommand, spellingsOf } from './arguments.ts';
+export { padEnd, widthOf } from './cells.ts';
 export type { Command, CommandSettings, Flag } from './command.ts';
 export { CONNECTION } from './connection.ts';
 export { MORE_EXITS } from './exit-codes.ts';

@@ -149,6 +149,8 @@ describe('what is asked for', () => {
       [['--today'], /report of what\? report metrics, or report checks(, or report [a-z-]+)*$/],
       [['metrisc', '--today'], /reports of metrics, checks(, [a-z-]+)*, not of metrisc; did you mean metrics\?/],
       [['metrics', '--todya'], /did you mean --today\?/],
+      [['metrics', '--today', '--xlsx'], /unknown flag --xlsx$/],
+      [['menu', '--today', '--total-by', 'item'], /--total-by takes restaurant, date, not item$/],
       [['metrics', '--today', '--today'], /given twice/],
       [['metrics', '--today=yes'], /--today has no value/],
       [['metrics', '--date'], /--date needs a value: --date D/],

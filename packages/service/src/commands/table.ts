@@ -1,10 +1,12 @@
+import { padEnd, widthOf } from '@daypart/cli';
+
 /** Rows as lines with columns under headings, each as wide as its widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [headings, ...rows];
-  const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ''))));
   return all.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => padEnd(cell, widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );

@@ -54,7 +54,7 @@ export function renderStart(origin: string, now: number): Html {
     ({ name, title }) => html`<li><a href="/docs/${name}">${title}</a>: ${ABOUT[name].replaceAll('`', '')}</li>`,
   );
   return html`<h1>Daypart</h1>
-<p class="lead">A reporting service for restaurants. Load what the point of sale knows; ask for a report and get its <code>reportRequestGuid</code>; retrieve sales metrics or checks by it.</p>
+<p class="lead">A reporting service for restaurants. Load what the point of sale knows; ask for a report and get its <code>reportRequestGuid</code>; retrieve sales metrics, labor, menu sales, payouts or checks by it.</p>
 <h2 id="first-report">A first report</h2>
 <p>Five lines, for this service and with your own credentials: the token, the restaurants you see, a report request, its records.</p>
 <pre class="wrap" tabindex="0" aria-label="A first report with curl"><code>${firstReport(origin, yesterdayOf(now))}</code></pre>

@@ -1,5 +1,5 @@
 /**
- * The facts: what metrics and checks are computed from. In a data folder they are in DuckDB, in a child process. Data is exchanged
+ * The facts: what reports are computed from. In a data folder they are in DuckDB, in a child process. Data is exchanged
  * through files; only file names and counts are sent to the engine. Money is integer cents, instants milliseconds since
  * 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h = 1,000,000), GUIDs lower case.
  */

@@ -115,13 +115,13 @@ function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown 
       // If the line began long before the record, only the characters of the record can be counted.
       const where =
         place.column === undefined ? `character ${offset + 1} of it, ${placeText(place)}` : placeText(place);
-      throw new Problem('invalid_json', `Record ${index} of the body is not valid JSON: ${where}: ${message}.`, {
+      throw new Problem('invalid_json', `The record with index ${index} is not valid JSON: ${where}: ${message}.`, {
         cause: error,
       });
     }
   }
   const place = placeIn(text, text.indexOf('\ufffd'), batch.placeOf(at));
-  throw new Problem('invalid_json', `Record ${index} of the body is not valid UTF-8: ${placeText(place)}.`);
+  throw new Problem('invalid_json', `The record with index ${index} is not valid UTF-8: ${placeText(place)}.`);
 }
 
 /** What records are read into, and the settings that they are read by. */

@@ -81,7 +81,7 @@ describe('reading in a thread', () => {
         ended = true;
       }
 
-      await assert.rejects(thread.read(query, endless()), { code: 'invalid_json', message: /Record 0/ });
+      await assert.rejects(thread.read(query, endless()), { code: 'invalid_json', message: /record with index 0/ });
 
       assert.equal(ended, false);
       assert.deepEqual(await readdir(query.spoolFolder), []);

@@ -49,7 +49,7 @@ const SCOPE_TEXTS: Record<Scope, string> = {
   [SCOPE_ACCESS]: 'Manage clients, sessions and webhooks of the management group',
   [SCOPE_GROUPS]: 'Manage management groups, and clients of any of them',
 };
-const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: sales metrics and checks of restaurants.
+const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: sales metrics, labor, menu sales, payouts and checks of restaurants.
 
 Every operation under the base URL requires a bearer token. Every 4xx and 5xx outside \`/oauth\` is a problem (RFC 9457) whose
 \`code\` is stable. HEAD is answered wherever GET is, with the same status and headers and no body, so it is not listed.

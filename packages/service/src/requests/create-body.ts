@@ -47,15 +47,22 @@ const guidsField: BodyField<ReadonlyMap<string, string>> = {
 };
 
 /** Up to `mostGroups` different groups of the family, returned in its order. Throws Problem invalid_group, or invalid_body. */
-const groupsField = ({ groups, mostGroups, title }: ReportFamily): BodyField<string[]> => ({
+const groupsField = ({ groups, mostGroups, title, aggregates }: ReportFamily): BodyField<string[]> => ({
   schema: Type.Array(Words(groups, { title: `${title}GroupBy` }), { maxItems: mostGroups, uniqueItems: true }),
   read(value, at) {
     const given = new Set<string>();
     for (const [place, item] of readArray(value, at).entries()) {
       const pointer = `${at}/${place}`;
       const group = groups.find((known) => known === item);
-      if (!group)
-        throw fieldProblem('invalid_group', pointer, `${placeName(pointer)} must be one of ${groups.join(', ')}.`);
+      if (!group) {
+        const aggregate = aggregates.find((known) => known === item);
+        const instead = aggregate ? ` For ${aggregate} there is the query parameter aggregateBy=${aggregate}.` : '';
+        throw fieldProblem(
+          'invalid_group',
+          pointer,
+          `${placeName(pointer)} must be one of ${groups.join(', ')}.${instead}`,
+        );
+      }
       if (given.has(group)) throw fieldProblem('invalid_group', pointer, `${placeName(at)} names ${group} twice.`);
       given.add(group);
     }

@@ -104,6 +104,11 @@ describe('what a create call asks for', () => {
       'restaurants_in_both_lists /excludedRestaurantIds',
     );
     assert.equal(refused('day', { ...start, groupBy: ['dining_option'] }), 'invalid_group /groupBy/0');
+    assert.throws(
+      () =>
+        readReportQuery({ family: METRICS, span: 'day', dialect: 'reference' }, { ...start, groupBy: ['HOUR'] }, {}),
+      /For HOUR there is the query parameter aggregateBy=HOUR\.$/,
+    );
     assert.equal(refused('day', { ...start, groupBy: ['ORDER_SOURCE', 'ORDER_SOURCE'] }), 'invalid_group /groupBy/1');
     assert.equal(
       refused('day', { ...start, groupBy: ['ORDER_SOURCE', 'DINING_OPTION', 'REVENUE_CENTER'] }),
