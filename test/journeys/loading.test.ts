@@ -252,7 +252,7 @@ describe('loading', () => {
     assert.deepEqual(await send(first), { accepted: 1, unchanged: 0, rejected: [], rejectedCount: 0 });
     assert.deepEqual(await send(moved), { accepted: 1, unchanged: 0, rejected: [], rejectedCount: 0 });
     assert.deepEqual(await send(first), { accepted: 0, unchanged: 1, rejected: [], rejectedCount: 0 });
-    assert.deepEqual(await send(moved), { accepted: 1, unchanged: 0, rejected: [], rejectedCount: 0 });
+    assert.deepEqual(await send(moved), { accepted: 0, unchanged: 1, rejected: [], rejectedCount: 0 });
 
     assert.deepEqual(await rows(restaurant, 20260310), []);
     const after = await rows(restaurant, 20260311);

@@ -94,7 +94,7 @@ describe('payouts by settled date', () => {
 
     const counts = [again, older, moved].map(({ body }) => [body.accepted, body.unchanged]);
     assert.deepEqual(counts, [
-      [1, 0],
+      [0, 1],
       [0, 1],
       [1, 0],
     ]);

@@ -3,7 +3,7 @@
  * between any two of them is what loading one after another makes.
  */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { after, before, describe } from 'node:test';
 import fc from 'fast-check';
 import type { Merged } from '../../packages/service/src/facts/load.ts';
@@ -32,6 +32,8 @@ interface Version {
   /** How many are sold of its item; none if 0. */
   items: number;
   gone: boolean;
+  /** Whether it came with a digest of its facts, without which it is never the same as another. */
+  digested: boolean;
 }
 interface Load {
   restaurant: number;
@@ -46,9 +48,10 @@ const version: fc.Arbitrary<Version> = fc.record({
   order: fc.nat(2),
   modifiedAt: fc.nat(3),
   date: fc.constantFrom(...DATES),
-  guests: fc.nat(9),
-  items: fc.nat(2),
-  gone: fc.boolean(),
+  guests: fc.nat(2),
+  items: fc.nat(1),
+  gone: fc.nat(3).map((n) => n === 0),
+  digested: fc.nat(3).map((n) => n > 0),
 });
 const load: fc.Arbitrary<Load> = fc.record({
   restaurant: fc.nat(1),
@@ -63,21 +66,26 @@ const groups: fc.Arbitrary<Groups> = fc.array(fc.array(load, { minLength: 1, max
 /** The versions that stand, by restaurant and order. */
 type State = ReadonlyMap<string, Version>;
 
+const isSame = (one: Version | undefined, other: Version): boolean =>
+  one?.digested === true && JSON.stringify(one) === JSON.stringify(other);
+
 /** One load after another, one record after another. */
 function loadNaively(loads: readonly Load[]): { counts: { accepted: number; unchanged: number }[]; states: State[] } {
   const states: State[] = [];
   const counts = loads.map(({ restaurant, versions }) => {
-    const state = new Map(states.at(-1));
-    let accepted = 0;
+    const before = states.at(-1);
+    const state = new Map(before);
+    const accepted: string[] = [];
     for (const one of versions) {
       const key = `${restaurant}/${one.order}`;
       const stored = state.get(key);
-      if (stored && stored.modifiedAt > one.modifiedAt) continue;
+      if ((stored && stored.modifiedAt > one.modifiedAt) || isSame(stored, one)) continue;
       state.set(key, one);
-      accepted++;
+      accepted.push(key);
     }
     states.push(state);
-    return { accepted, unchanged: versions.length - accepted };
+    const changed = accepted.filter((key) => !isSame(before?.get(key), state.get(key) ?? assert.fail()));
+    return { accepted: changed.length, unchanged: versions.length - changed.length };
   });
   return { counts, states };
 }
@@ -90,6 +98,8 @@ interface Done extends Load {
 interface Prepared {
   /** In the order of their numbers, which is that of their commits. */
   loads: Done[];
+  /** Those that took no number, because they changed nothing. */
+  idle: Done[];
   /** The GUIDs of the orders. */
   orders: string[];
   reports: Report[];
@@ -98,15 +108,23 @@ interface Prepared {
   faults: number;
 }
 
+/** A UUID that is equal for equal versions. */
+const digestOf = (version: Version): string =>
+  hash('sha256', JSON.stringify(version), 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
+
 function linesFor(orders: string[], versions: Version[]): Lines {
-  const facts = versions.map(({ order, modifiedAt, date, guests, gone }, seq) =>
-    orderFact({
-      ...{ seq, order_guid: orders[order] ?? '', modified_at: modifiedAt, business_date: date },
-      ...(gone
-        ? { status: 'excluded', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false }
-        : { guests }),
-    }),
-  );
+  const facts = versions.map((version, seq) => {
+    const { order, modifiedAt, date, guests, gone } = version;
+    return {
+      ...orderFact({
+        ...{ seq, order_guid: orders[order] ?? '', modified_at: modifiedAt, business_date: date },
+        ...(gone
+          ? { status: 'excluded', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false }
+          : { guests }),
+      }),
+      facts_digest: version.digested ? digestOf(version) : null,
+    };
+  });
   const kept = facts.filter(({ status }) => status !== 'excluded');
   // Checks are as they were unless the items changed.
   const checks = kept.map((fact) => {
@@ -126,31 +144,41 @@ describe('the law of loads that come at once', () => {
   });
   after(() => engine.close());
 
-  async function loadAll(all: Groups, places: Restaurant[], orders: string[]): Promise<Done[]> {
+  async function loadAll(
+    all: Groups,
+    places: Restaurant[],
+    orders: string[],
+  ): Promise<Pick<Prepared, 'loads' | 'idle'>> {
     const done: Done[] = [];
+    const idle: Done[] = [];
     for (const group of all) {
       const waiting = group.map(async (one, place) => {
         const to = { facts: engine.facts, folder: engine.folder, spools: one.size };
         const id = places[one.restaurant]?.id ?? assert.fail();
         return {
           ...one,
-          arrival: done.length + place,
+          arrival: done.length + idle.length + place,
           merged: await mergeLines(to, id, linesFor(orders, one.versions)),
         };
       });
       const last = done.at(-1)?.merged.load ?? 0;
       const merged = (await Promise.all(waiting)).sort((one, other) => one.merged.load - other.merged.load);
-      assert.ok((merged[0]?.merged.load ?? 0) > last, 'a later load has a higher number');
-      done.push(...merged);
+      const numbered = merged.filter(({ merged }) => merged.load > 0);
+      assert.ok(
+        numbered.every(({ merged }) => merged.load > last),
+        'a later load has a higher number',
+      );
+      done.push(...numbered);
+      idle.push(...merged.filter(({ merged }) => merged.load === 0));
     }
-    return done;
+    return { loads: done, idle };
   }
 
   async function prepare(cases: Groups[]): Promise<Prepared[]> {
     const loaded = await forEach(cases, async (all) => {
       const places = [newRestaurant(PLACE), newRestaurant(PLACE)];
       const orders = [randomUUID(), randomUUID(), randomUUID()];
-      return { places, orders, loads: await loadAll(all, places, orders) };
+      return { places, orders, ...(await loadAll(all, places, orders)) };
     });
     const restaurants = loaded.flatMap(({ places }) => places.map(scopeOf));
     const numbers = loaded.flatMap(({ loads }) => loads.map(({ merged }) => merged.load)).sort((a, b) => a - b);
@@ -168,7 +196,7 @@ describe('the law of loads that come at once', () => {
       engine,
       loaded.flatMap(({ places }) => places),
     );
-    return loaded.map(({ places, orders, loads }, i) => {
+    return loaded.map(({ places, orders, loads, idle }, i) => {
       const own = new Set(places.map(({ guid }) => guid));
       const ofCase = ({ checks, orders: of }: Changes): Changes => ({
         checks: checks.filter(({ restaurantGuid }) => own.has(restaurantGuid)),
@@ -177,7 +205,7 @@ describe('the law of loads that come at once', () => {
         timeEntries: [],
       });
       return {
-        ...{ loads, orders, faults, reports: reports.slice(2 * i, 2 * i + 2) },
+        ...{ loads, idle, orders, faults, reports: reports.slice(2 * i, 2 * i + 2) },
         moved: moved.map((one) => ({ ...one, changes: ofCase(one.changes) })),
       };
     });
@@ -201,6 +229,16 @@ describe('the law of loads that come at once', () => {
           assert.ok(arrivals.every(({ arrival }, i) => i === 0 || arrival > (arrivals[i - 1]?.arrival ?? 0)));
         }
       },
+    'one that took no number changed nothing when it came': (_, { loads, idle }) => {
+      for (const one of idle) {
+        const { accepted, unchanged } = one.merged;
+        assert.deepEqual([accepted, unchanged, one.merged.days], [0, one.versions.length, []]);
+        const answers = Array.from({ length: loads.length + 1 }, (_, earlier) =>
+          loadNaively([...loads.slice(0, earlier), one]).counts.at(-1),
+        );
+        assert.ok(answers.some((answer) => answer?.accepted === 0));
+      }
+    },
     'what stands afterwards is the same, in reports of metrics, of menus and of checks, and daily rollups are what the facts make':
       async (_, { loads, reports, faults }) => {
         const current = loadNaively(loads).states.at(-1) ?? new Map<string, Version>();

@@ -26,6 +26,8 @@ export interface ImportDay {
   /** Orders and time entries that are loaded now. */
   orders: number;
   timeEntries: number;
+  /** How many of both were stored before, as they are; missing in imports of earlier versions of the service. */
+  unchanged?: number;
   /** Why nothing of the date was loaded, or not all of it; null if all was. */
   problem: string | null;
   files: ImportFile[];

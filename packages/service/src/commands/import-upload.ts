@@ -35,14 +35,17 @@ export async function uploadDays(
       const answer = await imports.add(restaurantGuid, String(date), files, { dryRun, columns });
       const { days: read, cannotGive, menus: taken } = answer;
       menus = taken ?? menus;
-      days.push(...read.map((day) => ({ ...day, folder: path, others })));
+      days.push(...read.map(({ unchanged = 0, ...day }) => ({ ...day, unchanged, folder: path, others })));
       const isLoaded = read.every(({ problem }) => problem === null);
       for (const { dates: _, ...gap } of isLoaded ? cannotGive : [])
         if (!NEVER.some(({ why }) => why === gap.why)) gaps.push({ gap, date });
     } catch (error) {
       isTaken = false;
       const problem = `none of it is loaded: ${(error as Error).message}`;
-      days.push({ ...{ date, folder: path, orders: 0, timeEntries: 0, problem }, files: [], others: [], notices: [] });
+      days.push({
+        ...{ date, folder: path, orders: 0, timeEntries: 0, unchanged: 0, problem },
+        ...{ files: [], others: [], notices: [] },
+      });
     }
     progress(days.length, folders.length, date);
   }

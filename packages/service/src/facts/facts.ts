@@ -38,7 +38,7 @@ export interface FactsIdentity {
 export interface LoadedFacts {
   /**
    * Merges one load: durable when resolved, nothing is stored when it throws, except for FactsGone with `outcomeUnknown`. The newest
-   * modified_at wins, and an equal one replaces. Small loads that wait together are merged in one transaction, with the same outcome
+   * modified_at wins, and an equal one replaces unless its facts are the same. A load that changes nothing writes nothing. Small loads that wait together are merged in one transaction, with the same outcome
    * as one after another, and none of them fails because of another. Callers with different `turn` take turns.
    */
   merge(restaurantId: number, spool: Spool, turn?: string): Promise<Merged>;

@@ -4,7 +4,10 @@ import type { OrderPart } from './order.ts';
 
 export type LoadKind = 'orders' | 'shifts' | 'settlements';
 
-/** The files of one load, all in `folder`: `orders.ndjson` and one for each of `ORDER_PARTS`, `shifts.ndjson` or `settlements.ndjson`. */
+/**
+ * The files of one load, all in `folder`: `orders.ndjson` and one for each of `ORDER_PARTS`, `shifts.ndjson` or `settlements.ndjson`. The line of
+ * a record may have a `facts_digest`, a UUID that is equal for two versions of it only if everything that is stored of them is.
+ */
 export interface SpoolFiles {
   kind: LoadKind;
   folder: string;
@@ -31,14 +34,14 @@ export const charactersOf = ({ records, parts }: SpoolLines): number =>
 export type Spool = SpoolFiles | SpoolLines;
 
 export interface MergeCounts {
-  /** Records that are current now (newer than or equal to the stored version, in the order of the body). */
+  /** Records that replaced another version, or were the first: newer than it, or equally new with other facts, in the order of the body. */
   accepted: number;
-  /** Records older than the stored version. */
+  /** Records that are older than the current version, or the same; all versions of a record if the last of them was stored before. */
   unchanged: number;
 }
 
 export interface Merged extends MergeCounts {
-  /** The number of the load: unique, and higher than those of earlier loads. */
+  /** The number of the load: unique, and higher than those of earlier loads. 0 if it changed nothing and took none. */
   load: number;
   /** By date; empty if no record was accepted. */
   days: TouchedDay[];

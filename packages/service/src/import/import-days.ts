@@ -16,9 +16,11 @@ export interface DayReport {
   /** YYYYMMDD. */
   date: number;
   folder: string;
-  /** Orders and time entries that are current now. */
+  /** Orders and time entries of the day that are stored now. */
   orders: number;
   timeEntries: number;
+  /** How many of both were stored before, as they are. */
+  unchanged: number;
   /** Why nothing of the day was loaded, or not everything; null if all was. */
   problem: string | null;
   files: FileReport[];
@@ -62,12 +64,16 @@ export async function importDays(
   for (const folder of folders) {
     if (!isTaken) break;
     const day = await readDay(folder, { timeZone: destination.timeZone, mapping, guidOf, earlier });
-    const counts = { orders: 0, timeEntries: 0 };
+    const counts = { orders: 0, timeEntries: 0, unchanged: 0 };
     let hasOrders = false;
     try {
-      counts.orders = await loadOrders(day, destination);
+      const orders = await loadOrders(day, destination);
+      counts.orders = orders.accepted + orders.unchanged;
+      counts.unchanged = orders.unchanged;
       hasOrders = true;
-      counts.timeEntries = await loadEntries(day, destination);
+      const entries = await loadEntries(day, destination);
+      counts.timeEntries = entries.accepted + entries.unchanged;
+      counts.unchanged += entries.unchanged;
     } catch (error) {
       isTaken = false;
       noteUnloaded(day, hasOrders, error as Error);
@@ -121,7 +127,7 @@ function noteUnloaded(day: Day, hasOrders: boolean, error: Error): void {
 }
 
 /** Loads all orders of a day in one load. Rejected orders are noted in the tallies. */
-async function loadOrders(day: Day, destination: Destination): Promise<number> {
+async function loadOrders(day: Day, destination: Destination): Promise<LoadAnswer> {
   const { orders } = day;
   const answer = await loadAll('orders', orders, destination);
   noteUnlisted(day, 'orders', answer);
@@ -129,10 +135,10 @@ async function loadOrders(day: Day, destination: Destination): Promise<number> {
     const order = orders[index];
     if (order) stopOrder(order.draft, `${message} (${pointer})`);
   }
-  return answer.accepted;
+  return answer;
 }
 
-async function loadEntries(day: Day, destination: Destination): Promise<number> {
+async function loadEntries(day: Day, destination: Destination): Promise<LoadAnswer> {
   const { entries, tallies } = day;
   const answer = await loadAll('shifts', entries, destination);
   noteUnlisted(day, 'time entries', answer);
@@ -140,7 +146,7 @@ async function loadEntries(day: Day, destination: Destination): Promise<number> 
     const entry = entries[index];
     if (entry) tallies.TimeEntries.refuse(entry.row.line, `${message} (${pointer})`);
   }
-  return answer.accepted;
+  return answer;
 }
 
 /** An answer lists the first 1,000 rejected records; if there are more, the day is not complete and its problem says so. */

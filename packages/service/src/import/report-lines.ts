@@ -20,14 +20,17 @@ export function reportLines(report: ImportReport, isDryRun = false): string[] {
   }
   const orders = report.days.reduce((sum, day) => sum + day.orders, 0);
   const entries = report.days.reduce((sum, day) => sum + day.timeEntries, 0);
+  const unchanged = report.days.reduce((sum, day) => sum + day.unchanged, 0);
   const whole = report.days.filter(({ problem }) => problem === null).length;
   const rest = report.days.length + report.notTried.length - whole;
   lines.push(
     '',
-    `${isDryRun ? 'Read and checked, nothing loaded:' : 'Loaded'} ${count(orders, 'order')} and ${count(entries, 'time entry', 'time entries')} of ${count(whole, 'day')}${rest > 0 ? `; ${count(rest, 'day')} not` : ''}.`,
+    `${isDryRun ? 'Read and checked, nothing loaded:' : 'Loaded'} ${count(orders, 'order')} and ${count(entries, 'time entry', 'time entries')} of ${count(whole, 'day')}${unchangedText(unchanged)}${rest > 0 ? `; ${count(rest, 'day')} not` : ''}.`,
   );
   return lines;
 }
+
+const unchangedText = (unchanged: number): string => (unchanged > 0 ? `, ${unchanged} of them unchanged` : '');
 
 function menusLine({ file, date, menus, groups, items, state, message }: MenusReport, isDryRun: boolean): string {
   const of = `${file} of ${date}`;
@@ -43,8 +46,8 @@ function datesText(dates: readonly number[]): string {
 }
 
 function dayLines(day: DayReport): string[] {
-  const { date, folder, orders, timeEntries, problem, files, others, notices } = day;
-  const loaded = `${count(orders, 'order')}, ${count(timeEntries, 'time entry', 'time entries')}`;
+  const { date, folder, orders, timeEntries, unchanged, problem, files, others, notices } = day;
+  const loaded = `${count(orders, 'order')}, ${count(timeEntries, 'time entry', 'time entries')}${unchangedText(unchanged)}`;
   const lines = [
     `${date}  ${problem === null ? loaded : `${orders > 0 ? 'NOT LOADED WHOLE' : 'NOT LOADED'}: ${problem}`}  (${folder})`,
   ];

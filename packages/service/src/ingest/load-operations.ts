@@ -19,10 +19,14 @@ const LoadAnswer = Type.Object(
   {
     accepted: Type.Integer({
       minimum: 0,
-      description: 'Records whose version is now current, equal versions included',
+      description: 'Records that replaced another version, or were the first',
       examples: [41],
     }),
-    unchanged: Type.Integer({ minimum: 0, description: 'Records older than the stored version', examples: [1] }),
+    unchanged: Type.Integer({
+      minimum: 0,
+      description: 'Records that are the same as the stored version, or older',
+      examples: [1],
+    }),
     rejected: Type.Array(
       Type.Object(
         {

@@ -38,9 +38,9 @@ export function announceMerged(
 }
 
 export interface LoadAnswer {
-  /** Records that are current now, including those equal to the stored version. */
+  /** Records that replaced another version, or were the first. */
   accepted: number;
-  /** Records older than the stored version. */
+  /** Records that are the same as the stored version, or older. */
   unchanged: number;
   /** The first 1,000 records that could not be read. */
   rejected: Read['rejected'];

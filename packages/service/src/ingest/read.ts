@@ -7,6 +7,7 @@ import { ORDER_PARTS } from '../facts/order.ts';
 import { Problem } from '../http/problems.ts';
 import type { PaymentPlace } from './card-payment.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
+import { withDigest } from './facts-digest.ts';
 import { lineText } from './line.ts';
 import { createNotes, type LoadNote, type Notes } from './notes.ts';
 import { orderFacts } from './order.ts';
@@ -140,15 +141,17 @@ const READERS: Record<LoadKind, Reader> = {
     const facts = orderFacts(source, seq, place, unknown);
     if (!('order' in facts)) return facts;
     notes.add(seq, facts.order.order_guid, unknown);
-    writer.record(JSON.stringify(facts.order));
-    for (const part of ORDER_PARTS)
-      for (const row of facts[part]) writer.part(part, 'names' in row ? lineText(row) : JSON.stringify(row));
+    const lines = ORDER_PARTS.map((part) =>
+      facts[part].map((row) => ('names' in row ? lineText(row) : JSON.stringify(row))),
+    );
+    writer.record(withDigest(JSON.stringify(facts.order), place.timeZone, lines));
+    for (const [i, part] of ORDER_PARTS.entries()) for (const line of lines[i] ?? []) writer.part(part, line);
     return undefined;
   },
   shifts(source, seq, { place, writer }) {
     const fact = entryFacts(source, seq, place);
     if ('pointer' in fact) return fact;
-    writer.record(JSON.stringify(fact));
+    writer.record(withDigest(JSON.stringify(fact), place.timeZone));
     return undefined;
   },
   settlements(source, seq, { place, writer, notes }) {
@@ -156,7 +159,7 @@ const READERS: Record<LoadKind, Reader> = {
     const fact = settlementFacts(source, seq, place, unknown);
     if ('pointer' in fact) return fact;
     notes.add(seq, fact.settlement_guid, unknown);
-    writer.record(JSON.stringify(fact));
+    writer.record(withDigest(JSON.stringify(fact), place.timeZone));
     return undefined;
   },
 };

@@ -5,8 +5,10 @@ import { formatCount } from '../../model/money.ts';
 /** The number of lines of a file that are listed. */
 const SHOWN = 20;
 
-export function sumOfImport({ days }: ImportReport): { orders: number; timeEntries: number } {
+export function sumOfImport({ days }: ImportReport): { orders: number; timeEntries: number; unchanged: number } {
   return {
+    // Imports of earlier versions are listed without it.
+    unchanged: days.reduce((sum, { unchanged = 0 }) => sum + unchanged, 0),
     orders: days.reduce((sum, { orders }) => sum + orders, 0),
     timeEntries: days.reduce((sum, { timeEntries }) => sum + timeEntries, 0),
   };
@@ -35,10 +37,11 @@ const isWhole = ({ state, skipped, notRead }: ImportFile): boolean =>
 
 /** Counts, followed by the rows that were not loaded; open if something is wrong. */
 export function FilesOfImport({ report }: { report: ImportReport }) {
-  const { orders, timeEntries } = sumOfImport(report);
+  const { orders, timeEntries, unchanged } = sumOfImport(report);
   const problem = report.days.find((day) => day.problem !== null)?.problem;
   const files = report.days.flatMap((day) => day.files);
-  const counts = `${counted(orders, 'order', 'orders')}, ${counted(timeEntries, 'time entry', 'time entries')}`;
+  const same = unchanged > 0 ? `, ${formatCount(unchanged)} of them unchanged` : '';
+  const counts = `${counted(orders, 'order', 'orders')}, ${counted(timeEntries, 'time entry', 'time entries')}${same}`;
   const missing = files.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
   if (!problem && missing.length === 0 && files.every(isWhole)) return <span>{counts}</span>;
   return (

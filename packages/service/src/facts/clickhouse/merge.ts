@@ -102,13 +102,13 @@ async function mergeIn(
   engine: EngineProcess,
   kind: LoadKind,
   loads: readonly MergeLoad[],
-  { first, now }: { first: number; now: number },
+  now: number,
 ): Promise<Merged[]> {
   const [one] = loads;
   if (one && 'folder' in one.spool) {
     const steps = mergeSteps(one.restaurant, one.spool, now, { additions: { checks: nodePart('changedChecks') } });
     const rows = await runWrite(engine, steps);
-    return [{ ...mergedOf(rows), load: first }];
+    return [mergedOf(rows)];
   }
   return await engine.merge(togetherOf(kind, loads, now), { deadlineMs: MERGE_MS });
 }
@@ -166,7 +166,7 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
         const last = begun.loads.at(-1)?.load ?? first;
         const restaurants = loads.map(({ restaurant }) => restaurant);
         await runWrite(engine, prepareSteps(kind, restaurants, stored, first));
-        const merged = await mergeIn(engine, kind, loads, { first, now: begun.now });
+        const merged = await mergeIn(engine, kind, loads, begun.now);
         if (merged.every(({ accepted }) => accepted === 0)) return { merged, added: undefined };
         const folder = await newFolder();
         const { steps, tables } = outSteps(kind, folder, first, last);

@@ -155,7 +155,7 @@ export class OutcomeUnknown extends Error {
 }
 
 /**
- * Runs loads through their steps. Returns the loads that were begun and are now committed, without those whose restaurants
+ * Runs loads through their steps. Returns the loads that were begun and are now committed, or change nothing, without those whose restaurants
  * another holder has. Throws LoadAborted if they may be begun again, OutcomeUnknown, and what `merge` throws; in the last case
  * nothing is stored.
  */
@@ -174,21 +174,26 @@ export async function runLoads<Wanted, Stored, Added>(
     const { snapshot } = await log.seen();
     const stored = await rows.find(await work.wanted(begun), snapshot);
     added = await work.merge(stored, begun);
-    now = await log.renew(holder, loads);
+    if (added !== undefined) now = await log.renew(holder, loads);
   } catch (error) {
     // No row was sent. If the log does not answer, the lease expires by itself.
     await log.abort(holder, loads, false).catch(() => undefined);
     throw error;
   }
+  if (added === undefined) {
+    // A load that changes nothing leaves nothing in the log, and is not among those that readers ask for.
+    await log.abort(holder, loads, false).catch(() => undefined);
+    return begun;
+  }
   if (now === undefined) throw new LoadAborted('the lease of the load ran out');
   try {
-    if (added !== undefined) await rows.insert(added, now + INSERT_WITHIN_MS);
+    await rows.insert(added, now + INSERT_WITHIN_MS);
   } catch (error) {
     // An insert with unknown outcome is never repeated under its number, because its rows may still arrive.
     await abort(log, holder, loads, error);
   }
   try {
-    if (await log.commit(holder, loads, added === undefined ? 0 : work.rowsOf?.(added))) return begun;
+    if (await log.commit(holder, loads, work.rowsOf?.(added))) return begun;
   } catch (error) {
     if (await settle(log, holder, loads, error)) return begun;
   }

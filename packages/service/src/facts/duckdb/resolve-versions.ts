@@ -1,10 +1,16 @@
-/** Finds the current versions of records: the newest modified_at wins, and an equal one replaces. */
+/** Finds the current versions of records: the newest modified_at wins, and an equal one replaces unless its facts are the same. */
 import type { MergeCounts } from '../load.ts';
 
-/** A version of a record in a load; the key identifies the record. */
-export interface Version<Fact> {
-  key: string;
+/** What decides whether another version of a record replaces it. */
+export interface Standing {
   modifiedAt: number;
+  /** The digest of its facts; without one it is never the same. */
+  digest: string | undefined;
+}
+
+/** A version of a record in a load; the key identifies the record. */
+export interface Version<Fact> extends Standing {
+  key: string;
   /** It replaces versions up to this date; by default, those up to its own. */
   replaces?: number | undefined;
   fact: Fact;
@@ -17,27 +23,37 @@ export interface Won<Fact> {
   fact: Fact;
 }
 
+const isSame = (one: Standing | undefined, other: Standing | undefined): boolean =>
+  one?.digest !== undefined && one.digest === other?.digest;
+
 /**
  * Resolves loads one after another, the records of each in order. `won` has, for each changed record, the version
  * that was current after each load that changed it, oldest first: all but the last were replaced by the next.
  */
 export function resolveVersions<Fact>(
   loads: readonly (readonly Version<Fact>[])[],
-  storedAt: (key: string) => number | undefined,
+  stored: (key: string) => Standing | undefined,
 ): { counts: MergeCounts[]; won: Map<string, Won<Fact>[]> } {
-  const newest = new Map<string, number>();
+  const newest = new Map<string, Standing | undefined>();
   const won = new Map<string, Won<Fact>[]>();
+  const newestOf = (key: string): Standing | undefined => (newest.has(key) ? newest.get(key) : stored(key));
   const counts = loads.map((versions, load) => {
+    const changed = new Map<string, { before: Standing | undefined; accepted: number; last: Version<Fact> }>();
+    for (const version of versions) {
+      const { key, modifiedAt, digest, replaces = modifiedAt } = version;
+      const current = newestOf(key);
+      if (current && (replaces < current.modifiedAt || isSame(version, current))) continue;
+      const { before, accepted } = changed.get(key) ?? { before: current, accepted: 0 };
+      changed.set(key, { before, accepted: accepted + 1, last: version });
+      newest.set(key, { modifiedAt, digest });
+    }
     let accepted = 0;
-    for (const { key, modifiedAt, replaces = modifiedAt, fact } of versions) {
-      const before = newest.get(key) ?? storedAt(key);
-      if (before !== undefined && replaces < before) continue;
-      accepted++;
-      newest.set(key, modifiedAt);
+    for (const [key, { before, accepted: own, last }] of changed) {
+      // Versions between were never visible: if the last is the one that was stored, nothing changed.
+      if (isSame(before, last)) continue;
+      accepted += own;
       const winners = won.get(key) ?? [];
-      // A version that the same load replaces was never visible.
-      if (winners.at(-1)?.load === load) winners.pop();
-      winners.push({ load, fact });
+      winners.push({ load, fact: last.fact });
       won.set(key, winners);
     }
     return { accepted, unchanged: versions.length - accepted };

@@ -74,6 +74,7 @@ export const ROW_TYPES = {
   findOrder: row(STORED_ORDER),
   touched: row({ business_date: whole, has_records: flag }),
   noDays: row({}),
+  changing: row({ Count: whole }),
   counts: row({ accepted: whole, unchanged: whole, load: whole }),
   // reference.sql
   names: row(NAME),

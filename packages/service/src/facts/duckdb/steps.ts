@@ -66,10 +66,13 @@ export function mergeSteps(
     step(read, { file: join(folder, `${kind}.ndjson`) }),
     step(find, { restaurant }, words),
     step('resolveVersions', undefined, words),
+    step('changing'),
     step('replaced', undefined, words),
   ];
-  // Each statement takes a millisecond or two whatever it does, so those about replaced versions run only if there are any.
+  // Each statement takes a millisecond or two whatever it does, so those about replaced versions run only if there are any. A load that
+  // changes nothing writes nothing.
   const ifReplaced = { needs: steps.length - 1 };
+  const ifChanging = { needs: steps.length - 2 };
   // A part from which rollups are made is read once, into a temporary table.
   const parts = stored.parts.map((table) => ({
     table,
@@ -77,8 +80,7 @@ export function mergeSteps(
     rows: part('partRows', { columns: partFields(table) }),
     isSummed: sheets.some((sheet) => sheet.part === table),
   }));
-  return [
-    ...steps,
+  const changes = [
     isBeside ? step('nextLoadBeside', { numbers: NUMBERS_BESIDE }) : step('nextLoad'),
     ...parts.flatMap(({ table, file, rows, isSummed }) =>
       isSummed ? [step('movedParts', { restaurant, file }, { table, rows })] : [],
@@ -95,7 +97,12 @@ export function mergeSteps(
     ),
     ...(kind === 'orders' ? [step('insertDates', { restaurant }, words)] : []),
     ...sheets.flatMap((one) => sheetSteps(restaurant, one, additions !== undefined)),
-    ...(days ? daySteps(restaurant, now, { ...days, ...additions }) : [step('noDays')]),
+    ...(days ? daySteps(restaurant, now, { ...days, ...additions }) : []),
+  ];
+  return [
+    ...steps,
+    ...changes.map((one) => ({ ...ifChanging, ...one })),
+    days ? step('touched', undefined, { included: days.included }) : step('noDays'),
     step('counts'),
   ];
 }
@@ -138,14 +145,13 @@ const repeatSteps = (restaurant: number): Step[] => [
   step('insertRepeats', { restaurant }, { repeats: part('repeats', { from: part('redoneSheets') }) }),
 ];
 
-/** Updates what is loaded on the days, and returns which days the load touched. */
+/** Updates what is loaded on the days. */
 function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof typeof DAYS]): Step[] {
   return [
     step('redoDays', { restaurant, now }, words),
     step('deleteSheets', { restaurant }, { table: 'loaded_days' }),
     step('deleteSheets', { restaurant }, { table: 'new_loaded_days' }),
     step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id', order: orderOf('loaded_days') }),
-    step('touched', undefined, { included: words.included }),
   ];
 }
 

@@ -203,6 +203,7 @@ export async function storedRecords(
 ): Promise<Map<string, Stored>> {
   const { key } = STORED_KINDS[table];
   const keys = keysOf(texts);
+  if (keys.size === 0) return new Map();
   const found = await rows.read(whole('storedRecords', { table, key, ...listsOf([...keys.values()]) }));
   const versions = found
     .map(storedRow)

@@ -3,7 +3,7 @@
  * merge.sql does with statements over a batch is done here in memory, since each of those costs a millisecond or two
  * whatever it holds: 36 ms for one order.
  */
-import type { Merged } from '../load.ts';
+import type { MergeCounts, Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
 import type { OrderPart } from '../order.ts';
 import { checkedInteger } from './checked.ts';
@@ -29,7 +29,7 @@ import {
   storedRecords,
 } from './stored-versions.ts';
 import { type Change, changeOf, newestOf, partRowsOf, type RowChanges, rowChanges } from './version-changes.ts';
-import { type Brought, byPart, type Loaded, type Together, versionsOf } from './versions.ts';
+import { type Brought, byPart, type Loaded, standingOf, type Together, versionsOf } from './versions.ts';
 
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
@@ -85,16 +85,20 @@ interface MergeState {
   memory: OrderMemory;
 }
 
-interface MergedVersions {
-  /** What each load did. */
-  merged: Omit<Merged, 'load'>[];
-  /** The statements that are left to run. */
-  statements: string[];
+interface Resolved {
+  counts: MergeCounts[];
   won: ReadonlyMap<string, Won<Loaded>[]>;
+  changes: Change[];
+  /** The rows of order_dates that are known. */
+  dates: TableRow[];
 }
 
 /** Decides which versions count, and how they change what is stored. */
-async function resolve({ rows, memory }: MergeState, together: Together, versions: readonly Version<Loaded>[][]) {
+async function resolve(
+  { rows, memory }: MergeState,
+  together: Together,
+  versions: readonly Version<Loaded>[][],
+): Promise<Resolved> {
   const { of, replacesParts } = together;
   const loaded = new Map(
     [...Map.groupBy(versions.flat(), ({ key }) => key)].map(([key, all]) => [key, all.map(({ fact }) => fact)]),
@@ -106,26 +110,20 @@ async function resolve({ rows, memory }: MergeState, together: Together, version
       : { stored: await storedRecords(rows, of, loaded.keys()), dates: [] };
   const { counts, won } = resolveVersions(versions, (key) => {
     const row = stored.get(key)?.row;
-    return row && checkedInteger(row.modified_at);
+    return row && standingOf(row);
   });
   const changes = [...won].map(([key, winners]) => changeOf(winners, stored.get(key), { replacesParts }));
   return { counts, won, changes, dates };
 }
 
-/** Merges within the transaction. */
-async function mergeVersions(
-  state: MergeState,
+/** Merges within the transaction. Returns what each load did, and the statements that are left to run. */
+async function writeChanges(
+  rows: TableRows,
   together: Together,
-  versions: readonly Version<Loaded>[][],
+  { counts, changes, dates }: Resolved,
   firstLoad: number,
-): Promise<MergedVersions> {
-  const { rows } = state;
+): Promise<{ merged: Omit<Merged, 'load'>[]; statements: string[] }> {
   const { of, now } = together;
-  if (versions.every((some) => some.length === 0)) {
-    const merged = versions.map(() => ({ accepted: 0, unchanged: 0, days: [] }));
-    return { merged, statements: [], won: new Map() };
-  }
-  const { counts, won, changes, dates } = await resolve(state, together, versions);
   const { append, remove } = rowChanges(of, changes, { firstLoad, now });
   const came = changes.flatMap(newestOf);
   const went = changes.flatMap(({ before }) => before ?? []);
@@ -147,12 +145,11 @@ async function mergeVersions(
   return {
     merged: counts.map((count, load) => ({ ...count, days: days[load] ?? [] })),
     statements: remove.flatMap(([table, some]) => deleteRows(table, some)),
-    won,
   };
 }
 
 /** Remembers orders as they are stored now. */
-function remember({ remembered, heads }: OrderMemory, won: MergedVersions['won'], firstLoad: number): void {
+function remember({ remembered, heads }: OrderMemory, won: Resolved['won'], firstLoad: number): void {
   heads.stored([...keysOf(won.keys()).values()].map(headedKey));
   for (const [key, winners] of won) {
     for (const { load, fact } of winners.slice(-1))
@@ -192,14 +189,19 @@ export function openTogether(rows: TableRows): SmallMerges {
     const { length } = together.loads;
     try {
       await rows.run('begin');
+      const resolved = await resolve({ rows, memory }, together, versions);
+      if (resolved.changes.length === 0) {
+        await rows.run('rollback');
+        return resolved.counts.map((count) => ({ ...count, days: [], load: 0 }));
+      }
       const last = rowOf('takeNumbers', await rows.readPrepared(whole('takeNumbers'), length));
       const firstLoad = last.load_id - length + 1;
-      const { merged, statements, won } = await mergeVersions({ rows, memory }, together, versions, firstLoad);
+      const { merged, statements } = await writeChanges(rows, together, resolved, firstLoad);
       // Folding replaces rows of all restaurants, also those that a large load reads or replaces.
       const folded = untilFold <= 0 && !together.isBeside ? await foldNew(rows) : undefined;
       untilFold = folded ? MERGES_TO_FOLD - 1 : untilFold - 1;
       await rows.run([...statements, ...(folded ?? []), 'commit'].join('\n'));
-      if (together.of === 'orders' && !together.replacesParts) remember(memory, won, firstLoad);
+      if (together.of === 'orders' && !together.replacesParts) remember(memory, resolved.won, firstLoad);
       return merged.map((one, place) => ({ ...one, load: firstLoad + place }));
     } catch (error) {
       // A transaction that failed to commit is gone already: then there is nothing to roll back.

@@ -4,7 +4,7 @@ import type { LoadKind, SpoolLines } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { checkedGuid, checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
-import type { Version } from './resolve-versions.ts';
+import type { Standing, Version } from './resolve-versions.ts';
 import type { TableRow } from './rows.ts';
 
 /** Loads of one kind, in the order in which they are applied. */
@@ -52,6 +52,12 @@ function linesBySeq(text: string, orders: number): (seq: unknown) => string[] {
 const digestOfLines = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : hash('sha256', lines.map((line) => line.replace(/^\{"seq":\d+/, '')).join('\n'), 'base64');
 
+/** What a row of a record, in a load or stored, says of its version. */
+export const standingOf = ({ modified_at, facts_digest }: TableRow): Standing => ({
+  modifiedAt: checkedInteger(modified_at),
+  digest: typeof facts_digest === 'string' ? facts_digest : undefined,
+});
+
 /** The versions in the loads. */
 export function versionsOf({ of, loads }: Together): Version<Loaded>[][] {
   const { key } = STORED_KINDS[of];
@@ -66,7 +72,7 @@ export function versionsOf({ of, loads }: Together): Version<Loaded>[][] {
       const digests = byPart((part) => once(() => digestOfLines(linesOf[part](seq))));
       return {
         key: keyOf(restaurant, checkedGuid(line[key])),
-        modifiedAt: checkedInteger(line.modified_at),
+        ...standingOf(line),
         replaces,
         fact: {
           row: { ...line, restaurant_id: restaurant },
