@@ -46,7 +46,7 @@ async function correctOne(facts: DuckdbFacts, bare: Bare, folder: string, restau
   await spool(
     bare,
     folder,
-    `${first} select 0 as seq, * exclude (restaurant_id, load_id)
+    `${first} select 0 as seq, * exclude (restaurant_id, load_id, facts_digest)
        replace (gross_cents + 100 as gross_cents, modified_at + 1 as modified_at) from one`,
     `${first} select 0 as seq, c.* exclude (restaurant_id, load_id)
        replace (case when row_number() over (order by check_guid) = 1 then 100 else 0 end + sales_gross_cents as sales_gross_cents)

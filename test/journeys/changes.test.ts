@@ -202,7 +202,7 @@ describe('GET /reports/{guid}/changes', () => {
       checks: [{ ...check, payments: [{ guid: newGuid(), amount: 9.8, tipAmount: 2, refund: { refundAmount: 4 } }] }],
     };
     const added = plainOrder({ numberOfGuests: 3 });
-    await postOrders(running, token, BISTRO, [later, stays, added]);
+    await postOrders(running, token, BISTRO, [later, { ...stays, modifiedDate: later.modifiedDate }, added]);
     const now = await retrieved('/metrics/day', { startBusinessDate: 20260310, restaurantIds: [] });
     const nowChecks = await retrieved('/check/day', CHECK_DAY);
 

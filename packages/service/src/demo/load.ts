@@ -130,8 +130,8 @@ export async function loadDemo(stores: DemoStores, options: DemoOptions): Promis
       const deposits = await put('settlements', settlements);
       const [refused] = [...orders.rejected, ...entries.rejected, ...deposits.rejected];
       if (refused) throw new Error(`the demo made a record that is not taken: ${refused.pointer} ${refused.message}`);
-      counts.orders += orders.accepted;
-      counts.timeEntries += entries.accepted;
+      counts.orders += orders.accepted + orders.unchanged;
+      counts.timeEntries += entries.accepted + entries.unchanged;
       progress(counts.orders, Math.max(counts.orders, perDay * dates.length));
     }
   }

@@ -1,8 +1,8 @@
 /** Names and menus of the facts on ClickHouse: each list that is written is a load of its own, and the newest is current. */
 
-import { entriesOf, menusOf } from '../duckdb/menus.ts';
+import { areSameMenus, entriesOf, menusOf } from '../duckdb/menus.ts';
 import type { Row } from '../duckdb/protocol.ts';
-import { referenceOf, namesOf as rowsOfReference } from '../duckdb/reference-rows.ts';
+import { changedNames, referenceOf } from '../duckdb/reference-rows.ts';
 import { MENU_ENTRY, NAME } from '../duckdb/row-types.ts';
 import type { ReferenceFacts } from '../facts.ts';
 import { countMenus } from '../menus.ts';
@@ -62,17 +62,20 @@ export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFac
   return {
     reference: async (restaurant) => referenceOf(await read('names', restaurant)),
     async putReference(restaurant, lists) {
-      const kinds = Object.entries(rowsOfReference(lists));
+      const stored = await read('names', restaurant);
+      const kinds = Object.entries(changedNames(lists, stored));
+      if (kinds.length === 0) return referenceOf(stored);
       const rows = (): Row[] =>
         kinds.flatMap(([kind, list]) =>
           list.length === 0
             ? [{ ...rowOf('names', { kind, guid: NO_GUID }), is_marker: true }]
             : list.map((row) => rowOf('names', { ...row, kind })),
         );
-      if (kinds.length > 0) await write('names', restaurant, rows);
+      await write('names', restaurant, rows);
       return referenceOf(await read('names', restaurant));
     },
     async putMenus(restaurant, menus) {
+      if (areSameMenus(menusOf(await read('menu_entries', restaurant)), menus)) return countMenus(menus);
       const entries = entriesOf(menus);
       const marker = { place: 0, kind: 'menu', guid: NO_GUID, name: '', is_first: false };
       await write('menu_entries', restaurant, () =>

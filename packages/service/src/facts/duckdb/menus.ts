@@ -52,6 +52,10 @@ export function entriesOf(menus: readonly Menu[]): Entry[] {
   return entries;
 }
 
+/** Whether menus have the same rows. */
+export const areSameMenus = (one: readonly Menu[], other: readonly Menu[]): boolean =>
+  JSON.stringify(entriesOf(one)) === JSON.stringify(entriesOf(other));
+
 /** The menus of rows, which must be ordered by place. */
 export function menusOf(answered: readonly Row[]): Menu[] {
   const menus: Menu[] = [];

@@ -14,7 +14,7 @@ interface NameRow {
 }
 
 /** The rows of each kind. GUIDs are matched in lower case, as in orders. */
-export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
+function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
   const named = (list: { guid: string; name: string }[]): NameRow[] =>
     list.map(({ guid, name }) => ({ guid: guid.toLowerCase(), name }));
   return {
@@ -42,6 +42,25 @@ export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
         }
       : {}),
   };
+}
+
+/** The rows of each kind of which others are stored: a list that is put again changes nothing. */
+export function changedNames(lists: Partial<Reference>, answered: readonly Row[]): Record<string, NameRow[]> {
+  const stored = rowsOf('names', answered);
+  const textOf = (rows: readonly NameRow[]): string =>
+    rows
+      .map((row) =>
+        JSON.stringify(
+          [row.guid, row.name, row.last_name, row.wage_frequency, row.excluded, row.chosen_name, row.code].map(
+            (value) => value ?? null,
+          ),
+        ),
+      )
+      .sort()
+      .join('\n');
+  const isChanged = ([kind, rows]: [string, NameRow[]]): boolean =>
+    textOf(rows) !== textOf(stored.filter((row) => row.kind === kind));
+  return Object.fromEntries(Object.entries(namesOf(lists)).filter(isChanged));
 }
 
 /** The stored reference data, by list and GUID. */
