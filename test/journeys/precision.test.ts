@@ -97,6 +97,45 @@ describe('what is sent', () => {
     }
   });
 
+  it('is the newest version to the nanosecond, of any kind of record, one after the other and in one body', async () => {
+    const entry = (hours: number) => ({
+      ...{ guid: newGuid(), inDate: '2026-03-10T16:00:00Z', outDate: '2026-03-10T20:00:00Z' },
+      ...{ businessDate: 20260310, hourlyWage: 20, regularHours: hours },
+    });
+    const settlement = (amount: number) => ({
+      ...{ guid: newGuid(), settledDate: 20260311, status: 'SENT', transactions: [{ kind: 'PAYMENT', amount }] },
+    });
+    for (const [path, first, other] of [
+      ['orders', plainOrder(), plainOrder({ numberOfGuests: 5 })],
+      ['time-entries', entry(4), entry(8)],
+      ['payouts', settlement(10), settlement(20)],
+    ] as const) {
+      for (const [older, newer] of [
+        ['2026-03-10T18:00:00.000100Z', '2026-03-10T18:00:00.000900Z'],
+        ['2026-03-10T18:00:00.0001+0000', '2026-03-10T18:00:00.000100001Z'],
+        ['2026-03-10T18:00:00Z', '2026-03-10T18:00:00.0000001Z'],
+      ]) {
+        const guid = newGuid();
+        const old = { ...other, guid, modifiedDate: older };
+        const current = { ...first, guid, modifiedDate: newer };
+        assert.equal((await load(path, current)).body.accepted, 1);
+        assert.deepEqual([path, older, (await load(path, old)).body.unchanged], [path, older, 1]);
+        const [a, b] = [
+          { ...current, guid: newGuid() },
+          { ...old, guid: newGuid() },
+        ];
+        const both = await load(path, a, { ...b, guid: a.guid }, { ...a, modifiedDate: older });
+        assert.deepEqual([both.body.accepted, both.body.unchanged], [1, 2]);
+        assert.equal((await load(path, { ...old, modifiedDate: newer })).body.accepted, 1);
+      }
+    }
+    const order = plainOrder({ modifiedDate: '2026-03-10T18:00:00.000900Z' });
+    await load('orders', order);
+    await running.call('DELETE', `/restaurants/${BISTRO}/orders/${order.guid}`, { token });
+    assert.equal((await load('orders', order)).body.unchanged, 1);
+    assert.deepEqual(await running.service.stores.facts.verify({ deadlineMs: 60_000 }), []);
+  });
+
   it('is corrected after a version of the future was deleted', async () => {
     const order = plainOrder();
     await load('orders', { ...order, modifiedDate: dated(LATEST) });

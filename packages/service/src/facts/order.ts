@@ -1,6 +1,7 @@
 /** Orders as facts: a line of `orders.ndjson`, and of the files of their parts. */
 import type { CardPaymentFact } from './card-payment.ts';
 import type { LineFact } from './line.ts';
+import type { VersionDate } from './version-date.ts';
 
 /**
  * The parts of an order that have rows of their own, each in a table of its name. A version of an order has its own rows of
@@ -30,7 +31,7 @@ export const DELETED_DETAILS = DETAILS.items + DETAILS.payments + 4;
 export type OrderStatus = 'counted' | 'voided' | 'excluded';
 
 /** One line of `orders.ndjson`. Every property is always written; null if there is no value. */
-export interface OrderFact {
+export interface OrderFact extends VersionDate {
   /** 0-based place in the body: of two equal versions the later wins. */
   seq: number;
   order_guid: string;
@@ -38,8 +39,6 @@ export interface OrderFact {
   /** Local hour of the order's opened time, 0 to 23. */
   business_hour: number;
   opened_at: number;
-  /** Milliseconds since 1970 UTC; 0 if the order has no modifiedDate, so that any dated version is newer. */
-  modified_at: number;
   status: OrderStatus;
   /** The sum of its `DETAILS`, or `DELETED_DETAILS`; 0 for orders loaded by a version that read none of them. */
   details: number;

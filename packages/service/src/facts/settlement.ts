@@ -1,4 +1,5 @@
 /** Settlements (deposits of card payments), as stored in the facts. */
+import type { VersionDate } from './version-date.ts';
 
 export type SettlementStatus = 'CAPTURED' | 'SENT' | 'NONE';
 
@@ -12,12 +13,11 @@ export interface SettledTransaction {
 }
 
 /** One line of `settlements.ndjson`: a deposit of card payments. */
-export interface SettlementFact {
+export interface SettlementFact extends VersionDate {
   seq: number;
   settlement_guid: string;
   /** YYYYMMDD; 0 if the settlement is deleted, as are all sums. */
   settled_date: number;
-  modified_at: number;
   deleted: boolean;
   status: SettlementStatus;
   /** The number of payments, as given or counted. */

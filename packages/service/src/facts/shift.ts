@@ -1,4 +1,5 @@
 /** Time entries, as stored in the facts. */
+import type { VersionDate } from './version-date.ts';
 
 /** The part of a time entry that was worked in one local hour, 0 to 23. */
 export interface WorkedHour {
@@ -8,14 +9,13 @@ export interface WorkedHour {
 }
 
 /** One line of `shifts.ndjson`: a time entry. */
-export interface ShiftFact {
+export interface ShiftFact extends VersionDate {
   seq: number;
   entry_guid: string;
   business_date: number;
   in_at: number;
   /** null while the shift is open. */
   out_at: number | null;
-  modified_at: number;
   deleted: boolean;
   job_guid: string | null;
   /** Names in the entry itself, used if the reference data has none; the same goes for those of the employee. */

@@ -172,6 +172,16 @@ export function parseInstant(text: string): number | undefined {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
 }
 
+/** What the fraction of a date-time that `parseInstant` reads has beyond milliseconds, in nanoseconds; more digits are cut. */
+export function nanosOf(text: string): number {
+  let nanos = 0;
+  if (text[19] !== '.') return nanos;
+  for (let at = 20, weight = 1e8; digit(text, at) >= 0 && weight >= 1; at++, weight /= 10) {
+    if (weight < 1e6) nanos += digit(text, at) * weight;
+  }
+  return nanos;
+}
+
 /** The minutes of `Z`, `+0000`, `+00:00` or `+00` at this place, which must end the text. */
 function readOffset(text: string, at: number): number | undefined {
   const sign = text[at];

@@ -11,7 +11,6 @@ import {
   maybeCents,
   maybeGuid,
   maybeObject,
-  modifiedDate,
   ownGuid,
   type ReadAt,
   type Rejected,
@@ -20,6 +19,7 @@ import {
   referenceGuid,
   type Source,
   sum,
+  versionDate,
 } from './source.ts';
 
 /** The settings of a restaurant that determine the date of an entry and the cost of its overtime. */
@@ -61,7 +61,7 @@ function readEntry(source: Source, seq: number, restaurant: EntryPlace): ShiftFa
     business_date: date ?? businessDateOf(inAt ?? 0, restaurant.timeZone, restaurant.closeoutHour),
     in_at: from,
     out_at: outAt ?? null,
-    modified_at: modifiedDate(source.modifiedDate, restaurant) ?? 0,
+    ...versionDate(source, restaurant),
     deleted: flag(source.deleted, '', 'deleted'),
     job_guid: referenceGuid(job, '', 'jobReference'),
     job_title: cutText(job?.title, '/jobReference', 'title'),

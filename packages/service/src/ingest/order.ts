@@ -15,7 +15,6 @@ import {
   listedWord,
   listOf,
   maybeObject,
-  modifiedDate,
   nameText,
   objectAt,
   ownGuid,
@@ -28,6 +27,7 @@ import {
   sum,
   type UnknownWord,
   unknownWord,
+  versionDate,
 } from './source.ts';
 
 /** The settings of a restaurant that determine the date and hour of an order. */
@@ -57,7 +57,7 @@ function readOrder(source: Source, seq: number, place: OrderPlace, unknown: Unkn
   const status = statusOf(source);
   const list = listOf(source.checks, '', 'checks');
   const openedAt = readOpened(source, list);
-  const modifiedAt = modifiedDate(source.modifiedDate, place);
+  const version = versionDate(source, place);
   const dining = maybeObject(source.diningOption, '', 'diningOption');
   const revenue = maybeObject(source.revenueCenter, '', 'revenueCenter');
   const guests = readGuests(source.numberOfGuests);
@@ -67,7 +67,7 @@ function readOrder(source: Source, seq: number, place: OrderPlace, unknown: Unkn
     business_date: businessDate(source.businessDate) ?? businessDateOf(openedAt, timeZone, closeoutHour),
     business_hour: localTime(openedAt, timeZone).hour,
     opened_at: openedAt,
-    modified_at: modifiedAt ?? 0,
+    ...version,
     status,
     details: DETAILS.items + DETAILS.payments,
     dining_guid: referenceGuid(dining, '', 'diningOption'),
@@ -90,7 +90,7 @@ function readOrder(source: Source, seq: number, place: OrderPlace, unknown: Unkn
   const about = {
     server: readServer(source.server),
     number: displayNumber(source.displayNumber, ''),
-    modifiedAt: modifiedAt ?? null,
+    modifiedAt: source.modifiedDate == null ? null : version.modified_at,
     unknown,
   };
   const parts = openParts(seq, openedAt, place);

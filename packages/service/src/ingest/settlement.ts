@@ -9,7 +9,6 @@ import {
   listedWord,
   listOf,
   maybeCents,
-  modifiedDate,
   objectAt,
   ownGuid,
   type ReadAt,
@@ -20,6 +19,7 @@ import {
   sum,
   type UnknownWord,
   unknownWord,
+  versionDate,
   word,
 } from './source.ts';
 
@@ -49,7 +49,7 @@ function readSettlement(source: Source, seq: number, reading: Reading): Settleme
     seq,
     settlement_guid: ownGuid(source.guid, ''),
     settled_date: 0,
-    modified_at: modifiedDate(source.modifiedDate, reading) ?? 0,
+    ...versionDate(source, reading),
     deleted: flag(source.deleted, '', 'deleted'),
     status: 'SENT',
     transaction_count: 0,

@@ -3,7 +3,8 @@ import { readBusinessDate } from '../contract/dates.ts';
 import { cleanName, isStorable } from '../contract/text.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { asListed, readGuid } from '../contract/words.ts';
-import { parseInstant } from './clock.ts';
+import type { VersionDate } from '../facts/version-date.ts';
+import { nanosOf, parseInstant } from './clock.ts';
 import { readCents } from './money.ts';
 
 /** A JSON object as it was sent. Missing and null mean the same everywhere (docs/metrics.md#source-data). */
@@ -227,17 +228,19 @@ export interface ReadAt {
 }
 
 /**
- * The `modifiedDate` of a record, milliseconds since 1970 UTC; undefined if missing. A date that is more than a day ahead is refused: nothing
- * that is loaded later could correct the record.
+ * The `modifiedDate` of a record, by which its versions are compared. A date that is more than a day ahead is refused: nothing that is loaded
+ * later could correct the record.
  */
-export function modifiedDate(value: unknown, { now }: ReadAt): number | undefined {
+export function versionDate({ modifiedDate: value }: Source, { now }: ReadAt): VersionDate {
   const read = instant(value, '', 'modifiedDate');
-  if (read !== undefined && now !== undefined && read > now + AHEAD_MS)
+  if (read === undefined) return { modified_at: 0 };
+  if (now !== undefined && read > now + AHEAD_MS)
     throw new Rejection(
       '/modifiedDate',
       `modifiedDate must be at most 24 hours after now, ${new Date(now).toISOString()}`,
     );
-  return read;
+  const nanos = nanosOf(String(value));
+  return nanos === 0 ? { modified_at: read } : { modified_at: read, modified_nanos: nanos };
 }
 
 /** YYYYMMDD, or undefined if missing. */

@@ -36,7 +36,7 @@ export async function takeBack(
     kind: 'orders',
     records: `${JSON.stringify(fact)}\n`,
     parts: {},
-    replaces: stored.modified_at,
+    replaces: stored.modified_at + 1,
   } as const;
   const merged = await facts.merge(id, deletion, group);
   announceMerged(deps, restaurant, 'orders', merged);

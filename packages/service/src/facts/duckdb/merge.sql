@@ -8,7 +8,7 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   modified_at: 'BIGINT', status: 'VARCHAR', details: 'TINYINT', dining_guid: 'VARCHAR', dining_name: 'VARCHAR',
   revenue_guid: 'VARCHAR', revenue_name: 'VARCHAR', source: 'VARCHAR', guests: 'INTEGER', open: 'BOOLEAN', has_void: 'BOOLEAN',
   has_discount: 'BOOLEAN', void_cents: 'BIGINT', gross_cents: 'BIGINT', discount_cents: 'BIGINT', refund_cents: 'BIGINT',
-  facts_digest: 'UUID'
+  facts_digest: 'UUID', modified_nanos: 'INTEGER'
 });
 
 -- name: readShifts :exec :read
@@ -18,7 +18,7 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   deleted: 'BOOLEAN', job_guid: 'VARCHAR', job_title: 'VARCHAR', job_code: 'VARCHAR', employee_guid: 'VARCHAR',
   employee_first: 'VARCHAR', employee_last: 'VARCHAR', employee_chosen: 'VARCHAR', hourly: 'BOOLEAN',
   micro_hours: 'BIGINT', pay_cents: 'BIGINT', overtime_micro: 'BIGINT', overtime_cents: 'BIGINT',
-  by_hour: 'STRUCT(hour TINYINT, micro_hours BIGINT, pay_cents BIGINT)[]', facts_digest: 'UUID'
+  by_hour: 'STRUCT(hour TINYINT, micro_hours BIGINT, pay_cents BIGINT)[]', facts_digest: 'UUID', modified_nanos: 'INTEGER'
 });
 
 -- name: readSettlements :exec :read
@@ -26,7 +26,7 @@ create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
   seq: 'BIGINT', settlement_guid: 'UUID', settled_date: 'INTEGER', modified_at: 'BIGINT', deleted: 'BOOLEAN', status: 'VARCHAR',
   transaction_count: 'BIGINT', payment_cents: 'BIGINT', refund_cents: 'BIGINT', fee_cents: 'BIGINT', withheld_cents: 'BIGINT',
-  transactions: 'STRUCT(payment_guid UUID, refund BOOLEAN, paid_at BIGINT, paid_local BIGINT)[]', facts_digest: 'UUID'
+  transactions: 'STRUCT(payment_guid UUID, refund BOOLEAN, paid_at BIGINT, paid_local BIGINT)[]', facts_digest: 'UUID', modified_nanos: 'INTEGER'
 });
 
 -- name: findOrders :exec :read
@@ -67,20 +67,20 @@ create or replace temp table resolved as
 with repeated as materialized (
   select {key} from batch group by {key} having count(*) > 1
 ), preceded as (
-  select b.*, null::struct(modified_at bigint, seq bigint, facts_digest uuid) as before
+  select b.*, null::struct(version_at hugeint, seq bigint, facts_digest uuid) as before
     from batch b anti join repeated r using ({key})
   union all by name
-  select b.*, max(struct_pack(modified_at := b.modified_at, seq := b.seq, facts_digest := b.facts_digest)) over (
+  select b.*, max(struct_pack(version_at := version_at(b.modified_at, b.modified_nanos), seq := b.seq, facts_digest := b.facts_digest)) over (
            partition by b.{key} order by b.seq rows between unbounded preceding and 1 preceding
          ) as before
     from batch b semi join repeated r using ({key})
 ), compared as (
   select p.* exclude (before), coalesce(p.facts_digest = s.facts_digest, false) as is_stored,
-         p.modified_at >= coalesce(s.modified_at, p.modified_at)
-           and p.modified_at >= coalesce(p.before.modified_at, p.modified_at)
+         coalesce(version_at(p.modified_at, p.modified_nanos) >= version_at(s.modified_at, s.modified_nanos), true)
+           and coalesce(version_at(p.modified_at, p.modified_nanos) >= p.before.version_at, true)
            and coalesce(
                  p.facts_digest <> case
-                   when p.before.modified_at >= coalesce(s.modified_at, p.before.modified_at) then p.before.facts_digest
+                   when p.before.version_at >= coalesce(version_at(s.modified_at, s.modified_nanos), p.before.version_at) then p.before.facts_digest
                    else s.facts_digest
                  end,
                  true

@@ -3,7 +3,10 @@ import type { MergeCounts } from '../load.ts';
 
 /** What decides whether another version of a record replaces it. */
 export interface Standing {
+  /** Milliseconds since 1970 UTC. */
   modifiedAt: number;
+  /** Nanoseconds beyond it; 0 by default. */
+  nanos?: number;
   /** The digest of its facts; without one it is never the same. */
   digest: string | undefined;
 }
@@ -23,6 +26,9 @@ export interface Won<Fact> {
   fact: Fact;
 }
 
+const isOlder = (one: Pick<Standing, 'modifiedAt' | 'nanos'>, other: Standing): boolean =>
+  one.modifiedAt < other.modifiedAt || (one.modifiedAt === other.modifiedAt && (one.nanos ?? 0) < (other.nanos ?? 0));
+
 const isSame = (one: Standing | undefined, other: Standing | undefined): boolean =>
   one?.digest !== undefined && one.digest === other?.digest;
 
@@ -40,12 +46,13 @@ export function resolveVersions<Fact>(
   const counts = loads.map((versions, load) => {
     const changed = new Map<string, { before: Standing | undefined; accepted: number; last: Version<Fact> }>();
     for (const version of versions) {
-      const { key, modifiedAt, digest, replaces = modifiedAt } = version;
+      const { key, replaces } = version;
       const current = newestOf(key);
-      if (current && (replaces < current.modifiedAt || isSame(version, current))) continue;
+      const until = replaces === undefined ? version : { modifiedAt: replaces };
+      if (current && (isOlder(until, current) || isSame(version, current))) continue;
       const { before, accepted } = changed.get(key) ?? { before: current, accepted: 0 };
       changed.set(key, { before, accepted: accepted + 1, last: version });
-      newest.set(key, { modifiedAt, digest });
+      newest.set(key, version);
     }
     let accepted = 0;
     for (const [key, { before, accepted: own, last }] of changed) {

@@ -53,8 +53,9 @@ const digestOfLines = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : hash('sha256', lines.map((line) => line.replace(/^\{"seq":\d+/, '')).join('\n'), 'base64');
 
 /** What a row of a record, in a load or stored, says of its version. */
-export const standingOf = ({ modified_at, facts_digest }: TableRow): Standing => ({
+export const standingOf = ({ modified_at, modified_nanos, facts_digest }: TableRow): Standing => ({
   modifiedAt: checkedInteger(modified_at),
+  nanos: checkedInteger(modified_nanos ?? 0),
   digest: typeof facts_digest === 'string' ? facts_digest : undefined,
 });
 
