@@ -14,7 +14,16 @@ before(async () => {
 after(() => visits?.stop());
 
 /** What a program may set. */
-const OWN = ['name', 'timeZone', 'closeoutHour', 'locationName', 'locationCode', 'currencyCode', 'overtimeMultiplier'];
+const OWN = [
+  'name',
+  'timeZone',
+  'closeoutHour',
+  'locationName',
+  'locationCode',
+  'currencyCode',
+  'overtimeMultiplier',
+  'refundsOn',
+];
 
 /** Reads the settings, or stores others, as a program does. */
 async function call(method: 'GET' | 'PUT', body?: object): Promise<Record<string, unknown>> {

@@ -9,6 +9,7 @@ import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { LineFact } from '../../packages/service/src/facts/line.ts';
 import type { Merged, SpoolLines } from '../../packages/service/src/facts/load.ts';
 import { type CheckFact, ORDER_PARTS, type OrderFact } from '../../packages/service/src/facts/order.ts';
+import type { RefundFact } from '../../packages/service/src/facts/refund.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import type { SettlementFact } from '../../packages/service/src/facts/settlement.ts';
 import type { ShiftFact } from '../../packages/service/src/facts/shift.ts';
@@ -98,6 +99,28 @@ export function lineFact(check: CheckFact, changes: Partial<LineFact> = {}): Lin
   };
 }
 
+/** A refund of 3.00 of the check's sales at 21:00 two days after its order; with a line, of that line in menu reports. */
+export function refundFact(
+  order: OrderFact,
+  check: CheckFact,
+  { line, ...changes }: Partial<RefundFact> & { line?: LineFact } = {},
+): RefundFact {
+  const { dining_guid, dining_name, revenue_guid, revenue_name, source } = order;
+  return {
+    ...{ seq: order.seq, check_guid: check.check_guid, order_number: 1, check_number: 1 },
+    ...{ business_date: 20260312, business_hour: 21, dining_guid, dining_name, revenue_guid, revenue_name, source },
+    modifier: line?.modifier ?? null,
+    item_guid: line?.item_guid ?? null,
+    item_name: line?.item_name ?? null,
+    group_guid: line?.group_guid ?? null,
+    group_name: line?.group_name ?? null,
+    menu_guid: line?.menu_guid ?? null,
+    menu_name: line?.menu_name ?? null,
+    refund_cents: 300,
+    ...changes,
+  };
+}
+
 /** A closed shift of an hourly job from 9:00 to 17:00 in New York. */
 export function shiftFact(changes: Partial<ShiftFact> = {}): ShiftFact {
   return {
@@ -150,6 +173,7 @@ export interface Lines {
   orders?: OrderFact[];
   checks?: CheckFact[];
   lines?: LineFact[];
+  refunds?: RefundFact[];
   shifts?: ShiftFact[];
   settlements?: SettlementFact[];
 }
@@ -157,10 +181,10 @@ export interface Lines {
 const ndjson = (lines: object[] = []): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 /** A small load. */
-export const linesOf = ({ orders, checks, lines, shifts, settlements }: Lines): SpoolLines => ({
+export const linesOf = ({ orders, checks, lines, refunds, shifts, settlements }: Lines): SpoolLines => ({
   kind: settlements ? 'settlements' : shifts ? 'shifts' : 'orders',
   records: ndjson(settlements ?? shifts ?? orders),
-  parts: { checks: ndjson(checks), lines: ndjson(lines) },
+  parts: { checks: ndjson(checks), lines: ndjson(lines), refunds: ndjson(refunds) },
 });
 
 /** What a load says of its files that is to be merged as a large one. */

@@ -41,6 +41,7 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   clientSecret: pickFrom('secrets'),
   scope: fc.constantFrom('', 'ingest:write', 'enterprise-metrics:read ingest:write', 'other', ' '),
   overtimeMultiplier: fc.constantFrom(1, 1.5, 2),
+  refundsOn: fc.constantFrom('refund', 'order'),
 };
 
 /** The deepest values of a schema, of which each object and each list is a level. */

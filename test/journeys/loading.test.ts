@@ -330,6 +330,7 @@ describe('restaurants', () => {
       locationCode: null,
       currencyCode: 'EUR',
       overtimeMultiplier: 1.5,
+      refundsOn: 'refund',
       active: false,
       testMode: false,
       archived: false,
@@ -355,6 +356,7 @@ describe('restaurants', () => {
       [{ name: 'A', timeZone: 'UTC', active: 'yes' }, 'invalid_body', '/active'],
       [{ name: 'A', timeZone: 'UTC', currencyCode: 'usd' }, 'invalid_body', '/currencyCode'],
       [{ name: 'A', timeZone: 'UTC', overtimeMultiplier: 0.5 }, 'invalid_body', '/overtimeMultiplier'],
+      [{ name: 'A', timeZone: 'UTC', refundsOn: 'payment' }, 'invalid_body', '/refundsOn'],
       [{ name: 'A', timeZone: 'UTC', colour: 'red' }, 'unknown_field', '/colour'],
     ];
     for (const [json, code, pointer] of cases) {

@@ -17,7 +17,13 @@ const state = fc.constantFrom(null, 'APPLIED', 'VOID', 'PENDING_VOID', 'PENDING_
 const seldom = fc.integer({ min: 0, max: 15 }).map((n) => (n === 0 ? true : n === 1 ? null : false));
 
 const discount = fc.record({ discountAmount: amount, nonTaxDiscountAmount: maybe(amount), processingState: state });
-const refundDetails = fc.option(fc.record({ refundAmount: amount, taxRefundAmount: maybe(amount) }), { freq: 2 });
+const refundTransaction = fc.constantFrom(null, {}, { guid: 't1' }, { guid: 'T1' }, { guid: 't2' });
+const refundDetails = fc.option(
+  fc.record({ refundAmount: amount, taxRefundAmount: maybe(amount), refundTransaction }),
+  {
+    freq: 2,
+  },
+);
 /** Items that are renamed, sold by weight, in several groups, or have no GUID, no name or neither. */
 const sold = {
   guid: fc.uuid(),
@@ -78,15 +84,6 @@ const charge = fc.record({
   ),
   refundDetails,
 });
-const payment = fc.record({
-  guid: fc.uuid(),
-  amount,
-  tipAmount: amount,
-  paymentStatus: fc.constantFrom(null, 'CAPTURED', 'VOIDED', 'DENIED', 'OPEN', 'voided'),
-  voidInfo: fc.constantFrom(null, null, null, {}, { voidDate: '2026-03-08T07:00:00.000Z' }),
-  refund: maybe(fc.record({ refundAmount: amount, tipRefundAmount: amount })),
-});
-
 /** Restaurants beside clock changes: hours that are missing or twice there, at 2:00, at midnight, by 30 minutes or by two hours. */
 const PLACES = [
   ['America/New_York', '2026-03-08T07:00Z'],
@@ -125,6 +122,24 @@ const dateNear = (middle: number): fc.Arbitrary<string | number> =>
     .map((days) => new Date(middle + days * 24 * HOUR).toISOString().slice(0, 10))
     .chain((text) => fc.constantFrom(text, text.replaceAll('-', ''), Number(text.replaceAll('-', ''))));
 
+const paymentNear = (middle: number) =>
+  fc.record({
+    guid: fc.uuid(),
+    amount,
+    tipAmount: amount,
+    paymentStatus: fc.constantFrom(null, 'CAPTURED', 'VOIDED', 'DENIED', 'OPEN', 'voided'),
+    voidInfo: fc.constantFrom(null, null, null, {}, { voidDate: '2026-03-08T07:00:00.000Z' }),
+    refund: maybe(
+      fc.record({
+        refundAmount: amount,
+        tipRefundAmount: amount,
+        refundBusinessDate: maybe(dateNear(middle)),
+        refundDate: maybe(instantNear(middle)),
+        refundTransaction,
+      }),
+    ),
+  });
+
 const checkNear = (middle: number) =>
   fc.record({
     guid: fc.uuid(),
@@ -139,7 +154,7 @@ const checkNear = (middle: number) =>
     selections: fc.array(selection, { maxLength: 4 }),
     appliedDiscounts: fc.array(discount, { maxLength: 2 }),
     appliedServiceCharges: fc.array(charge, { maxLength: 2 }),
-    payments: fc.array(payment, { maxLength: 2 }),
+    payments: fc.array(paymentNear(middle), { maxLength: 2 }),
   });
 
 /** GUIDs from a small set: versions of one order arrive in any order, with dates that move. */
@@ -241,6 +256,7 @@ const restaurantIn = (timeZone: string): fc.Arbitrary<NaiveRestaurant> =>
     timeZone: fc.constant(timeZone),
     closeoutHour: fc.integer({ min: 0, max: 12 }),
     overtimeMultiplier: fc.constantFrom(1, 1.5, 2, 1.3333),
+    refundsOn: fc.constantFrom('refund', 'refund', 'order'),
     diningOptions: fc.constantFrom({ k1: 'Dine In', k2: 'Élan' }, {}),
     revenueCenters: fc.constantFrom({ k1: 'bar', k2: 'Zoo' }, {}),
     employees: fc.constantFrom({ k1: 'Grace Hopper' }, {}),

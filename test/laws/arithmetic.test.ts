@@ -17,7 +17,7 @@ import {
   reportsOf,
 } from './engine.ts';
 import { checkLaws } from './laws.ts';
-import { dateOf, isGone, type Json, liveChecks, newestVersions, salesOf } from './naive.ts';
+import { dateOf, isGone, type Json, liveChecks, newestVersions, refundsOf, salesOf } from './naive.ts';
 import { naiveChecks } from './naive-checks.ts';
 import { add, textDigits } from './naive-decimal.ts';
 import { naiveMetrics } from './naive-metrics.ts';
@@ -193,12 +193,21 @@ describe('the laws of metrics', () => {
       ) => {
         const days = await report();
         const onDate = Map.groupBy(newestVersions(orders), (order) => dateOf(order, restaurant));
-        const dates = new Set([...onDate.keys(), ...days.map((day) => day.businessDate)]);
+        const refunds = newestVersions(orders).flatMap((order) =>
+          liveChecks(order).flatMap((check) => refundsOf(check, order, restaurant)),
+        );
+        const dates = new Set([
+          ...onDate.keys(),
+          ...refunds.map(({ date }) => date),
+          ...days.map((day) => day.businessDate),
+        ]);
         for (const date of dates) {
           const sales = (onDate.get(date) ?? []).flatMap(liveChecks).map(salesOf);
-          const sums = (['net', 'gross', 'discount', 'refund'] as const).map((field) =>
+          const [gross, discount] = (['gross', 'discount'] as const).map((field) =>
             add(sales.map((one) => one[field])),
           );
+          const refund = add(refunds.filter((one) => one.date === date).map(({ amount }) => amount));
+          const sums = [(gross ?? 0n) - (discount ?? 0n) - refund, gross, discount, refund];
           const ofDate = days.filter((day) => day.businessDate === date);
           const fields = ['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'refundAmount'];
           assert.deepEqual(totals(ofDate, fields).slice(COUNTS.length), sums);

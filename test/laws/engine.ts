@@ -59,11 +59,17 @@ const DAYPARTS: readonly (readonly Daypart[])[] = [
 export const daypartsOf = (id: number): readonly Daypart[] => DAYPARTS[id % DAYPARTS.length] ?? DEFAULT_DAYPARTS;
 
 /** A restaurant with an id and a GUID of its own, nothing loaded. */
-export function newRestaurant({ name, timeZone, closeoutHour, overtimeMultiplier }: NaiveRestaurant): Restaurant {
+export function newRestaurant({
+  name,
+  timeZone,
+  closeoutHour,
+  overtimeMultiplier,
+  refundsOn = 'refund',
+}: NaiveRestaurant): Restaurant {
   const id = ++lastId;
   const guid = `b1500000-0000-4000-8000-${String(id).padStart(12, '0')}`;
   return {
-    ...{ id, guid, name, timeZone, closeoutHour, overtimeMultiplier },
+    ...{ id, guid, name, timeZone, closeoutHour, overtimeMultiplier, refundsOn },
     group: 'g',
     locationName: null,
     locationCode: null,

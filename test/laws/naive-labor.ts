@@ -1,5 +1,14 @@
 /** Labor records of the naive model: docs/metrics.md#labor. */
-import { dateOf, isGone, type Json, liveChecks, type NaiveRestaurant, newestVersions, salesOf } from './naive.ts';
+import {
+  dateOf,
+  isGone,
+  type Json,
+  liveChecks,
+  type NaiveRestaurant,
+  newestVersions,
+  refundsOf,
+  salesOf,
+} from './naive.ts';
 import { businessDateOf, instantOf } from './naive-clock.ts';
 import { add, cents, digits, money, quotient } from './naive-decimal.ts';
 
@@ -132,13 +141,19 @@ export function naiveLabor(orders: Json[], entries: Json[], restaurant: NaiveRes
     all.filter((entry) => counts(entry, restaurant)).map((entry) => workedOf(entry, restaurant)),
     ({ date }) => date,
   );
-  const dates = new Set(group ? worked.keys() : [...sales.keys(), ...worked.keys()]);
+  const refunds = Map.groupBy(
+    kept.flatMap((order) => liveChecks(order).flatMap((check) => refundsOf(check, order, restaurant))),
+    ({ date }) => date,
+  );
+  const dates = new Set(group ? worked.keys() : [...sales.keys(), ...refunds.keys(), ...worked.keys()]);
   return [...dates].sort().flatMap((date) => {
     const works = worked.get(date) ?? [];
     const sold = (sales.get(date) ?? []).flatMap(liveChecks).map(salesOf);
     const sameDate = all.filter((entry) => !entry.deleted && dayOf(entry, restaurant) === date);
     return recordsOf(date, placesOf(works, sameDate, restaurant, group), group !== undefined, {
-      net: add(sold.map(({ net }) => net)),
+      net:
+        add(sold.map(({ gross, discount }) => gross - discount)) -
+        add((refunds.get(date) ?? []).map(({ amount }) => amount)),
       gross: add(sold.map(({ gross }) => gross)),
       restaurant,
     });

@@ -1,6 +1,6 @@
 /** Menu records of the naive model: docs/metrics.md#menu, selection by selection. */
 import {
-  carriedRefund,
+  carriedParts,
   dateOf,
   discountsOn,
   isGone,
@@ -11,6 +11,7 @@ import {
   type NaiveRestaurant,
   newestVersions,
   ownRefund,
+  refundTimes,
 } from './naive.ts';
 import { instantOf } from './naive-clock.ts';
 import { add, cents, digits, money, quotient } from './naive-decimal.ts';
@@ -23,9 +24,12 @@ export interface NaiveLine {
   check: string;
   modifier: boolean;
   source: Json;
-  fate: 'sold' | 'voided' | 'wasted';
+  /** `refunded` on another date than it was sold. */
+  fate: 'sold' | 'voided' | 'wasted' | 'refunded';
   /** Of the check's own discounts. */
   share: bigint;
+  /** What was refunded of it on that date. */
+  refund: bigint;
 }
 
 export const discountsOf = (holder: Json): bigint => add(discountsOn([holder]));
@@ -69,19 +73,32 @@ export function naiveLines(orders: Json[], restaurant: NaiveRestaurant): NaiveLi
         return isSold(selection) ? 'sold' : undefined;
       };
       for (const selection of list(check.selections)) if (fateOf(selection) === 'sold') sold.push(selection);
+      const timeOf = refundTimes(check, order, restaurant);
+      /** Adds a line, and one for each refund on another date. */
+      const place = (line: Omit<NaiveLine, 'refund'>): void => {
+        const { source, modifier, date } = line;
+        const own = ownRefund(source) === 0n ? [] : [{ refund: source.refundDetails, amount: ownRefund(source) }];
+        const parts = line.fate === 'sold' ? (modifier ? own : carriedParts(source)) : [];
+        const times = parts.map(({ refund, amount }) => ({ amount, date: timeOf(refund).date }));
+        const refund = add(times.filter((one) => one.date === date).map(({ amount }) => amount));
+        lines.push({ ...line, refund });
+        for (const one of times)
+          if (one.date !== date)
+            lines.push({ ...line, date: one.date, fate: 'refunded', share: 0n, refund: one.amount });
+      };
       const shares = sharesOf(discountsOf(check), sold);
       const modify = (holder: Json, above: NaiveLine['fate'] | undefined, depth: number): void => {
         for (const modifier of depth > 10 ? [] : list(holder.modifiers)) {
           const fate = modifier.voided ? (order.excessFood ? undefined : 'voided') : above;
           const line = { ...of, check: check.guid, modifier: true, source: modifier, share: 0n };
-          if (fate && listed(modifier.selectionType) !== 'PORTION') lines.push({ ...line, fate });
+          if (fate && listed(modifier.selectionType) !== 'PORTION') place({ ...line, fate });
           modify(modifier, fate, depth + 1);
         }
       };
       for (const selection of list(check.selections)) {
         const fate = fateOf(selection);
         const share = fate === 'sold' ? (shares[sold.indexOf(selection)] ?? 0n) : 0n;
-        if (fate) lines.push({ ...of, check: check.guid, modifier: false, source: selection, fate, share });
+        if (fate) place({ ...of, check: check.guid, modifier: false, source: selection, fate, share });
         modify(selection, fate, 1);
       }
     }
@@ -187,7 +204,7 @@ export function sumsOf(lines: NaiveLine[]): NaiveSums {
   return {
     gross: add(sold.map(({ source }) => cents(source.preDiscountPrice))),
     discount: add(sold.map(({ source, share }) => discountsOf(source) + share)),
-    refund: add(sold.map(({ source, modifier }) => (modifier ? ownRefund : carriedRefund)(source))),
+    refund: add([...sold, ...of('refunded')].map(({ refund }) => refund)),
     voided: add(of('voided').map(({ source }) => cents(source.price))),
     quantity: add(sold.map(quantityOf)),
     wasted: add(of('wasted').map(quantityOf)),

@@ -1,6 +1,7 @@
 /** Metrics records of the naive model: docs/metrics.md#sales-metrics. */
 import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
 import {
+  type DatedRefund,
   dateOf,
   discountsOn,
   isGone,
@@ -13,6 +14,7 @@ import {
   named,
   newestVersions,
   notVoided,
+  refundsOf,
   type Sales,
   salesOf,
 } from './naive.ts';
@@ -33,6 +35,7 @@ interface Order {
   hasDiscount: boolean;
   voided: bigint;
   sales: Sales[];
+  refunds: DatedRefund[];
 }
 
 function readOrder(order: Json, restaurant: NaiveRestaurant): Order | undefined {
@@ -56,6 +59,7 @@ function readOrder(order: Json, restaurant: NaiveRestaurant): Order | undefined 
     hasDiscount: live.some((check) => discountsOn([check, ...notVoided(check)]).length > 0),
     voided: add(voidedItems.map(({ price }) => price)),
     sales: live.map(salesOf),
+    refunds: live.flatMap((check) => refundsOf(check, order, restaurant)),
   };
 }
 
@@ -68,6 +72,8 @@ interface Row {
   revenue: string;
   source: string;
   orders: Order[];
+  /** In cents. */
+  refunds: bigint[];
   labour: Labour | undefined;
 }
 
@@ -109,7 +115,7 @@ export function naiveMetrics(orders: Json[], entries: Json[], restaurant: NaiveR
   const labour = worked.filter(inSpan);
   const rows = new Map<string, Row>();
   /** The row of such names; made when missing. */
-  const rowOf = ({ date, hour, dining, revenue, source }: Omit<Row, 'orders' | 'labour'>): Row => {
+  const rowOf = ({ date, hour, dining, revenue, source }: Omit<Row, 'orders' | 'refunds' | 'labour'>): Row => {
     const names = {
       date,
       hour: dayparts ? daypartOf(hour, dayparts).from : query.hour ? hour : -1,
@@ -118,13 +124,15 @@ export function naiveMetrics(orders: Json[], entries: Json[], restaurant: NaiveR
       source: groups.includes('ORDER_SOURCE') ? source : '',
     };
     const key = JSON.stringify(names);
-    const row = rows.get(key) ?? { ...names, orders: [], labour: undefined };
+    const row = rows.get(key) ?? { ...names, orders: [], refunds: [], labour: undefined };
     rows.set(key, row);
     return row;
   };
   for (const record of newestVersions(orders)) {
     const order = readOrder(record, restaurant);
-    if (order && inSpan(order)) rowOf(order).orders.push(order);
+    if (!order) continue;
+    if (inSpan(order)) rowOf(order).orders.push(order);
+    for (const { amount, ...time } of order.refunds.filter(inSpan)) rowOf({ ...order, ...time }).refunds.push(amount);
   }
   // Labour belongs to a date and hour: every row of it carries it, and where there is none it has a row of its own.
   for (const { date, hour = -1, ...worked } of labour) {
@@ -145,12 +153,17 @@ export function naiveMetrics(orders: Json[], entries: Json[], restaurant: NaiveR
 /** Names are in the order of their bytes. */
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-function recordOf({ date, hour, orders, labour, ...names }: Row, restaurantGuid: string, query: NaiveQuery): Json {
+function recordOf(
+  { date, hour, orders, refunds, labour, ...names }: Row,
+  restaurantGuid: string,
+  query: NaiveQuery,
+): Json {
   const groups = query.groups ?? [];
   const count = (test: (order: Order) => boolean): number => orders.filter(test).length;
   const total = (field: keyof Sales): bigint => add(orders.flatMap(({ sales }) => sales.map((one) => one[field])));
   const ordersCount = count((order) => order.counted);
-  const net = total('net');
+  const refund = add(refunds);
+  const net = total('gross') - total('discount') - refund;
   return {
     restaurantGuid,
     businessDate: date,
@@ -164,7 +177,7 @@ function recordOf({ date, hour, orders, labour, ...names }: Row, restaurantGuid:
     grossSalesAmount: money(total('gross')),
     discountAmount: money(total('discount')),
     voidOrdersAmount: money(add(orders.map((order) => order.voided))),
-    refundAmount: money(total('refund')),
+    refundAmount: money(refund),
     avgOrderValue: ordersCount === 0 ? 0 : money(quotient(net, BigInt(ordersCount))),
     revenueCenter: groups.includes('REVENUE_CENTER') ? names.revenue : null,
     diningOption: groups.includes('DINING_OPTION') ? names.dining : null,

@@ -3,7 +3,7 @@
  * a thought for speed, and sharing no code with the service. Cents are BigInts read from decimal text.
  */
 import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
-import { businessDateOf, instantOf } from './naive-clock.ts';
+import { businessDateOf, instantOf, wallClock } from './naive-clock.ts';
 import { add, cents } from './naive-decimal.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: source objects are read as the JSON that they are
@@ -15,6 +15,8 @@ export interface NaiveRestaurant {
   timeZone: string;
   closeoutHour: number;
   overtimeMultiplier: number;
+  /** `refund` if undefined. */
+  refundsOn?: 'refund' | 'order';
   diningOptions: Record<string, string>;
   revenueCenters: Record<string, string>;
   employees: Record<string, string>;
@@ -120,6 +122,74 @@ export function salesOf(check: Json): Sales {
   const itemised = add([...sold.map(carriedRefund), ...charges.map(ownRefund)]);
   const refund = isItemised(check) ? itemised : paidBack < sales ? paidBack : sales;
   return { gross, discount, refund, net: gross - discount - refund };
+}
+
+/** A part of the refund of a live check, and when it counts. `item` is the selection that it belongs to, if it names one. */
+export interface DatedRefund {
+  date: string;
+  hour: number;
+  amount: bigint;
+  item?: Json;
+}
+
+/** When the refunds of a check count: docs/metrics.md#the-date-of-a-refund. */
+export function refundTimes(check: Json, order: Json, restaurant: NaiveRestaurant) {
+  const own = {
+    date: dateOf(order, restaurant),
+    hour: wallClock(instantOf(order.openedDate), restaurant.timeZone).hour,
+  };
+  const given = list(check.payments).flatMap(({ refund }) => {
+    if (!refund || restaurant.refundsOn === 'order') return [];
+    const at = refund.refundDate ? instantOf(refund.refundDate) : undefined;
+    const onDate = at === undefined ? own.date : businessDateOf(at, restaurant);
+    const date = refund.refundBusinessDate ? String(refund.refundBusinessDate).replaceAll('-', '') : onDate;
+    return [{ refund, date, hour: at === undefined ? own.hour : wallClock(at, restaurant.timeZone).hour }];
+  });
+  const transactionOf = (refund: Json): string | undefined => refund.refundTransaction?.guid?.toLowerCase();
+  return (refund: Json): { date: string; hour: number } => {
+    const same = given.filter((one) => transactionOf(refund) && transactionOf(one.refund) === transactionOf(refund));
+    const byTime = given.toSorted((a, b) => Number(a.date) - Number(b.date) || a.hour - b.hour);
+    return given.find((one) => one.refund === refund) ?? same.at(-1) ?? byTime.at(-1) ?? own;
+  };
+}
+
+/** The refunded parts of a selection: itself, otherwise its modifiers that are not voided. */
+export const carriedParts = (holder: Json): { refund: Json; amount: bigint }[] =>
+  ownRefund(holder) !== 0n
+    ? [{ refund: holder.refundDetails, amount: ownRefund(holder) }]
+    : list(holder.modifiers)
+        .filter(({ voided }) => !voided)
+        .flatMap(carriedParts);
+
+/** What the refund of a live check consists of. Its amounts add up to that of `salesOf`. */
+export function refundsOf(check: Json, order: Json, restaurant: NaiveRestaurant): DatedRefund[] {
+  const timeOf = refundTimes(check, order, restaurant);
+  const named = ({ refund, amount }: { refund: Json; amount: bigint }, item?: Json): DatedRefund => {
+    const { date, hour } = timeOf(refund);
+    return { date, hour, amount, ...(item ? { item } : {}) };
+  };
+  if (isItemised(check)) {
+    const sold = notVoided(check).filter(isSold);
+    const charges = list(check.appliedServiceCharges).filter((charge) => isSalesCharge(charge) && ownRefund(charge));
+    return [
+      ...sold.flatMap((item) => carriedParts(item).map((part) => named(part, item))),
+      ...charges.map((charge) => named({ refund: charge.refundDetails, amount: ownRefund(charge) })),
+    ];
+  }
+  const { gross, discount } = salesOf(check);
+  const paid = list(check.payments)
+    .filter(({ refund }) => cents(refund?.refundAmount) !== 0n)
+    .map(({ refund }) => named({ refund, amount: cents(refund.refundAmount) }))
+    .sort((a, b) => Number(a.date) - Number(b.date));
+  const sales = gross > discount ? gross - discount : 0n;
+  let excess = add(paid.map(({ amount }) => amount)) - sales;
+  for (const part of paid.toReversed()) {
+    if (excess <= 0n || part.amount <= 0n) continue;
+    const cut = part.amount < excess ? part.amount : excess;
+    part.amount -= cut;
+    excess -= cut;
+  }
+  return paid.filter(({ amount }) => amount !== 0n);
 }
 
 /** Live checks of an order: not voided, of a counted order. */

@@ -4,6 +4,7 @@ import { factsConformance } from '../conformance/facts.ts';
 import { factsHistoryConformance } from '../conformance/facts-history.ts';
 import { factsLaborConformance } from '../conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../conformance/facts-loaded.ts';
+import { factsRefundsConformance } from '../conformance/facts-refunds.ts';
 import { factsTogetherConformance } from '../conformance/facts-together.ts';
 import { type FactsServers, openFacts, startServers } from './servers.ts';
 
@@ -18,6 +19,7 @@ describe('facts on servers', () => {
   const open = () => openFacts(servers, 'lines');
   factsConformance(name, open);
   factsLoadedConformance(name, open);
+  factsRefundsConformance(name, open);
   factsLaborConformance(name, open);
   factsHistoryConformance(name, open);
   factsTogetherConformance(name, open);

@@ -5,6 +5,7 @@ import { factsFormsConformance } from '../conformance/facts-forms.ts';
 import { factsHistoryConformance } from '../conformance/facts-history.ts';
 import { factsLaborConformance } from '../conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../conformance/facts-loaded.ts';
+import { factsRefundsConformance } from '../conformance/facts-refunds.ts';
 import { type FactsServers, openFacts, startServers } from './servers.ts';
 
 describe('facts on servers', () => {
@@ -18,6 +19,7 @@ describe('facts on servers', () => {
   const open = () => openFacts(servers, 'files');
   factsConformance(name, open);
   factsLoadedConformance(name, open);
+  factsRefundsConformance(name, open);
   factsLaborConformance(name, open);
   factsHistoryConformance(name, open);
   factsFormsConformance(name, open);

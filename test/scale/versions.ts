@@ -11,10 +11,10 @@ const MIGRATIONS = 'packages/service/src/ledger/postgres/migrations';
 /** What a node is made of; scripts/forward.mjs lets the packages find each other's sources. */
 const PARTS = ['package.json', 'packages', 'scripts/forward.mjs'];
 /**
- * The last version with schema 4 of the ledger in PostgreSQL. Upgrades start from it until there is a release: a node works with the schema
+ * The last version with schema 5 of the ledger in PostgreSQL. Upgrades start from it until there is a release: a node works with the schema
  * after its own and refuses one that is newer still.
  */
-const LAST = '8d84922';
+const LAST = 'dc9cdb38';
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

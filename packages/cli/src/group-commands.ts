@@ -29,6 +29,7 @@ const RESTAURANTS_ADD: Command = {
     { name: 'closeout-hour', value: 'HOUR', help: 'local hour at which a business date ends, 0 to 12 (4)' },
     { name: 'currency', value: 'CODE', help: 'ISO 4217: USD' },
     { name: 'overtime-multiplier', value: 'TIMES', help: 'factor for overtime pay, 1 to 10 (1.5)' },
+    { name: 'refunds-on', value: 'DATE', help: 'date of refunds: refund, or order for that of the order (refund)' },
     { name: 'location-name', value: 'NAME', help: 'location name, for people' },
     { name: 'location-code', value: 'CODE', help: 'code of the location in your systems' },
     { name: 'test-mode', help: 'a restaurant for tests' },

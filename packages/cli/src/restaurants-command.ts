@@ -76,6 +76,7 @@ interface Settings {
   timeZone: string;
   closeoutHour?: number;
   overtimeMultiplier?: number;
+  refundsOn?: string;
   currencyCode?: string;
   locationName?: string;
   locationCode?: string;
@@ -95,10 +96,12 @@ function readSettings({ words: [name], value, has }: ParsedArguments): Settings 
   };
   const [closeoutHour, overtimeMultiplier] = [number('closeout-hour'), number('overtime-multiplier')];
   const [currencyCode, locationName, locationCode] = ['currency', 'location-name', 'location-code'].map(value);
+  const refundsOn = value('refunds-on');
   return {
     ...{ name, timeZone },
     ...(closeoutHour === undefined ? {} : { closeoutHour }),
     ...(overtimeMultiplier === undefined ? {} : { overtimeMultiplier }),
+    ...(refundsOn === undefined ? {} : { refundsOn }),
     ...(currencyCode === undefined ? {} : { currencyCode }),
     ...(locationName === undefined ? {} : { locationName }),
     ...(locationCode === undefined ? {} : { locationCode }),

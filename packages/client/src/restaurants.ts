@@ -28,7 +28,7 @@ export interface LoadedRestaurant {
   loadedAt: string | null;
 }
 
-/** A business date that has orders or time entries. */
+/** A business date that has orders, refunds of other orders, or time entries. */
 export interface LoadedDay {
   businessDate: string;
   orders: number;

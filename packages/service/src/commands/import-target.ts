@@ -89,11 +89,11 @@ async function findThere(client: Daypart, restaurant: string): Promise<Restauran
   const known = needsNames([restaurant]) ? await listRestaurants(client, AbortSignal.timeout(LOAD_MS)) : [];
   const guid = findRestaurant(restaurant, known);
   try {
-    const { timeZone, closeoutHour, overtimeMultiplier } = await client.request<RestaurantThere>(
+    const { timeZone, closeoutHour, overtimeMultiplier, refundsOn } = await client.request<RestaurantThere>(
       'GET',
       `/restaurants/${guid}`,
     );
-    return { guid, timeZone, closeoutHour, overtimeMultiplier };
+    return { guid, timeZone, closeoutHour, overtimeMultiplier, refundsOn };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw new Error(`${error.message} Create it with: daypart restaurants add NAME --time-zone ZONE --guid ${guid}`);

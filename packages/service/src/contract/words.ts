@@ -13,6 +13,10 @@ export const MOST_HOURLY_DATES = 31;
 export const DIALECTS = ['reference', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
+/** The date on which the refunds of a restaurant count: their own, or that of their order. */
+export const REFUNDS_ON = ['refund', 'order'] as const;
+export type RefundsOn = (typeof REFUNDS_ON)[number];
+
 export const SCOPE_READ = 'enterprise-metrics:read';
 export const SCOPE_INGEST = 'ingest:write';
 /** Managing clients, sessions, limits and webhooks of the caller's own group. */

@@ -95,6 +95,7 @@ async function putDemoRestaurant(stores: DemoStores, group: string, demo: DemoRe
     locationCode,
     currencyCode,
     overtimeMultiplier: 1.5,
+    refundsOn: 'refund',
     active: true,
     testMode: false,
     archived: false,

@@ -21,6 +21,7 @@ export interface LineFact {
   quantity: number;
   gross_cents: number;
   discount_cents: number;
+  /** On the order's date. */
   refund_cents: number;
   void_cents: number;
   /** In millionths. */

@@ -9,7 +9,7 @@ export interface TouchedDay {
 
 /** What is loaded of a restaurant. */
 export interface Coverage {
-  /** YYYYMMDD: the first and the last date with an order or a time entry that is not deleted; null if there is none. */
+  /** YYYYMMDD: the first and the last date with an order, a dated part of one, or a time entry that is not deleted; null if there is none. */
   firstDate: number | null;
   lastDate: number | null;
   /** When a load last changed anything, ms since 1970 UTC; null if no load has since this is recorded. */

@@ -1,21 +1,30 @@
 /** Orders as facts: a line of `orders.ndjson`, and of the files of their parts. */
 import type { CardPaymentFact } from './card-payment.ts';
 import type { LineFact } from './line.ts';
+import type { RefundFact } from './refund.ts';
 import type { VersionDate } from './version-date.ts';
 
 /**
  * The parts of an order that have rows of their own, each in a table of its name. A version of an order has its own rows of
  * every part, which are replaced together with it.
  */
-export const ORDER_PARTS = ['checks', 'lines', 'card_payments'] as const satisfies (keyof PartFacts)[];
+export const ORDER_PARTS = ['checks', 'lines', 'card_payments', 'refunds'] as const satisfies (keyof PartFacts)[];
 
 export type OrderPart = (typeof ORDER_PARTS)[number];
 
-/** A line of the file of each part. Order, business date and opened time of a stored row are those of its order. */
+/** The parts whose rows have business dates of their own. Those of other parts have the date of their order. */
+const DATED_PARTS: ReadonlySet<string> = new Set<OrderPart>(['refunds']);
+
+/** The column of a part, or of orders, that has the business date of the order: a version and its parts are found by it. */
+export const orderDateOf = (table: string): 'order_date' | 'business_date' =>
+  DATED_PARTS.has(table) ? 'order_date' : 'business_date';
+
+/** A line of the file of each part. Order, its business date (`orderDateOf`) and opened time of a stored row are those of its order. */
 export interface PartFacts {
   checks: CheckFact;
   lines: LineFact;
   card_payments: CardPaymentFact;
+  refunds: RefundFact;
 }
 
 /** Bits of `details` of an order: the details that were read when it was loaded. */
@@ -59,6 +68,7 @@ export interface OrderFact extends VersionDate {
   /** Sums over live checks; 0 unless counted. */
   gross_cents: number;
   discount_cents: number;
+  /** Refunds that count on the order's date; those of other dates, and how they differ from the order's hour, are in `refunds`. */
   refund_cents: number;
 }
 
@@ -90,7 +100,7 @@ export interface CheckFact {
   tip_cents: number;
   gratuity_cents: number;
   refund_cents: number;
-  /** The check's contribution to its order; those of all checks add up to the order's sums. Sales are 0 unless it is live. */
+  /** The check's contribution to its order, on the order's date; those of all checks add up to the order's sums. Sales are 0 unless it is live. */
   void_cents: number;
   sales_gross_cents: number;
   sales_discount_cents: number;

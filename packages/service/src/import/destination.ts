@@ -7,6 +7,7 @@ import type { Menu } from '../facts/menus.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
 import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
 import { ndjson } from '../ingest/ndjson.ts';
+import type { OrderPlace } from '../ingest/order.ts';
 import { readBody } from '../ingest/read.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
@@ -53,7 +54,7 @@ async function* chunks(records: readonly object[]): AsyncGenerator<Buffer> {
 }
 
 /** Properties of the restaurant that every destination knows. */
-export interface RestaurantThere extends EntryPlace {
+export interface RestaurantThere extends EntryPlace, OrderPlace {
   guid: string;
 }
 
@@ -77,8 +78,8 @@ export function serviceDestination({ guid, timeZone }: RestaurantThere, send: Se
 }
 
 /** Reads and checks all records as a load does, in a temporary folder, and loads none. */
-export function dryDestination({ guid, timeZone, closeoutHour, overtimeMultiplier }: RestaurantThere): Destination {
-  const place = { timeZone, closeoutHour, overtimeMultiplier };
+export function dryDestination({ guid, ...place }: RestaurantThere): Destination {
+  const { timeZone } = place;
   return {
     restaurantGuid: guid,
     timeZone,

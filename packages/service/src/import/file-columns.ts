@@ -1,7 +1,7 @@
 /** The files of an export, and the columns that are read from each. */
 
 import { readDecimal, readFlag, readId, readLabel, readNumbers, readText, readUuid } from './cell-values.ts';
-import { type Moment, readMoment } from './times.ts';
+import { type Moment, readMoment, readMomentOrDate } from './times.ts';
 
 export interface FileColumn<T> {
   /** As in the export's field reference. */
@@ -36,6 +36,7 @@ const money = column<number>(readDecimal);
 const hours = column<number>(readDecimal);
 const flag = column<boolean>(readFlag);
 const moment = column<Moment>(readMoment);
+const momentOrDate = column<Moment | number>(readMomentOrDate);
 const uuid = column<string>(readUuid);
 const numbers = column<string[]>(readNumbers);
 
@@ -82,6 +83,7 @@ export const PAYMENT_COLUMNS = {
   tip: money('Tip', 'no', 'checkTipAmount of orders with several checks'),
   gratuity: money('Gratuity', 'no', 'checkGratuityAmount of orders with several checks'),
   refund: money('Refund Amount', 'no', 'refundAmount (netSalesAmount is before refunds), checkRefundAmount'),
+  refunded: momentOrDate('Refund Date', 'no', 'the date of refunds (that of the order is used)'),
   tipRefund: money('Refund Tip Amount', 'no', 'refunds of tips (checkTipAmount is before them)'),
   voidDate: moment('Void Date', 'no', 'whether a payment was voided, unless Status says so'),
   status: text('Status', 'no', 'whether a payment was denied, or voided unless Void Date says so'),

@@ -68,8 +68,8 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
       const { day, mapping } = await receiveExport(request.raw, folder, date);
-      const { guid, timeZone, closeoutHour, overtimeMultiplier } = restaurant;
-      const there = { guid, timeZone, closeoutHour, overtimeMultiplier };
+      const { guid, timeZone, closeoutHour, overtimeMultiplier, refundsOn } = restaurant;
+      const there = { guid, timeZone, closeoutHour, overtimeMultiplier, refundsOn };
       const asked = { folders: [day], restaurant: there, mapping, dryRun, folder };
       const work = inTurn(() => thread.run(asked, storesDestination(deps, restaurant)));
       if (!work)

@@ -173,9 +173,20 @@ function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices 
     originalProcessingFee: values.fee,
     ...(paid ? { paidDate: isoInstant(paid.at) } : {}),
     paymentStatus: statusOf(payment),
-    refund: { refundAmount: hasItems ? refundAmount : 0, tipRefundAmount: Math.abs(values.tipRefund ?? 0) },
+    refund: {
+      refundAmount: hasItems ? refundAmount : 0,
+      tipRefundAmount: Math.abs(values.tipRefund ?? 0),
+      ...refundTimeOf(values.refunded),
+    },
   };
 }
+
+const refundTimeOf = (refunded: PaymentRow['values']['refunded']): Record<string, unknown> =>
+  typeof refunded === 'number'
+    ? { refundBusinessDate: refunded }
+    : refunded
+      ? { refundDate: isoInstant(refunded.at) }
+      : {};
 
 /** An export names a card by how it is charged, `Credit` or `Debit`; orders have one type for both. */
 function typeOf(text: string | undefined): { type: string | undefined; cardClass?: string } {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
 import { localTime, wallClock } from '../ingest/clock.ts';
-import { momentOf, readMoment } from './times.ts';
+import { momentOf, readMoment, readMomentOrDate } from './times.ts';
 
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia', 'UTC'];
 const shown = (at: number): string => new Date(at).toISOString();
@@ -27,6 +27,14 @@ describe('a local date-time', () => {
     }
     assert.equal(shown(readMoment('1/1/26 12:00 AM', 'UTC').at), '2026-01-01T00:00:00.000Z');
     assert.equal(shown(readMoment('1/1/26 12:00 PM', 'UTC').at), '2026-01-01T12:00:00.000Z');
+  });
+
+  it('may be a date alone where a date is what counts', () => {
+    for (const form of ['10/08/2026', '10/8/26', '2026-10-08'])
+      assert.equal(readMomentOrDate(form, 'America/New_York'), 20261008, form);
+    assert.deepEqual(readMomentOrDate('10/8/26 5:18 PM', 'UTC'), readMoment('10/8/26 5:18 PM', 'UTC'));
+    for (const form of ['02/30/2026', '13/01/2026', '20261008', '46303'])
+      assert.throws(() => readMomentOrDate(form, 'UTC'), /date and time/, form);
   });
 
   it('is refused when no calendar or clock shows it', () => {

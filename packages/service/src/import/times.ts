@@ -12,6 +12,7 @@ export interface Moment {
   again: number;
 }
 
+const DATE = /^(\d{1,2}\/\d{1,2}\/(\d{4}|\d{2})|\d{4}-\d{1,2}-\d{1,2})$/;
 const SPACE = '[\\s,]+';
 const CLOCK = '(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d{1,9})?)?(?:\\s*([AP])\\.?M\\.?)?';
 const MONTH_FIRST = new RegExp(`^(\\d{1,2})/(\\d{1,2})/(\\d{4}|\\d{2})${SPACE}${CLOCK}$`, 'i');
@@ -25,6 +26,13 @@ export function readMoment(text: string, timeZone: string): Moment {
   const instant = parseInstant(text);
   if (instant !== undefined) return { at: instant, again: instant };
   return momentOf(readWall(text), timeZone);
+}
+
+/** As `readMoment`, or the date alone: YYYYMMDD. */
+export function readMomentOrDate(text: string, timeZone: string): Moment | number {
+  if (!DATE.test(text)) return readMoment(text, timeZone);
+  const noon = new Date(readWall(`${text} 12:00`));
+  return noon.getUTCFullYear() * 10000 + (noon.getUTCMonth() + 1) * 100 + noon.getUTCDate();
 }
 
 /** A local date and time, as the milliseconds at which UTC shows the same. */

@@ -1,17 +1,18 @@
 /** The payments of an order, for payouts and guest payments: docs/metrics.md#card-payments. */
 import { createHmac } from 'node:crypto';
-import { readBusinessDate } from '../contract/dates.ts';
-import { asListed, readGuid } from '../contract/words.ts';
+import { asListed, type RefundsOn, readGuid } from '../contract/words.ts';
 import type { CardPaymentFact } from '../facts/card-payment.ts';
 import { businessDateOf, wallSecond } from './clock.ts';
 import { namedGuid } from './guids.ts';
 import { largestRemainder } from './money.ts';
-import { cutText, lenientCents, listedWord, Rejection, type Source, word } from './source.ts';
+import { cutText, lenientCents, listedWord, maybeDate, type Source, word } from './source.ts';
 
 /** The settings of a restaurant that determine the dates and local times of its payments, and their fingerprints. */
 export interface PaymentPlace {
   timeZone: string;
   closeoutHour: number;
+  /** On their own date by default. */
+  refundsOn?: RefundsOn | undefined;
   /** The key of the management group; without it, data that identifies cards is ignored. */
   fingerprintKey?: Uint8Array | undefined;
 }
@@ -75,7 +76,7 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
       // Read for every payment: a wrong JSON type is an error of the sender, whatever the type of payment.
       const amount = lenientCents(source, at, 'amount') ?? 0;
       const gratuity = lenientCents(source, at, 'gratuityAmount');
-      const date = maybeDate(source.paidBusinessDate, at);
+      const date = maybeDate(source.paidBusinessDate, at, 'paidBusinessDate');
       const card = {
         card_brand: brandOf(source, at),
         card_type: typeOf(source, at),
@@ -116,14 +117,6 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
       });
     },
   };
-}
-
-/** Undefined if it is missing or not a date of the calendar. Throws a Rejection if it is neither text nor a number. */
-function maybeDate(value: unknown, at: string): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' && typeof value !== 'number')
-    throw new Rejection(`${at}/paidBusinessDate`, 'paidBusinessDate must be a date written yyyyMMdd');
-  return readBusinessDate(value);
 }
 
 function brandOf(source: Source, at: string): string | null {

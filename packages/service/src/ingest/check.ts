@@ -1,8 +1,17 @@
 /** The sums of one source check: docs/metrics.md#sales-metrics and docs/metrics.md#check-records. */
-import type { OrderPart, OrderStatus, PartFacts } from '../facts/order.ts';
+import type { OrderFact, OrderPart, OrderStatus, PartFacts } from '../facts/order.ts';
 import { createPaymentReader, type PaymentPlace, type PaymentReader } from './card-payment.ts';
 import { createLineReader, type LineReader, type NamedLine } from './line.ts';
-import { type CheckRefunds, itemRefunds, noRefunds, ownRefund, type RefundedPart, refundedParts } from './refund.ts';
+import {
+  type CheckRefunds,
+  itemRefunds,
+  noRefunds,
+  ownRefund,
+  type RefundedPart,
+  refundedParts,
+  transactionOf,
+} from './refund.ts';
+import { createRefundReader, type RefundReader } from './refund-time.ts';
 import {
   cents,
   checkNumber,
@@ -47,19 +56,22 @@ type PartRows = { [Part in Exclude<OrderPart, 'checks'>]: ReadParts[Part][] };
 export interface PartReaders {
   lines: LineReader;
   payments: PaymentReader;
+  refunds: RefundReader;
 }
 
-/** Readers for the checks of an order that was opened at `openedAt`, milliseconds since 1970 UTC. */
-export const openParts = (seq: number, openedAt: number, place: PaymentPlace): PartReaders => ({
-  lines: createLineReader(seq),
-  payments: createPaymentReader(seq, openedAt, place),
+/** Readers for the checks of an order. */
+export const openParts = (order: OrderFact, place: PaymentPlace): PartReaders => ({
+  lines: createLineReader(order.seq),
+  payments: createPaymentReader(order.seq, order.opened_at, place),
+  refunds: createRefundReader(order, place),
 });
 
 /** The rows that the readers made from the checks of an order. */
-export const partRows = ({ lines, payments }: PartReaders, status: OrderStatus): PartRows => ({
+export const partRows = ({ lines, payments, refunds }: PartReaders, status: OrderStatus): PartRows => ({
   lines: lines.lines,
   // Payments of a waste order count nowhere.
   card_payments: status === 'excluded' ? [] : payments.payments,
+  refunds: refunds.rows,
 });
 
 /**
@@ -93,10 +105,11 @@ export function readCheckSums(check: Source, at: string, allVoided: boolean, par
   const charges = listOf(check.appliedServiceCharges, at, 'appliedServiceCharges');
   for (let i = 0; i < charges.length; i++) readCharge(charges[i], `${at}/appliedServiceCharges/${i}`, sums, refunds);
   const payments = listOf(check.payments, at, 'payments');
-  for (let i = 0; i < payments.length; i++)
-    readPayment(payments[i], `${at}/payments/${i}`, { sums, refunds, payments: parts.payments });
+  for (let i = 0; i < payments.length; i++) readPayment(payments[i], `${at}/payments/${i}`, { sums, refunds, parts });
   parts.payments.spread(sums.gratuity);
-  sums.refunded = refundedParts(refunds, sums.gross - sums.soldDiscount);
+  const paid = parts.refunds.byDate(refunds.paid);
+  sums.refunded = refundedParts({ ...refunds, paid }, sums.gross - sums.soldDiscount);
+  for (const { line, part } of parts.lines.refunded) parts.refunds.line(line, part);
   return sums;
 }
 
@@ -174,7 +187,7 @@ export const FALLEN = new Set(['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_
 function readPayment(
   value: unknown,
   at: string,
-  { sums, refunds, payments }: CheckReading & { payments: PaymentReader },
+  { sums, refunds, parts }: CheckReading & { parts: PartReaders },
 ): void {
   const source = objectAt(value, at);
   const status = listedWord(source.paymentStatus, at, 'paymentStatus');
@@ -187,9 +200,13 @@ function readPayment(
   const refunded = refund ? cents(refund.refundAmount, `${at}/refund`, 'refundAmount') : 0;
   const tipRefunded = refund ? cents(refund.tipRefundAmount, `${at}/refund`, 'tipRefundAmount') : 0;
   const isValid = !isVoided(source, at) && (status === null || !FALLEN.has(status));
-  payments.payment({ source, at, status, type, isValid, paidAt, tip, refunded: refunded + tipRefunded });
+  parts.payments.payment({ source, at, status, type, isValid, paidAt, tip, refunded: refunded + tipRefunded });
   sums.paymentRefund = sum(sums.paymentRefund, refunded, at);
-  if (refund && refunded !== 0) refunds.paid.push({ amount: refunded, refund });
+  if (refund) {
+    const part = { amount: refunded, refund, transaction: transactionOf(refund, `${at}/refund`) };
+    parts.refunds.payment(part, `${at}/refund`);
+    if (refunded !== 0) refunds.paid.push(part);
+  }
   if (isValid) sums.tip = sum(sums.tip, tip - tipRefunded, at);
 }
 

@@ -3,7 +3,7 @@ import type { LineFact } from '../facts/line.ts';
 import { readDiscounts } from './check.ts';
 import { namesOf, type RememberedNames } from './line-names.ts';
 import { largestRemainder, readMillionths } from './money.ts';
-import { amountOf, ownRefund, type RefundedPart } from './refund.ts';
+import { NONE, ownRefund, type RefundedPart } from './refund.ts';
 import { cents, checkNumber, DEEPEST, flag, listedWord, listOf, objectAt, type Source, sum, word } from './source.ts';
 
 /** How a selection counts: as sold, voided or wasted, or in no menu report (gift cards, deferred items). */
@@ -39,6 +39,13 @@ export interface LineReader {
   spread(discount: number, at: string): void;
   /** The lines read so far, added up. */
   lines: NamedLine[];
+  /** The refunded parts of the lines of the check. */
+  refunded: RefundedLine[];
+}
+
+export interface RefundedLine {
+  line: NamedLine;
+  part: RefundedPart;
 }
 
 /** A line, and its names as they are remembered. */
@@ -53,6 +60,8 @@ interface LineSums {
   /** Adds a selection or modifier to its line, counted as `becomes`. */
   add(names: RememberedNames, becomes: Exclude<Fate, 'none'>, amounts: Amounts, at: string): NamedLine;
   all: NamedLine[];
+  /** Of the check. */
+  refunded: RefundedLine[];
 }
 
 /** With more lines than this, those of a check are found by their keys in a map. A map for each order took 0.3 µs of a few. */
@@ -60,6 +69,7 @@ const FEW = 16;
 
 function createLineSums(seq: number): LineSums {
   const all: NamedLine[] = [];
+  const refundedLines: RefundedLine[] = [];
   let checkGuid = '';
   /** Where the lines of the check begin. */
   let first = 0;
@@ -84,19 +94,24 @@ function createLineSums(seq: number): LineSums {
   }
   return {
     all,
+    refunded: refundedLines,
     check(guid) {
       checkGuid = guid;
+      refundedLines.length = 0;
       first = all.length;
       byKey = undefined;
     },
-    add(names, becomes, { price, preDiscount, discount, refund, quantity }, at) {
+    add(names, becomes, { price, preDiscount, discount, refunded, quantity }, at) {
       const line = find(names) ?? begin(names);
       // Written out, because a loop over the names of the sums took a tenth of the time of reading lines.
       if (becomes === 'sold') {
         line.quantity = sum(line.quantity, quantity, at);
         line.gross_cents = sum(line.gross_cents, preDiscount, at);
         line.discount_cents = sum(line.discount_cents, discount, at);
-        line.refund_cents = sum(line.refund_cents, refund, at);
+        for (const part of refunded) {
+          line.refund_cents = sum(line.refund_cents, part.amount, at);
+          refundedLines.push({ line, part });
+        }
       } else if (becomes === 'voided') {
         line.void_cents = sum(line.void_cents, price, at);
       } else {
@@ -156,12 +171,11 @@ export function createLineReader(seq: number): LineReader {
     },
     selection({ source, at, voided, sells, price, preDiscount, discount, refunded }) {
       const type = listedWord(source.selectionType, at, 'selectionType');
-      const refund = amountOf(refunded, at);
       const quantity = quantityOf(source.quantity, at, type);
       const names = namesOf(source, at, type, false);
       const becomes = fateOf(voided, sells, fate);
       if (becomes !== 'none') {
-        const line = sums.add(names, becomes, { price, preDiscount, discount, refund, quantity }, at);
+        const line = sums.add(names, becomes, { price, preDiscount, discount, refunded, quantity }, at);
         if (becomes === 'sold') sold.push({ line, price, afterOwn: preDiscount - discount });
       }
       readModifiers(source, at, { above: becomes, depth: 1, isWaste: fate === 'wasted' }, sums);
@@ -174,6 +188,7 @@ export function createLineReader(seq: number): LineReader {
       }
     },
     lines: sums.all,
+    refunded: sums.refunded,
   };
 }
 
@@ -200,14 +215,14 @@ function readModifier(source: Source, at: string, { above, depth, isWaste }: Mod
   const price = cents(source.price, at, 'price');
   const preDiscount = cents(source.preDiscountPrice, at, 'preDiscountPrice');
   const discount = readDiscounts(source.appliedDiscounts, at) ?? 0;
-  const refund = ownRefund(source, at)?.amount ?? 0;
+  const own = ownRefund(source, at);
   const names = namesOf(source, at, type, true);
   const quantity = quantityOf(source.quantity, at, type);
   // In a waste order nothing counts as voided, just as in the sales metrics.
   const becomes = voided ? (isWaste ? 'none' : 'voided') : above;
   // Halves of a pizza are not items; the toppings on them are.
   if (becomes !== 'none' && type !== 'PORTION') {
-    sums.add(names, becomes, { price, preDiscount, discount, refund, quantity }, at);
+    sums.add(names, becomes, { price, preDiscount, discount, refunded: own ? [own] : NONE, quantity }, at);
   }
   readModifiers(source, at, { above: becomes, depth: depth + 1, isWaste }, sums);
 }
@@ -229,7 +244,7 @@ interface Amounts {
   price: number;
   preDiscount: number;
   discount: number;
-  refund: number;
+  refunded: readonly RefundedPart[];
   quantity: number;
 }
 

@@ -68,9 +68,12 @@ export async function load(
   { kind, body, format }: LoadBody,
   counted: (merge: () => Promise<MergeCounts>) => Promise<MergeCounts> = (merge) => merge(),
 ): Promise<LoadAnswer> {
-  const { timeZone, closeoutHour, overtimeMultiplier } = restaurant;
+  const { timeZone, closeoutHour, overtimeMultiplier, refundsOn } = restaurant;
   const fingerprintKey = kind === 'orders' ? await deps.fingerprintKey?.(restaurant.group) : undefined;
-  const place = { timeZone, closeoutHour, overtimeMultiplier, fingerprintKey, now: (deps.clock ?? Date.now)() };
+  const place = {
+    ...{ timeZone, closeoutHour, overtimeMultiplier, refundsOn, fingerprintKey },
+    now: (deps.clock ?? Date.now)(),
+  };
   const read = deps.readBody ?? readBody;
   const { spool, count, rejected, rejectedCount, notes } = await read(
     { kind, format, place, spoolFolder: deps.spoolFolder, group: restaurant.group },

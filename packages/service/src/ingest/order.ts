@@ -4,7 +4,6 @@ import { type CheckFact, DETAILS, type OrderFact, type OrderPart, type OrderStat
 import type { PaymentPlace } from './card-payment.ts';
 import { openParts, type PartReaders, partRows, type ReadParts, readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';
-import { amountOf } from './refund.ts';
 import {
   businessDate,
   cents,
@@ -93,7 +92,7 @@ function readOrder(source: Source, seq: number, place: OrderPlace, unknown: Unkn
     modifiedAt: source.modifiedDate == null ? null : version.modified_at,
     unknown,
   };
-  const parts = openParts(seq, openedAt, place);
+  const parts = openParts(order, place);
   if (status !== 'excluded') readChecks(list, order, about, checks, parts);
   else if (isWaste(source)) readWaste(list, parts);
   return { order, checks, ...partRows(parts, status) };
@@ -196,8 +195,10 @@ function readChecks(
     const status = readStatus(check.paymentStatus, at, about.unknown);
     const voided = flag(check.voided, at, 'voided');
     const live = order.status === 'counted' && !voided;
+    const number = displayNumber(check.displayNumber, at);
     parts.lines.check(guid, live ? 'sold' : 'voided');
     parts.payments.check(guid);
+    parts.refunds.check(guid, about.number, number);
     const sums = readCheckSums(check, at, !live, parts);
     instant(check.openedDate, at, 'openedDate');
     instant(check.closedDate, at, 'closedDate');
@@ -210,7 +211,7 @@ function readChecks(
       void_cents: sums.voided,
       sales_gross_cents: live ? sums.gross : 0,
       sales_discount_cents: live ? sums.soldDiscount : 0,
-      sales_refund_cents: live ? amountOf(sums.refunded, at) : 0,
+      sales_refund_cents: live ? parts.refunds.sales(sums.refunded, at) : 0,
     };
     order.void_cents = sum(order.void_cents, sales.void_cents, '/checks');
     order.gross_cents = sum(order.gross_cents, sales.sales_gross_cents, '/checks');
@@ -223,7 +224,7 @@ function readChecks(
       business_date: order.business_date,
       opened_at: order.opened_at,
       order_number: about.number,
-      check_number: displayNumber(check.displayNumber, at),
+      check_number: number,
       paid_at: instant(check.paidDate, at, 'paidDate') ?? null,
       modified_at: instant(check.modifiedDate, at, 'modifiedDate') ?? about.modifiedAt,
       status,

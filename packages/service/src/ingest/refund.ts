@@ -1,5 +1,5 @@
 /** The refunds of one check, and which of them are refunds of its sales: docs/metrics.md#refunds. */
-import { cents, DEEPEST, flag, lenientCents, listOf, maybeObject, objectAt, type Source, sum } from './source.ts';
+import { cents, DEEPEST, flag, lenientCents, listOf, maybeObject, objectAt, type Source, sum, word } from './source.ts';
 
 /** A part of a check that was refunded. */
 export interface RefundedPart {
@@ -7,6 +7,8 @@ export interface RefundedPart {
   amount: number;
   /** The `refundDetails` of an item, a modifier or a charge, or the `refund` of a payment. */
   refund: Source;
+  /** The GUID of its transaction, which a part and the payment that returned its money have in common. */
+  transaction: string | null;
 }
 
 /** The refunds of one check, as they are read. */
@@ -15,11 +17,11 @@ export interface CheckRefunds {
   isItemised: boolean;
   /** Of the items, modifiers and charges that gross counts. */
   sold: RefundedPart[];
-  /** Of the payments, valid or not, in their order. */
+  /** Of the payments, valid or not, in the order of the payments. */
   paid: RefundedPart[];
 }
 
-const NONE: readonly RefundedPart[] = [];
+export const NONE: readonly RefundedPart[] = [];
 
 export const noRefunds = (): CheckRefunds => ({ isItemised: false, sold: [], paid: [] });
 
@@ -29,19 +31,26 @@ export const amountOf = (parts: readonly RefundedPart[], at: string): number =>
 
 /**
  * The parts of which the refund of a live check consists; `sales` are its gross less its discounts, in cents. What is itemised
- * decides. Otherwise the payments do, up to the sales: what exceeds them, such as tax and tips, is cut from the last ones.
+ * decides. Otherwise the payments do, up to the sales: what exceeds them, such as tax and tips, is cut from the last ones. `paid` is in the order in
+ * which they count.
  */
 export function refundedParts({ isItemised, sold, paid }: CheckRefunds, sales: number): readonly RefundedPart[] {
   if (isItemised) return sold;
   let excess = paid.reduce((total, { amount }) => total + amount, 0) - Math.max(0, sales);
   if (excess <= 0) return paid;
   const parts: RefundedPart[] = [];
-  for (const { amount, refund } of paid.toReversed()) {
-    const cut = Math.min(excess, Math.max(0, amount));
+  for (const part of paid.toReversed()) {
+    const cut = Math.min(excess, Math.max(0, part.amount));
     excess -= cut;
-    if (amount !== cut) parts.push({ amount: amount - cut, refund });
+    if (part.amount !== cut) parts.push({ ...part, amount: part.amount - cut });
   }
   return parts.reverse();
+}
+
+/** The GUID of the transaction of a refund; null if it is missing. */
+export function transactionOf(refund: Source, at: string): string | null {
+  const transaction = maybeObject(refund.refundTransaction, at, 'refundTransaction');
+  return word(transaction?.guid, `${at}/refundTransaction`, 'guid')?.toLowerCase() || null;
 }
 
 /** The own `refundDetails` of an item, modifier or charge; undefined if their amount is 0. */
@@ -51,7 +60,8 @@ export function ownRefund(source: Source, at: string, refunds?: CheckRefunds): R
   const amount = cents(details.refundAmount, `${at}/refundDetails`, 'refundAmount');
   const tax = lenientCents(details, `${at}/refundDetails`, 'taxRefundAmount') ?? 0;
   if (refunds && (amount !== 0 || tax !== 0)) refunds.isItemised = true;
-  return amount === 0 ? undefined : { amount, refund: details };
+  const transaction = transactionOf(details, `${at}/refundDetails`);
+  return amount === 0 ? undefined : { amount, refund: details, transaction };
 }
 
 /** The refunded parts of a selection, added to those of its check if it is `sold`: itself, otherwise those of its modifiers. */

@@ -250,3 +250,11 @@ export function businessDate(value: unknown): number | undefined {
   if (read === undefined) throw new Rejection('/businessDate', 'businessDate must be a calendar date written yyyyMMdd');
   return read;
 }
+
+/** YYYYMMDD, or undefined if it is missing or not a date of the calendar. Throws a Rejection if it is neither text nor a number. */
+export function maybeDate(value: unknown, at: string, name: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number')
+    throw new Rejection(`${at}/${name}`, `${name} must be a date written yyyyMMdd`);
+  return readBusinessDate(value);
+}

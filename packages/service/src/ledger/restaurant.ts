@@ -1,4 +1,5 @@
 /** The restaurants of the groups. */
+import type { RefundsOn } from '../contract/words.ts';
 
 export interface Restaurant {
   /** Small integer, assigned by the ledger; the facts refer to restaurants by it. */
@@ -13,6 +14,8 @@ export interface Restaurant {
   currencyCode: string | null;
   /** A multiple of the hourly wage, for example 1.5. */
   overtimeMultiplier: number;
+  /** The date on which refunds count: their own, or that of their order. */
+  refundsOn: RefundsOn;
   active: boolean;
   testMode: boolean;
   archived: boolean;

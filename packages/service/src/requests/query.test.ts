@@ -27,6 +27,7 @@ function restaurant(id: number, guid: string, changes: Partial<Restaurant> = {})
     locationCode: null,
     currencyCode: null,
     overtimeMultiplier: 1.5,
+    refundsOn: 'refund',
     active: true,
     testMode: false,
     archived: false,

@@ -6,7 +6,7 @@ import type { Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import { menusBody } from './menus.ts';
 import { Frequency, GuidText, LongName, PersonName, referenceBody } from './reference.ts';
-import { Closeout, Flag, Location, Name, Overtime, restaurantBody, Zone } from './restaurants.ts';
+import { Closeout, Flag, Location, Name, Overtime, RefundDate, restaurantBody, Zone } from './restaurants.ts';
 
 /** The settings of a restaurant, in answers. */
 export const RestaurantFields = {
@@ -17,6 +17,7 @@ export const RestaurantFields = {
   locationCode: Location,
   currencyCode: Currency,
   overtimeMultiplier: Overtime,
+  refundsOn: RefundDate,
   active: Flag(true),
   testMode: Flag(false),
   archived: Flag(false),

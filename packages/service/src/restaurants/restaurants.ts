@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { CURRENCIES, readCurrency } from '../contract/currencies.ts';
 import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
-import { readGuid } from '../contract/words.ts';
+import { REFUNDS_ON, readGuid } from '../contract/words.ts';
 import { bodyReader, field, flagField, maybeName, nullable, storedName } from '../http/body-fields.ts';
 import { fieldProblem } from '../http/problems.ts';
 import { isTimeZone } from '../ingest/clock.ts';
@@ -22,6 +22,10 @@ export const Closeout = Type.Integer({
 const LocationText = Type.String({ maxLength: LONGEST_NAME, examples: ['Main Street'] });
 export const Location = Nullable(LocationText);
 export const Overtime = Type.Number({ minimum: 1, maximum: 10, examples: [1.5] });
+export const RefundDate = Type.Enum([...REFUNDS_ON], {
+  description: 'Whether refunds count on the date of the refund or on that of the order',
+  examples: ['refund'],
+});
 export const Flag = (value: boolean) => Type.Boolean({ examples: [value] });
 
 /** The body of PUT /restaurants/{guid}; missing optional properties have their defaults. */
@@ -52,6 +56,10 @@ export const restaurantBody = bodyReader('RestaurantBody', {
     ),
     1.5,
   ),
+  refundsOn: nullable(
+    field(RefundDate, `one of ${REFUNDS_ON.join(', ')}`, (value) => REFUNDS_ON.find((known) => known === value)),
+    'refund',
+  ),
   active: nullable(flagField(true), true),
   testMode: nullable(flagField(false), false),
   archived: nullable(flagField(false), false),
@@ -67,7 +75,7 @@ export function readPathGuid(text: string): string {
 /** The answer of PUT and GET /restaurants/{guid}. */
 export function restaurantAnswer(restaurant: Restaurant) {
   const { guid, name, timeZone, closeoutHour, locationName, locationCode, currencyCode } = restaurant;
-  const { overtimeMultiplier, active, testMode, archived } = restaurant;
+  const { overtimeMultiplier, refundsOn, active, testMode, archived } = restaurant;
   return {
     restaurantGuid: guid,
     name,
@@ -77,6 +85,7 @@ export function restaurantAnswer(restaurant: Restaurant) {
     locationCode,
     currencyCode,
     overtimeMultiplier,
+    refundsOn,
     active,
     testMode,
     archived,

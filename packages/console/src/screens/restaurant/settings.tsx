@@ -22,6 +22,7 @@ interface Body {
   locationCode: string | null;
   currencyCode: string | null;
   overtimeMultiplier: number | string;
+  refundsOn: 'refund' | 'order';
   active: boolean;
   testMode: boolean;
   archived: boolean;
@@ -91,6 +92,7 @@ function bodyOf(form: FormData): Body {
     locationCode: text('locationCode') || null,
     currencyCode: text('currencyCode').toUpperCase() || null,
     overtimeMultiplier: number('overtimeMultiplier'),
+    refundsOn: form.has('refundsOn') ? 'order' : 'refund',
     active: form.has('active'),
     testMode: form.has('testMode'),
     archived: form.has('archived'),
@@ -149,6 +151,10 @@ function Form({ guid, body }: { guid: string; body: Body }) {
           {'note' in field && <small>{field.note}</small>}
         </label>
       ))}
+      <label class="check">
+        <input type="checkbox" name="refundsOn" defaultChecked={body.refundsOn === 'order'} disabled={!writes} />
+        Refunds count on the date of their order: otherwise on the day they are given
+      </label>
       {FLAGS.map(({ name, label }) => (
         <label class="check" key={name}>
           <input type="checkbox" name={name} defaultChecked={body[name]} disabled={!writes} />

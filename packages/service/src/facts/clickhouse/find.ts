@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import { keyOf } from '../duckdb/versions.ts';
 import type { LoadKind } from '../load.ts';
+import { orderDateOf } from '../order.ts';
 import { guidList, integers, visible } from './reads.ts';
 import type { ServerRow } from './row-types.ts';
 import { type Server, serverPart, serverText } from './server.ts';
@@ -72,17 +73,19 @@ export async function findStored(
   const folder = await newFolder();
   for (const chunk of chunksOf(found, MOST_GUIDS / 4)) {
     const words = wordsOfPlaces(chunk);
-    for (const table of tablesOf(kind)) {
+    const fetched = tablesOf(kind).map(async (table) => {
       const isRecord = table === kind;
-      const file = join(folder, `${table}-${files.get(table)?.length ?? 0}.parquet`);
-      const own = { key: isRecord ? key : 'order_guid', date: isRecord ? date : 'business_date' };
+      const list = files.get(table) ?? [];
+      const file = join(folder, `${table}-${list.length}.parquet`);
+      const own = { key: isRecord ? key : 'order_guid', date: isRecord ? date : orderDateOf(table) };
       const positive = isRecord ? serverPart('positive') : '';
       const columns = withoutLoad(table)
         .map(({ name }) => name)
         .join(', ');
       await server.parquet(serverText('versions', { ...words, ...own, table, columns, positive }), file);
-      files.set(table, [...(files.get(table) ?? []), file]);
-    }
+      files.set(table, [...list, file]);
+    });
+    await Promise.all(fetched);
   }
   return files;
 }

@@ -39,7 +39,7 @@ select p.*, v.load_id as born
     select restaurant_id, order_guid, business_date, load_id from orders
     union all
     select restaurant_id, order_guid, business_date, load_id from past_orders
-  ) v on v.restaurant_id = p.restaurant_id and v.order_guid = p.order_guid and v.business_date = p.business_date
+  ) v on v.restaurant_id = p.restaurant_id and v.order_guid = p.order_guid and v.business_date = p.{orderDate}
      and v.load_id >= p.load_id and v.load_id < p.until_load
 
 -- name: placesOut :one :read

@@ -10,6 +10,7 @@ import type { Row, Step, Value } from '../duckdb/protocol.ts';
 import { type ReadValue, row, text, whole } from '../duckdb/row-readers.ts';
 import { openSql } from '../duckdb/statements.ts';
 import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
+import { orderDateOf } from '../order.ts';
 import { toServer } from './fetched.ts';
 import { copiedRows, type FolderDay, nodeRowOf, nodeRowsOf } from './row-types.ts';
 import { INSERT_MS, openServer, serverAddress, serverPart } from './server.ts';
@@ -66,6 +67,9 @@ const numbersOf = (table: MovedTable): string[] =>
 
 const dateIn = (table: MovedTable): string => (isFact(table) ? dateOf(table) : 'business_date');
 
+/** A query of the folder's rows of a part, each with the load of its order. */
+const partsOf = (table: string): string => part('parts', { table, orderDate: orderDateOf(table) });
+
 /** A query of the folder's rows of a table, for its totals. */
 function folderTotals(table: MovedTable): string {
   const name = isRecord(table)
@@ -76,7 +80,7 @@ function folderTotals(table: MovedTable): string {
         ? 'totalSheets'
         : 'totalLists';
   const columns = numbersOf(table);
-  const words = { table, columns: columns.join(', '), rows: part('parts', { table }) };
+  const words = { table, columns: columns.join(', '), rows: partsOf(table) };
   const rows = part(name, { ...words, ...(isFact(table) ? { date: dateOf(table) } : {}) });
   return folderText('totals', { rows, sums: columns.map((column) => part('sum', { column })).join(', ') });
 }
@@ -156,7 +160,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
   }
 
   async function copyDays(table: FactTable | SheetTable, load: number, scratch: string): Promise<void> {
-    const words = { table, date: dateIn(table), columns: columnsOut(table), rows: part('parts', { table }) };
+    const words = { table, date: dateIn(table), columns: columnsOut(table), rows: partsOf(table) };
     const rows = part(isSheet(table) ? 'sheets' : 'records', isSheet(table) ? { table } : { table, date: words.date });
     for (const span of spansOf(nodeRowsOf('days', await run(folderText('days', { rows }))))) {
       const days = { from: span.from, to: span.to };

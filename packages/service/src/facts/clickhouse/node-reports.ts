@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bounds } from '../bounds.ts';
-import type { FamilySql } from '../duckdb/families/family.ts';
+import { type FamilySql, tablesCompared } from '../duckdb/families/family.ts';
 import type { EngineFamily } from '../duckdb/gather.ts';
 import { openLanes } from '../duckdb/lanes.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
@@ -174,7 +174,7 @@ export function openReports(server: Server, log: PostgresLog, engine: EngineProc
     const steps = changesSteps(family, query, BEFORE, AFTER);
     const words = wordsOf(steps);
     const restaurants = [...new Set([...query.before.restaurants, ...query.after.restaurants].map(({ id }) => id))];
-    const tables = new Set(Object.values(family[1].changes).map(({ table }) => table));
+    const tables = tablesCompared(family[1]);
     return await inLane(lanesOf(bounds), bounds, async (room) => {
       const seen = await log.seen();
       const compared = { query, restaurants, forgotten: seen.forgotten };

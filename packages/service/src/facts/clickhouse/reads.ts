@@ -1,6 +1,7 @@
 /** Queries of ClickHouse: what a snapshot sees of some tables, restricted to restaurants and dates. */
 import { checkedGuid, checkedInteger } from '../duckdb/checked.ts';
 import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
+import { orderDateOf } from '../order.ts';
 import type { Promoted, Seen } from './protocol.ts';
 import { serverPart, serverText } from './server.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -78,6 +79,10 @@ function linkedOf(table: FactTable, cut: Cut, snapshot: Snapshot): string {
   return serverPart(table === 'settlements' ? 'linkedSettlements' : 'linkedPayments', words);
 }
 
+/** The condition of the orders to which the read rows of a part belong. */
+const ofOrderDates = (words: { table: string; restaurants: string; dates: string }): string =>
+  orderDateOf(words.table) === 'business_date' ? words.dates : serverPart('datesOfOrders', words);
+
 function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: readonly string[]): string {
   const own = dateOf(table);
   const { date = own } = cut;
@@ -91,8 +96,8 @@ function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: read
     only: [cut.only ? `and (${cut.only})` : '', cut.isLinked ? linkedOf(table, cut, snapshot) : ''].join(' '),
   };
   if ((RECORD_TABLES as readonly string[]).includes(table)) return serverText('records', words);
-  // A part whose date differs from that of its order may belong to an order of any date.
-  const orderDates = ofDates(cut, date === own ? own : null);
+  // A part that is read by another date than its own may belong to an order of any date.
+  const orderDates = date === own ? ofOrderDates(words) : 'true';
   return serverText('parts', { ...words, orderDates, visibleBorn: visible(snapshot, 'born') });
 }
 
@@ -201,18 +206,20 @@ export function readChanges(
     key: keyOfTable(table),
     restaurants: ofRestaurants(cut.restaurants),
     dates: ofDates(cut, dateOf(table)),
+    table,
   };
+  const recordDates = isRecord ? words.dates : ofOrderDates(words);
   return serverText('changedRecords', {
     ...words,
-    table,
     columns: columns.join(', '),
     isBefore: visible(before, born),
     isAfter: visible(after, born),
-    goneBefore: serverPart('gone', { ...words, visible: visible(before) }),
-    goneAfter: serverPart('gone', { ...words, visible: visible(after) }),
+    goneBefore: serverPart('gone', { ...words, recordDates, visible: visible(before) }),
+    goneAfter: serverPart('gone', { ...words, recordDates, visible: visible(after) }),
     positive: isRecord ? serverPart('positive') : '',
     notForgotten: serverPart('notForgotten', {
       ...words,
+      recordDates,
       forgotten: String(checkedInteger(forgotten)),
       visible: visible(after),
     }),

@@ -70,6 +70,10 @@ select {columns}, born as load_id
      select restaurant_id, order_guid, born from orders where {restaurants} and {orderDates} and sign = -1 and {visible}
    )
 
+-- name: datesOfOrders :part
+-- The dates of the orders to which rows of a part belong that has dates of its own.
+business_date in (select order_date from {table} where {restaurants} and {dates})
+
 -- name: linkedPayments :part
 -- Payments that settlements of the dates name without a time.
 and payment_guid in (
@@ -154,11 +158,11 @@ select {columns}, if(before > 0, 0, 1) as load_id, if(after > 0, null, 1) as unt
  where before <> after or (before and {alone})
 
 -- name: gone :part
-select restaurant_id, {key}, born from {record} where {restaurants} and {dates} and sign = -1 and {visible}
+select restaurant_id, {key}, born from {record} where {restaurants} and {recordDates} and sign = -1 and {visible}
 
 -- name: notForgotten :part
  and (restaurant_id, {key}, born) not in (
-     select restaurant_id, {key}, born from {record} where {restaurants} and {dates} and sign = -1 and load <= {forgotten} and {visible}
+     select restaurant_id, {key}, born from {record} where {restaurants} and {recordDates} and sign = -1 and load <= {forgotten} and {visible}
    )
 
 -- name: insert :exec
@@ -186,25 +190,25 @@ select {by}, {sums}, {promotion} as promotion
 having {some}
 
 -- name: loaded :many :read
--- Without any order or time entry the first and last date are null.
+-- Without any order, dated part of one, or time entry the first and last date are null.
 select restaurant_id, minOrNullIf(business_date, has_any) as first_date, maxOrNullIf(business_date, has_any) as last_date,
        max(loaded_at) as loaded_at, max(load_id) as load_id
   from (
          select restaurant_id, business_date, max(loaded_at) as loaded_at, max(load_id) as load_id,
-                sum(orders) > 0 or sum(time_entries) > 0 as has_any
+                sum(orders) > 0 or sum(time_entries) > 0 or sum(dated_parts) > 0 as has_any
            from ({days})
           group by restaurant_id, business_date
        )
  group by restaurant_id
 
 -- name: loadedDays :part
-select restaurant_id, business_date, orders, time_entries, loaded_at, load_id
+select restaurant_id, business_date, orders, time_entries, ifNull(dated_parts, 0) as dated_parts, loaded_at, load_id
   from loaded_days where {restaurants} and {visible} {notPromoted}
 {promoted}
 
 -- name: promotedDays :part
 union all
-select restaurant_id, business_date, orders, time_entries, loaded_at, load_id
+select restaurant_id, business_date, orders, time_entries, ifNull(dated_parts, 0) as dated_parts, loaded_at, load_id
   from promoted_loaded_days where {restaurants} and {visiblePromotion}
 
 -- name: listsVersion :many :read

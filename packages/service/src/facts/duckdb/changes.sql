@@ -1,11 +1,14 @@
 -- The changes between two loads, $from and $to. A version is current from its load_id until before its until_load, so a record that
 -- did not change has the same version at both. For restaurants in only one of the two reports, everything has changed.
 
--- name: versions :with
+-- name: compared :with
 scope as (
   select unnest(from_json($restaurants::json,
     '[{"id":"INTEGER","guid":"VARCHAR","inBefore":"BOOLEAN","inAfter":"BOOLEAN"}]'), recursive := true)
-), before as (
+)
+
+-- name: versions :with
+{before} as (
   select v.*, s.guid as restaurant
     from past_{table} v join scope s on s.id = v.restaurant_id and s.inBefore
    where v.business_date between $start and $end
@@ -14,7 +17,7 @@ scope as (
   select v.*, s.guid as restaurant
     from {table} v join scope s on s.id = v.restaurant_id and s.inBefore and not s.inAfter
    where v.business_date between $start and $end and v.load_id <= $from
-), after as (
+), {after} as (
   select v.*, s.guid as restaurant
     from {table} v join scope s on s.id = v.restaurant_id and s.inAfter
    where v.business_date between $start and $end

@@ -7,7 +7,12 @@ import type { Brought } from './versions.ts';
 export const isIncluded = (of: LoadKind, { row }: Brought): boolean =>
   of === 'orders' ? row.status !== 'excluded' : !row.deleted;
 
+/** The rows of a version that have dates of their own. */
+export const datedRows = ({ partRows }: Brought): readonly TableRow[] => partRows('refunds');
+
 export const dayName = (restaurant: unknown, businessDate: unknown): string => `${restaurant}/${businessDate}`;
+
+type DayCounts = Record<'orders' | 'checks' | 'time_entries' | 'dated_parts', number>;
 
 /**
  * A row for each day of a restaurant on which a version was added or replaced, even if its counts do not change.
@@ -18,15 +23,20 @@ export function dayMoves(
   moves: { came: readonly Brought[]; went: readonly Brought[] },
   { loads, now }: { loads: ReadonlyMap<string, number>; now: number },
 ): TableRow[] {
-  const days = new Map<string, { orders: number; checks: number; time_entries: number } & Record<string, unknown>>();
-  const add = (brought: Brought, sign: 1 | -1): void => {
-    const { restaurant_id, business_date } = brought.row;
+  const days = new Map<string, DayCounts & TableRow>();
+  const dayOf = ({ restaurant_id, business_date }: TableRow) => {
     const name = dayName(restaurant_id, business_date);
     const load = { load_id: loads.get(name), loaded_at: now };
-    const day = days.get(name) ?? { restaurant_id, business_date, orders: 0, checks: 0, time_entries: 0, ...load };
+    const none = { orders: 0, checks: 0, time_entries: 0, dated_parts: 0 };
+    const day = days.get(name) ?? { restaurant_id, business_date, ...none, ...load };
+    days.set(name, day);
+    return day;
+  };
+  const add = (brought: Brought, sign: 1 | -1): void => {
+    const day = dayOf(brought.row);
     if (isIncluded(of, brought)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
     day.checks += sign * brought.partRows('checks').length;
-    days.set(name, day);
+    for (const row of datedRows(brought)) dayOf(row).dated_parts += sign;
   };
   for (const one of moves.came) add(one, 1);
   for (const one of moves.went) add(one, -1);

@@ -20,6 +20,7 @@ import { factsFormsConformance } from '../../../../../test/conformance/facts-for
 import { factsHistoryConformance } from '../../../../../test/conformance/facts-history.ts';
 import { factsLaborConformance } from '../../../../../test/conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../../../../../test/conformance/facts-loaded.ts';
+import { factsRefundsConformance } from '../../../../../test/conformance/facts-refunds.ts';
 import { factsTogetherConformance } from '../../../../../test/conformance/facts-together.ts';
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import type { GatherQuery } from '../report.ts';
@@ -45,6 +46,8 @@ for (const spools of ['files', 'lines'] as const)
   factsLoadedConformance(`duckdb, loads in ${spools}`, () => open(spools));
 for (const spools of ['files', 'lines'] as const)
   factsLaborConformance(`duckdb, loads in ${spools}`, () => open(spools));
+for (const spools of ['files', 'lines'] as const)
+  factsRefundsConformance(`duckdb, loads in ${spools}`, () => open(spools));
 factsFormsConformance('duckdb', open);
 factsTogetherConformance('duckdb', open);
 for (const spools of ['files', 'lines'] as const)

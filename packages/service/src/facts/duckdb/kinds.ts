@@ -18,8 +18,8 @@ export interface StoredKind {
 /** Rollups that every merge updates. */
 export interface KeptSheets {
   table: 'sheets' | 'menu_sheets' | 'labour_sheets';
-  /** The part of orders from which they are made; by default the records themselves. */
-  part?: OrderPart;
+  /** The records and parts from which they are made. */
+  from: readonly (LoadKind | OrderPart)[];
   /** The column that is 0 if a rollup is empty. */
   count: string;
   /** Statement of merge.sql. */
@@ -30,13 +30,13 @@ export const STORED_KINDS: Record<LoadKind, StoredKind> = {
   orders: {
     ...{ key: 'order_guid', date: 'business_date', parts: ORDER_PARTS, read: 'readOrders', find: 'findOrders' },
     sheets: [
-      { table: 'sheets', count: 'kept', redo: 'redoSheets' },
-      { table: 'menu_sheets', part: 'lines', count: 'kept', redo: 'redoMenuSheets' },
+      { table: 'sheets', from: ['orders', 'refunds'], count: 'kept', redo: 'redoSheets' },
+      { table: 'menu_sheets', from: ['lines', 'refunds'], count: 'kept', redo: 'redoMenuSheets' },
     ],
   },
   shifts: {
     ...{ key: 'entry_guid', date: 'business_date', parts: [], read: 'readShifts', find: 'findRecords' },
-    sheets: [{ table: 'labour_sheets', count: 'entries', redo: 'redoLabourSheets' }],
+    sheets: [{ table: 'labour_sheets', from: ['shifts'], count: 'entries', redo: 'redoLabourSheets' }],
   },
   settlements: {
     ...{ key: 'settlement_guid', date: 'settled_date', parts: [], read: 'readSettlements', find: 'findRecords' },

@@ -1,12 +1,12 @@
 -- What is loaded for restaurants. Queried often, so it reads no orders except those loaded without their details.
 
 -- name: loaded :many :read
--- Without any order or time entry the first and last date are null.
+-- Without any order, dated part of one, or time entry the first and last date are null.
 select restaurant_id, min(business_date) filter (has_any) as first_date, max(business_date) filter (has_any) as last_date,
        max(loaded_at) as loaded_at, max(load_id) as load_id
   from (
          select restaurant_id, business_date, max(loaded_at) as loaded_at, max(load_id) as load_id,
-                sum(orders) > 0 or sum(time_entries) > 0 as has_any
+                sum(orders) > 0 or sum(time_entries) > 0 or sum(dated_parts) > 0 as has_any
            from all_loaded_days {only}
           group by restaurant_id, business_date
        )
@@ -39,5 +39,5 @@ select business_date, sum(orders)::bigint as orders, sum(checks)::bigint as chec
   from all_loaded_days
  where restaurant_id = $restaurant and business_date between $from and $to
  group by business_date
-having sum(orders) > 0 or sum(time_entries) > 0
+having sum(orders) > 0 or sum(time_entries) > 0 or sum(dated_parts) > 0
  order by business_date;

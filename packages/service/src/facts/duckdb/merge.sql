@@ -1,5 +1,5 @@
 -- {table}, {key} and {date} are constants (kinds.ts): `orders` with `order_guid` and `business_date`, or a part of
--- orders such as `checks`; {part} is the two digits of the order_dates of a restaurant.
+-- orders such as `checks`, whose {own} column has the date of the order; {part} is the two digits of the order_dates of a restaurant.
 
 -- name: readOrders :exec :read
 create or replace temp table batch as
@@ -117,15 +117,15 @@ insert into past_{table} by name
 select *, (select load_id from last_load) as until_load, $now as until_at
   from {table}
  where restaurant_id = $restaurant
-   and business_date in (select business_date from replaced)
-   and (business_date, order_guid) in (select business_date, order_guid from replaced);
+   and {date} in (select business_date from replaced)
+   and ({date}, order_guid) in (select business_date, order_guid from replaced);
 
 -- name: deleteReplaced :exec
 -- Filters by the date of the stored version: 1.3 ms over 20 M rows instead of 30.
 delete from {table}
  where restaurant_id = $restaurant
-   and {date} in (select {date} from replaced)
-   and ({date}, {key}) in (select {date}, {key} from replaced);
+   and {own} in (select {date} from replaced)
+   and ({own}, {key}) in (select {date}, {key} from replaced);
 
 -- name: insertIncoming :exec
 insert into {table} by name
@@ -137,9 +137,9 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
 insert into {table} by name {rows};
 
 -- name: partRows :part
--- The rows of a part in the load; order, date and time are those of the order.
+-- The rows of a part in the load; order, its {date} and time are those of the order.
 select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id,
-       j.order_guid, j.business_date, j.opened_at, p.* exclude (seq)
+       j.order_guid, j.business_date as {date}, j.opened_at, p.* exclude (seq)
   from read_json($file, format = 'newline_delimited', columns = {columns}) p
   join resolved j using (seq)
  where j.is_current
@@ -158,7 +158,8 @@ with changed as (
   select * exclude (restaurant_id, load_id), -1 as sign from replaced where status <> 'excluded'
 ), parts as (
   select * exclude (restaurant_id) from all_sheets
-   where restaurant_id = $restaurant and business_date in (select business_date from changed)
+   where restaurant_id = $restaurant
+     and business_date in (select business_date from changed union all select business_date from moved_refunds)
   union all by name
   select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
          sign as kept, sign * guests as guests, sign * (status = 'counted')::int as orders,
@@ -166,6 +167,11 @@ with changed as (
          sign * has_discount::int as discount_orders, sign * void_cents as void_cents, sign * gross_cents as gross_cents,
          sign * discount_cents as discount_cents, sign * refund_cents as refund_cents
     from changed
+  union all by name
+  select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source, sign as kept, 0 as guests, 0 as orders,
+         0 as open_orders, 0 as void_orders, 0 as discount_orders, 0 as void_cents, 0 as gross_cents, 0 as discount_cents,
+         sign * refund_cents as refund_cents
+    from moved_refunds where modifier is null
 )
 select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
        sum(kept) as kept, sum(guests) as guests, sum(orders) as orders, sum(open_orders) as open_orders,
@@ -202,8 +208,8 @@ select *, 1 as sign from ({rows})
  union all by name
 select *, -1 as sign from {table}
  where restaurant_id = $restaurant
-   and business_date in (select business_date from replaced)
-   and (business_date, order_guid) in (select business_date, order_guid from replaced);
+   and {date} in (select business_date from replaced)
+   and ({date}, order_guid) in (select business_date, order_guid from replaced);
 
 -- name: insertMoved :exec
 insert into {table} by name select * exclude (sign) from moved_{table} where sign = 1;
@@ -212,12 +218,18 @@ insert into {table} by name select * exclude (sign) from moved_{table} where sig
 create or replace temp table redone as
 with parts as (
   select * exclude (restaurant_id) from all_menu_sheets
-   where restaurant_id = $restaurant and business_date in (select business_date from moved_lines)
+   where restaurant_id = $restaurant
+     and business_date in (select business_date from moved_lines union all select business_date from moved_refunds)
   union all by name
   select business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sign as kept,
          sign * quantity as quantity, sign * gross_cents as gross_cents, sign * discount_cents as discount_cents,
          sign * refund_cents as refund_cents, sign * void_cents as void_cents, sign * waste_quantity as waste_quantity, sign * waste_cents as waste_cents
     from moved_lines
+  union all by name
+  select business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sign as kept,
+         0 as quantity, 0 as gross_cents, 0 as discount_cents, sign * refund_cents as refund_cents, 0 as void_cents,
+         0 as waste_quantity, 0 as waste_cents
+    from moved_refunds where modifier is not null
 )
 select business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sum(kept) as kept,
        sum(quantity) as quantity, sum(gross_cents) as gross_cents, sum(discount_cents) as discount_cents,
@@ -239,23 +251,29 @@ select $restaurant::integer as restaurant_id, * from redone where {count} <> 0 o
 -- What is loaded on the days that the load touches. The batch does not have the checks that were replaced, so checks are counted.
 create or replace temp table redone as
 with changed as (
-  select business_date, sum(records) as records
+  select business_date, sum(records) as records, sum(dated) as dated
     from (
-           select business_date, ({included})::int as records from resolved where is_current
+           select business_date, ({included})::int as records, 0 as dated from resolved where is_current
            union all
-           select business_date, -({included})::int from replaced
+           select business_date, -({included})::int, 0 from replaced
+           {datedMoves}
          )
    group by business_date
 ), kept as (
-  select business_date, sum(orders) as orders, sum(checks) as checks, sum(time_entries) as time_entries
+  select business_date, sum(orders) as orders, sum(checks) as checks, sum(time_entries) as time_entries,
+         sum(dated_parts) as dated_parts
     from all_loaded_days
    where restaurant_id = $restaurant and business_date in (select business_date from changed)
    group by business_date
 ), counted as ({checks})
 select m.business_date, coalesce(k.orders, 0) + {orders} as orders, coalesce(s.checks, 0) as checks,
-       coalesce(k.time_entries, 0) + {entries} as time_entries,
+       coalesce(k.time_entries, 0) + {entries} as time_entries, coalesce(k.dated_parts, 0) + m.dated as dated_parts,
        (select load_id from last_load) as load_id, $now::bigint as loaded_at
   from changed m left join kept k using (business_date) left join counted s using (business_date);
+
+-- name: datedMoves :part
+union all
+           select business_date, 0, sign from moved_refunds
 
 -- name: countChecks :part
 select business_date, count(*) as checks from checks
@@ -272,8 +290,13 @@ select business_date, bool_or(has_records) as has_records
          select business_date, {included} as has_records from resolved where is_current
          union all
          select business_date, false from replaced
+         {datedDays}
        )
  group by business_date order by business_date;
+
+-- name: datedDays :part
+union all
+         select business_date, sign > 0 from moved_refunds
 
 -- name: noDays :many :read
 select null where false;

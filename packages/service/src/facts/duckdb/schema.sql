@@ -28,7 +28,7 @@ CREATE TABLE last_small_load(load_id BIGINT NOT NULL);
 
 CREATE TABLE lines(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, modifier BOOLEAN NOT NULL, item_guid VARCHAR, item_name VARCHAR, group_guid VARCHAR, group_name VARCHAR, menu_guid VARCHAR, menu_name VARCHAR, quantity BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, waste_quantity BIGINT NOT NULL, waste_cents BIGINT NOT NULL);
 
-CREATE TABLE loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT);
+CREATE TABLE loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT, dated_parts BIGINT DEFAULT(0));
 
 CREATE TABLE menu_entries(restaurant_id INTEGER NOT NULL, place INTEGER NOT NULL, parent INTEGER, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR NOT NULL, is_first BOOLEAN NOT NULL, root_guid VARCHAR, menu_guid VARCHAR);
 
@@ -42,7 +42,7 @@ CREATE TABLE "names"(restaurant_id INTEGER NOT NULL, kind VARCHAR NOT NULL, guid
 
 CREATE TABLE new_labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, employee_guid VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0));
 
-CREATE TABLE new_loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT);
+CREATE TABLE new_loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT, dated_parts BIGINT DEFAULT(0));
 
 CREATE TABLE new_menu_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, modifier BOOLEAN NOT NULL, item_guid VARCHAR, item_name VARCHAR, group_guid VARCHAR, group_name VARCHAR, menu_guid VARCHAR, menu_name VARCHAR, kept BIGINT NOT NULL, quantity BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, waste_quantity BIGINT NOT NULL, waste_cents BIGINT NOT NULL);
 
@@ -188,9 +188,13 @@ CREATE TABLE past_lines(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL
 
 CREATE TABLE past_orders(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, business_date INTEGER NOT NULL, business_hour TINYINT NOT NULL, opened_at BIGINT NOT NULL, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, status VARCHAR NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, guests INTEGER NOT NULL, open BOOLEAN NOT NULL, has_void BOOLEAN NOT NULL, has_discount BOOLEAN NOT NULL, void_cents BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL, details TINYINT DEFAULT(0), facts_digest UUID, modified_nanos INTEGER DEFAULT(0));
 
+CREATE TABLE past_refunds(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, order_date INTEGER NOT NULL, business_hour TINYINT NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, order_number BIGINT, check_number BIGINT, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, modifier BOOLEAN, item_guid VARCHAR, item_name VARCHAR, group_guid VARCHAR, group_name VARCHAR, menu_guid VARCHAR, menu_name VARCHAR, refund_cents BIGINT NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL);
+
 CREATE TABLE past_settlements(restaurant_id INTEGER, settlement_guid UUID, settled_date INTEGER, modified_at BIGINT, load_id BIGINT, deleted BOOLEAN, status VARCHAR, transaction_count BIGINT, payment_cents BIGINT, refund_cents BIGINT, fee_cents BIGINT, withheld_cents BIGINT, transactions STRUCT(payment_guid UUID, refund BOOLEAN, paid_at BIGINT, paid_local BIGINT)[], until_load BIGINT, until_at BIGINT, facts_digest UUID, modified_nanos INTEGER DEFAULT(0));
 
 CREATE TABLE past_shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, by_hour STRUCT("hour" TINYINT, micro_hours BIGINT, pay_cents BIGINT)[] NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL, employee_guid VARCHAR, employee_first VARCHAR, employee_last VARCHAR, employee_chosen VARCHAR, job_title VARCHAR, job_code VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0), facts_digest UUID, modified_nanos INTEGER DEFAULT(0));
+
+CREATE TABLE refunds(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, order_date INTEGER NOT NULL, business_hour TINYINT NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, order_number BIGINT, check_number BIGINT, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, modifier BOOLEAN, item_guid VARCHAR, item_name VARCHAR, group_guid VARCHAR, group_name VARCHAR, menu_guid VARCHAR, menu_name VARCHAR, refund_cents BIGINT NOT NULL);
 
 CREATE VIEW repeated_menu_sheets AS (SELECT * FROM menu_repeats) UNION ALL BY NAME (SELECT restaurant_id, business_date, modifier, item_guid, item_name FROM all_menu_sheets SEMI JOIN new_menu_sheets USING (restaurant_id, business_date));
 

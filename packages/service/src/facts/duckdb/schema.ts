@@ -3,6 +3,7 @@
  * from it.
  */
 import { readFileSync } from 'node:fs';
+import { orderDateOf } from '../order.ts';
 
 export interface Column {
   name: string;
@@ -45,8 +46,8 @@ function readColumns(): Map<string, Column[]> {
 /** By table. */
 export const TABLE_COLUMNS: ReadonlyMap<string, readonly Column[]> = readColumns();
 
-/** Columns of a part whose values come from the load or its order. */
-const GIVEN = new Set(['restaurant_id', 'order_guid', 'business_date', 'opened_at', 'load_id']);
+/** Columns of a part whose values come from the load or its order, besides the order's date. */
+const GIVEN = new Set(['restaurant_id', 'order_guid', 'opened_at', 'load_id']);
 
 /**
  * The fields of the lines of an order's part and their types, in the format of `columns` of read_json. Throws Error if there is
@@ -55,6 +56,8 @@ const GIVEN = new Set(['restaurant_id', 'order_guid', 'business_date', 'opened_a
 export function partFields(table: string): string {
   const columns = TABLE_COLUMNS.get(table);
   if (!columns) throw new Error(`no table ${table} in schema.sql`);
-  const fields = columns.filter(({ name }) => !GIVEN.has(name)).map(({ name, type }) => `${name}: '${type}'`);
+  const fields = columns
+    .filter(({ name }) => !GIVEN.has(name) && name !== orderDateOf(table))
+    .map(({ name, type }) => `${name}: '${type}'`);
   return `{ seq: 'BIGINT', ${fields.join(', ')} }`;
 }

@@ -8,7 +8,7 @@ export interface SheetShape {
   table: SheetTable;
   /** The key columns of a rollup. */
   by: readonly string[];
-  /** The summed columns, computed from a version, or a row of one of its parts, that the rollup includes. */
+  /** The summed columns, computed from a version, or a row of one of its parts, that the rollup includes; 0 for a column that it lacks. */
   sums: Readonly<Record<string, (row: TableRow) => unknown>>;
   isIn(row: TableRow): boolean;
 }
@@ -16,7 +16,7 @@ export interface SheetShape {
 const column =
   (name: string) =>
   (row: TableRow): unknown =>
-    row[name];
+    row[name] ?? 0;
 const one = (): number => 1;
 
 const DAY_SHEETS: SheetShape = {
@@ -34,7 +34,7 @@ const DAY_SHEETS: SheetShape = {
     discount_cents: column('discount_cents'),
     refund_cents: column('refund_cents'),
   },
-  isIn: ({ status }) => status !== 'excluded',
+  isIn: ({ status, modifier = null }) => status !== 'excluded' && modifier === null,
 };
 
 const LABOUR_SHEETS: SheetShape = {
@@ -66,7 +66,7 @@ const MENU_SHEETS: SheetShape = {
     waste_quantity: column('waste_quantity'),
     waste_cents: column('waste_cents'),
   },
-  isIn: () => true,
+  isIn: ({ modifier }) => modifier !== null,
 };
 
 export const SHEET_SHAPES: Record<KeptSheets['table'], SheetShape> = {

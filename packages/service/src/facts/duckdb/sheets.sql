@@ -2,13 +2,16 @@
 
 -- name: sheets :part
 select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
-       count(*) as kept, sum(guests)::bigint as guests,
+       count(*) as kept, coalesce(sum(guests), 0)::bigint as guests,
        count(*) filter (status = 'counted') as orders, count(*) filter (open) as open_orders,
        count(*) filter (has_void) as void_orders, count(*) filter (has_discount) as discount_orders,
-       sum(void_cents)::bigint as void_cents, sum(gross_cents)::bigint as gross_cents,
-       sum(discount_cents)::bigint as discount_cents, sum(refund_cents)::bigint as refund_cents
-  from orders
- where status <> 'excluded'
+       coalesce(sum(void_cents), 0)::bigint as void_cents, coalesce(sum(gross_cents), 0)::bigint as gross_cents,
+       coalesce(sum(discount_cents), 0)::bigint as discount_cents, sum(refund_cents)::bigint as refund_cents
+  from (
+         select * from orders where status <> 'excluded'
+         union all by name
+         select * from refunds where modifier is null
+       )
  group by all
 
 -- name: labour_sheets :part
@@ -21,9 +24,11 @@ select restaurant_id, business_date, job_guid, employee_guid, count(*) as entrie
 
 -- name: menu_sheets :part
 select restaurant_id, business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, count(*) as kept,
-       sum(quantity)::bigint as quantity, sum(gross_cents)::bigint as gross_cents, sum(discount_cents)::bigint as discount_cents,
-       sum(refund_cents)::bigint as refund_cents, sum(void_cents)::bigint as void_cents, sum(waste_quantity)::bigint as waste_quantity, sum(waste_cents)::bigint as waste_cents
-  from lines
+       coalesce(sum(quantity), 0)::bigint as quantity, coalesce(sum(gross_cents), 0)::bigint as gross_cents,
+       coalesce(sum(discount_cents), 0)::bigint as discount_cents, sum(refund_cents)::bigint as refund_cents,
+       coalesce(sum(void_cents), 0)::bigint as void_cents, coalesce(sum(waste_quantity), 0)::bigint as waste_quantity,
+       coalesce(sum(waste_cents), 0)::bigint as waste_cents
+  from (select * from lines union all by name select * from refunds where modifier is not null)
  group by all
 
 -- name: keptSheets :part
@@ -48,28 +53,31 @@ having sum(entries) <> 0
 
 -- name: loaded_days :part
 select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
-       sum(time_entries)::bigint as time_entries
+       sum(time_entries)::bigint as time_entries, sum(dated_parts)::bigint as dated_parts
   from (
-         select restaurant_id, business_date, count(*) as orders, 0 as checks, 0 as time_entries
+         select restaurant_id, business_date, count(*) as orders, 0 as checks, 0 as time_entries, 0 as dated_parts
            from orders where status <> 'excluded' group by all
          union all
-         select restaurant_id, business_date, 0, count(*), 0 from checks group by all
+         select restaurant_id, business_date, 0, count(*), 0, 0 from checks group by all
          union all
-         select restaurant_id, business_date, 0, 0, count(*) from shifts where not deleted group by all
+         select restaurant_id, business_date, 0, 0, count(*), 0 from shifts where not deleted group by all
+         union all
+         select restaurant_id, business_date, 0, 0, 0, count(*) from refunds group by all
        )
  group by all
 
 -- name: keptLoadedDays :part
 select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
-       sum(time_entries)::bigint as time_entries
+       sum(time_entries)::bigint as time_entries, coalesce(sum(dated_parts), 0)::bigint as dated_parts
   from {from}
  group by all
-having sum(orders) <> 0 or sum(checks) <> 0 or sum(time_entries) <> 0
+having sum(orders) <> 0 or sum(checks) <> 0 or sum(time_entries) <> 0 or sum(dated_parts) <> 0
 
 -- name: wholeLoadedDays :part
 -- With the loads: includes days that have nothing any more.
 select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
-       sum(time_entries)::bigint as time_entries, max(load_id) as load_id, max(loaded_at) as loaded_at
+       sum(time_entries)::bigint as time_entries, sum(dated_parts)::bigint as dated_parts,
+       max(load_id) as load_id, max(loaded_at) as loaded_at
   from {from}
  group by all
 
@@ -81,7 +89,8 @@ select restaurant_id, business_date, max(load_id) as load_id, max(loaded_at) as 
 -- name: fillLoadedDays :exec
 insert into loaded_days by name
 select restaurant_id, business_date, coalesce(c.orders, 0) as orders, coalesce(c.checks, 0) as checks,
-       coalesce(c.time_entries, 0) as time_entries, coalesce(l.load_id, 0) as load_id, l.loaded_at
+       coalesce(c.time_entries, 0) as time_entries, coalesce(c.dated_parts, 0) as dated_parts,
+       coalesce(l.load_id, 0) as load_id, l.loaded_at
   from ({computed}) c full join day_loads l using (restaurant_id, business_date);
 
 -- name: forgetLoads :exec :read

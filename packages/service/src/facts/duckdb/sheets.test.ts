@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import {
   mergeLines,
   orderFact,
   recordsOf,
+  refundFact,
   shiftFact,
 } from '../../../../../test/conformance/facts.ts';
 import type { ReportFamily } from '../../families/family.ts';
@@ -148,6 +150,50 @@ describe('what is kept besides the facts', () => {
         [],
       );
       await facts.close();
+    }));
+
+  it('leaves refunds of a folder without dates of their own on the date of the order, until they are loaded again', () =>
+    inFolder(async (folder, open) => {
+      await mkdir(join(folder, 'facts'));
+      const migrations = new URL('./migrations/', import.meta.url);
+      const names = readdirSync(migrations).filter((name) => Number.parseInt(name, 10) <= 16);
+      const texts = names.sort().map((name) => readFileSync(new URL(name, migrations), 'utf8'));
+      const order = orderFact({ refund_cents: 300, modified_at: 5 });
+      const check = checkFact(order);
+      await inFile(
+        folder,
+        `create table schema_version (version integer not null); insert into schema_version values (16);
+         ${texts.join(';\n')};
+         insert into orders by name select 1 as restaurant_id, '${order.order_guid}'::uuid as order_guid, 20260310 as business_date,
+           12 as business_hour, 0 as opened_at, 5 as modified_at, 1 as load_id, 'counted' as status, 2 as guests, false as open,
+           false as has_void, false as has_discount, 0 as void_cents, 1000 as gross_cents, 0 as discount_cents, 300 as refund_cents;
+         insert into order_dates_01 select restaurant_id, guid_head(order_guid), business_date from orders;
+         insert into sheets by name select 1 as restaurant_id, 20260310 as business_date, 1 as kept, 2 as guests, 1 as orders,
+           0 as open_orders, 0 as void_orders, 0 as discount_orders, 0 as void_cents, 1000 as gross_cents, 0 as discount_cents,
+           300 as refund_cents;
+         insert into loaded_days by name select 1 as restaurant_id, 20260310 as business_date, 1 as orders, 0 as checks, 0 as time_entries,
+           1 as load_id;
+         update last_small_load set load_id = 1`,
+      );
+
+      const facts = await open();
+      const sales = async () =>
+        (await recordsOf({ facts, folder }, 1)).map((row) => [row.businessDate, row.refundAmount, row.netSalesAmount]);
+      const kept = await sales();
+      const faults = await facts.verify(BOUNDS);
+      const version = { ...order, refund_cents: 0, modified_at: 6 };
+      await mergeLines({ facts, folder }, 1, {
+        orders: [version],
+        checks: [checkFact(version, { check_guid: check.check_guid })],
+        refunds: [refundFact(version, check)],
+      });
+
+      assert.deepEqual([kept, faults], [[['20260310', 3, 7]], []]);
+      assert.deepEqual(await sales(), [
+        ['20260310', 0, 9],
+        ['20260312', 3, -3],
+      ]);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
     }));
 
   it('says of the orders of an older folder that they lack items and payments, until they are loaded again', () =>

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { SheetFault } from '../facts.ts';
 import type { Merged, SpoolFiles } from '../load.ts';
+import { orderDateOf } from '../order.ts';
 import type { ChangesQuery } from '../report.ts';
 import { withTables } from './compose.ts';
 import type { EngineFamily } from './gather.ts';
@@ -35,8 +36,14 @@ export const partOf = (restaurant: number): string => partName(restaurant % PART
 
 /** The words for what is loaded on days, for orders and for time entries; settlements do not count. */
 const DAYS = {
-  orders: { included: "status <> 'excluded'", orders: 'm.records', entries: '0', checks: part('countChecks') },
-  shifts: { included: 'not deleted', orders: '0', entries: 'm.records', checks: part('keptChecks') },
+  orders: {
+    ...{ included: "status <> 'excluded'", orders: 'm.records', entries: '0', checks: part('countChecks') },
+    ...{ datedMoves: part('datedMoves'), datedDays: part('datedDays') },
+  },
+  shifts: {
+    ...{ included: 'not deleted', orders: '0', entries: 'm.records', checks: part('keptChecks') },
+    ...{ datedMoves: '', datedDays: '' },
+  },
 };
 
 export interface MergeForm {
@@ -60,7 +67,7 @@ export function mergeSteps(
   { additions, isBeside = false }: MergeForm = {},
 ): Step[] {
   const { key, date, read, find, sheets, ...stored } = STORED_KINDS[kind];
-  const words = { table: kind, key, date, part: partOf(restaurant) };
+  const words = { table: kind, key, date, own: date, part: partOf(restaurant) };
   const days = kind === 'settlements' ? undefined : DAYS[kind];
   const steps = [
     step(read, { file: join(folder, `${kind}.ndjson`) }),
@@ -77,18 +84,19 @@ export function mergeSteps(
   const parts = stored.parts.map((table) => ({
     table,
     file: join(folder, `${table}.ndjson`),
-    rows: part('partRows', { columns: partFields(table) }),
-    isSummed: sheets.some((sheet) => sheet.part === table),
+    date: orderDateOf(table),
+    rows: part('partRows', { columns: partFields(table), date: orderDateOf(table) }),
+    isSummed: sheets.some(({ from }) => from.includes(table)),
   }));
   const changes = [
     isBeside ? step('nextLoadBeside', { numbers: NUMBERS_BESIDE }) : step('nextLoad'),
-    ...parts.flatMap(({ table, file, rows, isSummed }) =>
-      isSummed ? [step('movedParts', { restaurant, file }, { table, rows })] : [],
+    ...parts.flatMap(({ table, file, rows, date, isSummed }) =>
+      isSummed ? [step('movedParts', { restaurant, file }, { table, rows, date })] : [],
     ),
     { ...step('keepReplaced', { now }, words), ...ifReplaced },
-    ...parts.map(({ table }) => ({ ...step('keepParts', { now, restaurant }, { table }), ...ifReplaced })),
-    ...[kind, ...stored.parts].map((table) => ({
-      ...step('deleteReplaced', { restaurant }, { ...words, table }),
+    ...parts.map(({ table, date }) => ({ ...step('keepParts', { now, restaurant }, { table, date }), ...ifReplaced })),
+    ...[words, ...parts.map(({ table, date: own }) => ({ ...words, table, own }))].map((of) => ({
+      ...step('deleteReplaced', { restaurant }, of),
       ...ifReplaced,
     })),
     step('insertIncoming', { restaurant }, words),
@@ -102,13 +110,13 @@ export function mergeSteps(
   return [
     ...steps,
     ...changes.map((one) => ({ ...ifChanging, ...one })),
-    days ? step('touched', undefined, { included: days.included }) : step('noDays'),
+    days ? { ...step('touched', undefined, days), ...ifChanging } : step('noDays'),
     step('counts'),
   ];
 }
 
 /** The temporary tables of a merge. Those of 100,000 orders would take memory until the next large load. */
-const STAGED = ['batch', 'stored', 'resolved', 'replaced', 'redone', 'moved_lines'];
+const STAGED = ['batch', 'stored', 'resolved', 'replaced', 'redone', 'moved_lines', 'moved_refunds'];
 /** Drops the temporary tables of a merge. */
 export const dropSteps = (): Step[] => STAGED.map((table) => step('dropStaged', undefined, { table }));
 
@@ -235,6 +243,9 @@ export const rebuildSteps = (): Step[] => [
   step('forgetDated'),
 ];
 
+const versionsOf = (table: string, prefix = ''): string =>
+  part('versions', { table, before: `${prefix}before`, after: `${prefix}after` });
+
 /** The changes between two loads: a step for each list of changes of the family, in order. */
 export function changesSteps(
   [family, { changes, values: own = {} }]: EngineFamily,
@@ -261,7 +272,8 @@ export function changesSteps(
   return family.changes.map((name) => {
     const list = changes[name];
     if (!list) throw new Error(`no SQL for the changes of ${name} in ${family.kind}`);
-    const tables = [part('versions', { table: list.table }), list.figures];
+    const dated = list.dated ? [versionsOf(list.dated, 'dated_')] : [];
+    const tables = [part('compared'), versionsOf(list.table), ...dated, list.figures];
     const sql = withTables({ tables, query: part('changed') });
     // The engine refuses values that the text does not name.
     const named = Object.entries(own).filter(([value]) => new RegExp(`\\$${value}\\b`).test(sql));

@@ -1,6 +1,6 @@
 /** The stored versions of records in small loads. */
 import type { LoadKind } from '../load.ts';
-import { ORDER_PARTS, type OrderPart } from '../order.ts';
+import { ORDER_PARTS, type OrderPart, orderDateOf } from '../order.ts';
 import { checkedGuid, checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
 import type { Head, OrderHeads } from './order-heads.ts';
@@ -105,7 +105,9 @@ type RowsRead = (table: Wanted['table']) => ReadonlyMap<string, TableRow[]>;
 async function readRows(rows: TableRows, wanted: readonly Wanted[]): Promise<RowsRead> {
   const selects = wanted
     .filter(({ keys, dates }) => keys.length > 0 && dates.length > 0)
-    .map(({ table, keys, dates }) => part('storedRows', { table, ...listsOf(keys), dates: listOf(dates) }));
+    .map(({ table, keys, dates }) =>
+      part('storedRows', { table, date: orderDateOf(table), ...listsOf(keys), dates: listOf(dates) }),
+    );
   const read = selects.length === 0 ? [] : await rows.read(selects.join(' union all '));
   const byTable = Map.groupBy(read, ({ part }) => part);
   const keyOfRow = ({ restaurant_id, order_guid }: TableRow): string => keyOf(restaurant_id, order_guid);

@@ -35,7 +35,7 @@ select rowid, order_guid::varchar as order_guid, load_id from orders where busin
 
 -- name: storedRows :part
 select '{table}' as part, rowid, to_json({table})::varchar as line from {table}
- where restaurant_id in ({restaurants}) and business_date in ({dates}) and order_guid in ({guids})
+ where restaurant_id in ({restaurants}) and {date} in ({dates}) and order_guid in ({guids})
 
 -- name: storedRecords :many :read
 select rowid, to_json({table})::varchar as line from {table} where restaurant_id in ({restaurants}) and {key} in ({guids});

@@ -3,11 +3,11 @@
  * merge.sql does with statements over a batch is done here in memory, since each of those costs a millisecond or two
  * whatever it holds: 36 ms for one order.
  */
-import type { MergeCounts, Merged } from '../load.ts';
+import type { LoadKind, MergeCounts, Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
 import type { OrderPart } from '../order.ts';
 import { checkedInteger } from './checked.ts';
-import { dayMoves, dayName, isIncluded } from './day-moves.ts';
+import { datedRows, dayMoves, dayName, isIncluded } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { createOrderHeads, datesChangedBy } from './order-heads.ts';
 import type { Step, Transaction } from './protocol.ts';
@@ -64,12 +64,13 @@ function touchedDays({ of, loads }: Together, changes: readonly Change[]): Touch
     let before = stored;
     for (const version of winners) {
       const touched = days[version.load];
-      const note = (brought: Brought, isThere: boolean): void => {
-        const date = checkedInteger(brought.row.business_date);
+      const note = (row: TableRow, isThere: boolean): void => {
+        const date = checkedInteger(row.business_date);
         touched?.set(date, isThere || touched.get(date) === true);
       };
-      if (before) note(before, false);
-      note(version, isIncluded(of, version));
+      if (before) for (const row of [before.row, ...datedRows(before)]) note(row, false);
+      note(version.row, isIncluded(of, version));
+      for (const row of datedRows(version)) note(row, true);
       before = version;
     }
   }
@@ -127,13 +128,15 @@ async function writeChanges(
   const { append, remove } = rowChanges(of, changes, { firstLoad, now });
   const came = changes.flatMap(newestOf);
   const went = changes.flatMap(({ before }) => before ?? []);
-  const sheetRows = (list: Brought[], part?: OrderPart): TableRow[] =>
-    part ? partRowsOf(list, part) : list.map(({ row }) => row);
-  const newSheets = STORED_KINDS[of].sheets.map(({ table, part }): [string, TableRow[]] => [
-    `new_${table}`,
-    sheetMoves(SHEET_SHAPES[table], sheetRows(came, part), sheetRows(went, part)),
-  ]);
-  const newDates = of === 'orders' ? missingDates(sheetRows(came), dates) : [];
+  const rowsOf = (list: Brought[], table: LoadKind | OrderPart): TableRow[] =>
+    table === 'orders' || table === 'shifts' || table === 'settlements'
+      ? list.map(({ row }) => row)
+      : partRowsOf(list, table);
+  const newSheets = STORED_KINDS[of].sheets.map(({ table, from }): [string, TableRow[]] => {
+    const [added, removed] = [came, went].map((list) => from.flatMap((one) => rowsOf(list, one)));
+    return [`new_${table}`, sheetMoves(SHEET_SHAPES[table], added ?? [], removed ?? [])];
+  });
+  const newDates = of === 'orders' ? missingDates(rowsOf(came, of), dates) : [];
   for (const [table, some] of [...append, ...newDates, ...newSheets]) await rows.append(table, some);
   const days = of === 'settlements' ? [] : touchedDays(together, changes);
   const loads = new Map(

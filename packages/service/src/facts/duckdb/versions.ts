@@ -1,7 +1,7 @@
 /** The versions of records in small loads, as rows of the tables. */
 import { hash } from 'node:crypto';
 import type { LoadKind, SpoolLines } from '../load.ts';
-import { ORDER_PARTS, type OrderPart } from '../order.ts';
+import { ORDER_PARTS, type OrderPart, orderDateOf } from '../order.ts';
 import { checkedGuid, checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
 import type { Standing, Version } from './resolve-versions.ts';
@@ -67,9 +67,11 @@ export function versionsOf({ of, loads }: Together): Version<Loaded>[][] {
     const linesOf = byPart((part) => linesBySeq(parts[part] ?? '', lines.length));
     return lines.map((line) => {
       const { order_guid, business_date, opened_at, seq } = line;
-      // Order, date and time of a part are those of its order.
-      const shared = { restaurant_id: restaurant, order_guid, business_date, opened_at };
-      const rows = byPart((part) => once(() => linesOf[part](seq).map((one) => ({ ...parseLine(one), ...shared }))));
+      // Order, its date and time of a part are those of its order.
+      const shared = { restaurant_id: restaurant, order_guid, opened_at };
+      const rowsOf = (part: OrderPart): TableRow[] =>
+        linesOf[part](seq).map((one) => ({ ...parseLine(one), ...shared, [orderDateOf(part)]: business_date }));
+      const rows = byPart((part) => once(() => rowsOf(part)));
       const digests = byPart((part) => once(() => digestOfLines(linesOf[part](seq))));
       return {
         key: keyOf(restaurant, checkedGuid(line[key])),

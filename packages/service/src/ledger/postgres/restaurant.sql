@@ -17,6 +17,7 @@ update restaurant
        location_code = :locationCode,
        currency_code = :currencyCode,
        overtime_multiplier = :overtimeMultiplier,
+       refunds_on = :refundsOn,
        active = :active,
        test_mode = :testMode,
        archived = :archived

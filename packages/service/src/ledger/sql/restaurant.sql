@@ -11,11 +11,11 @@ select restaurants_version as version from management_group where name = :group;
 -- If the GUID belongs to another group, no row is updated and none returned.
 insert into restaurant (
   guid, management_group, name, time_zone, closeout_hour, location_name, location_code, currency_code,
-  overtime_multiplier, active, test_mode, archived
+  overtime_multiplier, refunds_on, active, test_mode, archived
 )
 values (
   :guid, :group, :name, :timeZone, :closeoutHour, :locationName, :locationCode, :currencyCode,
-  :overtimeMultiplier, :active, :testMode, :archived
+  :overtimeMultiplier, :refundsOn, :active, :testMode, :archived
 )
 on conflict (guid) do update
    set name = excluded.name,
@@ -25,6 +25,7 @@ on conflict (guid) do update
        location_code = excluded.location_code,
        currency_code = excluded.currency_code,
        overtime_multiplier = excluded.overtime_multiplier,
+       refunds_on = excluded.refunds_on,
        active = excluded.active,
        test_mode = excluded.test_mode,
        archived = excluded.archived

@@ -1,5 +1,6 @@
 /** The restaurants: rows, statements, methods. */
 import { LRUCache } from 'lru-cache';
+import type { RefundsOn } from '../../contract/words.ts';
 import type { Restaurant, RestaurantLedger } from '../restaurant.ts';
 import type { Statements } from './statements.ts';
 
@@ -14,6 +15,7 @@ interface RestaurantRow {
   location_code: string | null;
   currency_code: string | null;
   overtime_multiplier: number;
+  refunds_on: RefundsOn;
   active: number;
   test_mode: number;
   archived: number;
@@ -44,6 +46,7 @@ export const restaurantOf = (row: RestaurantRow): Restaurant => ({
   locationCode: row.location_code,
   currencyCode: row.currency_code,
   overtimeMultiplier: row.overtime_multiplier,
+  refundsOn: row.refunds_on,
   active: row.active === 1,
   testMode: row.test_mode === 1,
   archived: row.archived === 1,
@@ -59,6 +62,7 @@ export const restaurantValues = (restaurant: Omit<Restaurant, 'id'>): Restaurant
   locationCode: restaurant.locationCode,
   currencyCode: restaurant.currencyCode,
   overtimeMultiplier: restaurant.overtimeMultiplier,
+  refundsOn: restaurant.refundsOn,
   active: Number(restaurant.active),
   testMode: Number(restaurant.testMode),
   archived: Number(restaurant.archived),

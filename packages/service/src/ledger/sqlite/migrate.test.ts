@@ -42,7 +42,7 @@ describe('the schema of the SQLite ledger', () => {
       for (const currencyCode of ['USD', 'USD', 'EUR', null]) {
         const put = await before.putRestaurant({
           ...{ guid: randomUUID(), group: 'blue', name: 'Bistro', timeZone: 'UTC', closeoutHour: 4, currencyCode },
-          ...{ locationName: null, locationCode: null, overtimeMultiplier: 1.5 },
+          ...{ locationName: null, locationCode: null, overtimeMultiplier: 1.5, refundsOn: 'refund' },
           ...{ active: true, testMode: false, archived: false },
         });
         ids.push(put?.restaurant.id ?? 0);

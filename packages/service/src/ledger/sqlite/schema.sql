@@ -223,7 +223,7 @@ CREATE TABLE restaurant (
   active integer not null check (active in (0, 1)),
   test_mode integer not null check (test_mode in (0, 1)),
   archived integer not null check (archived in (0, 1))
-) strict;
+, refunds_on text not null default 'refund' check (refunds_on in ('refund', 'order'))) strict;
 
 CREATE INDEX restaurant_of_group on restaurant (management_group, guid);
 

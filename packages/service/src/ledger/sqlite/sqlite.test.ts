@@ -80,7 +80,14 @@ describe('the SQLite file', () => {
         await ledger.ensureGroup('blue', NOW);
         await ledger.ensureGroup('amber', NOW);
         const bistro = {
-          ...{ group: 'blue', timeZone: 'UTC', closeoutHour: 4, currencyCode: null, overtimeMultiplier: 1.5 },
+          ...{
+            group: 'blue',
+            timeZone: 'UTC',
+            closeoutHour: 4,
+            currencyCode: null,
+            overtimeMultiplier: 1.5,
+            refundsOn: 'refund' as const,
+          },
           ...{ locationName: null, locationCode: null, active: true, testMode: false, archived: false },
         };
         const guid = randomUUID();

@@ -45,7 +45,16 @@ describe('a ledger in two threads', () => {
     const { ledger, close } = await openEmpty();
     try {
       const bistro = (group: string, guid: string, name: string) => ({
-        ...{ guid, group, name, timeZone: 'UTC', closeoutHour: 4, currencyCode: null, overtimeMultiplier: 1.5 },
+        ...{
+          guid,
+          group,
+          name,
+          timeZone: 'UTC',
+          closeoutHour: 4,
+          currencyCode: null,
+          overtimeMultiplier: 1.5,
+          refundsOn: 'refund' as const,
+        },
         ...{ locationName: null, locationCode: null, active: true, testMode: false, archived: false },
       });
       const guids = Array.from({ length: 40 }, () => randomUUID());

@@ -41,8 +41,19 @@ export interface FamilySql {
    */
   restaurantTotals?: string;
   /**
-   * For each list of changes of the family: the table whose versions are compared, and the common tables between `versions` and
-   * `changed` of changes.sql, of which the last is `figures`.
+   * For each list of changes of the family: the table whose versions are compared, perhaps a part with dates of its own whose versions
+   * are compared with them, as `dated_before` and `dated_after`, and the common tables between `versions` and `changed` of
+   * changes.sql, of which the last is `figures`.
    */
-  changes: Partial<Record<ChangeList, { table: 'orders' | OrderPart | 'shifts'; figures: string }>>;
+  changes: Partial<Record<ChangeList, ComparedVersions>>;
 }
+
+interface ComparedVersions {
+  table: 'orders' | OrderPart | 'shifts';
+  dated?: OrderPart;
+  figures: string;
+}
+
+/** The tables whose versions the changes of a family compare. */
+export const tablesCompared = ({ changes }: FamilySql): Set<ComparedVersions['table']> =>
+  new Set(Object.values(changes).flatMap(({ table, dated }) => (dated ? [table, dated] : [table])));

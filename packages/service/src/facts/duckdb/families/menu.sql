@@ -41,7 +41,7 @@ added as materialized (
   select restaurant_id, business_date, guid from added where guid is not null and is_named and first_hash <> last_hash
 ), latest as (
   select s.restaurant_id, s.business_date, {guid} as guid, max(struct_pack(at := s.opened_at, name := {carried})).name as name
-    from lines s {join}
+    from (select * from lines union all by name select * from refunds where modifier is not null) s {join}
    where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers} and {carried} is not null
      and (s.restaurant_id, s.business_date, {guid}) in (select restaurant_id, business_date, guid from renamed)
    group by 1, 2, 3
@@ -134,19 +134,31 @@ select {restaurant},
        ) r {listed}
 
 -- name: lineChanges :with
-figures as (
+-- A line has a row of its own for each other date on which it was refunded.
+lines_before as (
+  select *, null::integer as refund_date from before union all by name ({refundsBefore})
+), lines_after as (
+  select *, null::integer as refund_date from after union all by name ({refundsAfter})
+), figures as (
   select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
          coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
          null::bigint as order_number, null::bigint as check_number,
          case when b.check_guid is not null then {before} end as before,
          case when a.check_guid is not null then {after} end as after
-    from before b full join after a
+    from lines_before b full join lines_after a
       on a.restaurant_id = b.restaurant_id and a.order_guid = b.order_guid and a.check_guid = b.check_guid
      and a.modifier = b.modifier and a.item_guid is not distinct from b.item_guid
      and a.item_name is not distinct from b.item_name and a.group_guid is not distinct from b.group_guid
      and a.group_name is not distinct from b.group_name and a.menu_guid is not distinct from b.menu_guid
-     and a.menu_name is not distinct from b.menu_name
+     and a.menu_name is not distinct from b.menu_name and a.refund_date is not distinct from b.refund_date
 )
+
+-- name: lineRefunds :part
+select restaurant, restaurant_id, order_guid, check_guid, business_date, business_date as refund_date, modifier, item_guid, item_name,
+         group_guid, group_name, menu_guid, menu_name, 0 as quantity, 0 as gross_cents, 0 as discount_cents,
+         sum(refund_cents)::bigint as refund_cents, 0 as void_cents, 0 as waste_quantity, 0 as waste_cents
+    from {versions} where modifier is not null
+   group by all
 
 -- name: lineFigures :part
 struct_pack(

@@ -91,9 +91,12 @@ export const MENU_SQL: FamilySql = {
   changes: {
     lines: {
       table: 'lines',
+      dated: 'refunds',
       figures: part('lineChanges', {
         before: part('lineFigures', { v: 'b' }),
         after: part('lineFigures', { v: 'a' }),
+        refundsBefore: part('lineRefunds', { versions: 'dated_before' }),
+        refundsAfter: part('lineRefunds', { versions: 'dated_after' }),
       }),
     },
   },

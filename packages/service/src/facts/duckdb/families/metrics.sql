@@ -102,6 +102,13 @@ sold as (
     from shown
 )
 
+-- name: orderHours :part
+-- Refunds at other times than their orders, with the hours and groups of rows of their own.
+(select * from orders union all by name select *, 'refunded' as status from refunds where modifier is null)
+
+-- name: summedHours :part
+(select * from hour_sheets union all by name select * from refunds where modifier is null)
+
 -- name: countOrders :part
 count(*) filter (s.has_void) as void_orders,
          count(*) filter (s.has_discount) as discount_orders,
@@ -238,7 +245,12 @@ count(*) as "rows",
        coalesce(sum("refundAmount"), 0)::bigint as "refundAmount"
 
 -- name: salesChanges :with
-figures as (
+-- A check has a row of its own for each other date on which it was refunded.
+checks_before as (
+  select *, null::integer as refund_date from before union all by name ({refundsBefore})
+), checks_after as (
+  select *, null::integer as refund_date from after union all by name ({refundsAfter})
+), figures as (
   select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
          coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
          coalesce(a.order_number, b.order_number) as order_number,
@@ -251,8 +263,16 @@ figures as (
            "businessDate" := a.business_date, "netSalesAmount" := a.sales_gross_cents - a.sales_discount_cents - a.sales_refund_cents,
            "grossSalesAmount" := a.sales_gross_cents, "discountAmount" := a.sales_discount_cents,
            "voidOrdersAmount" := a.void_cents, "refundAmount" := a.sales_refund_cents) end as after
-    from before b full join after a using (restaurant_id, order_guid, check_guid)
+    from checks_before b full join checks_after a
+      on a.restaurant_id = b.restaurant_id and a.order_guid = b.order_guid and a.check_guid = b.check_guid
+     and a.refund_date is not distinct from b.refund_date
 )
+
+-- name: checkRefunds :part
+select restaurant, restaurant_id, order_guid, check_guid, business_date, business_date as refund_date, order_number, check_number,
+         0 as sales_gross_cents, 0 as sales_discount_cents, 0 as void_cents, sum(refund_cents)::bigint as sales_refund_cents
+    from {versions} where modifier is null
+   group by all having sum(refund_cents) <> 0
 
 -- name: orderChanges :with
 named as (

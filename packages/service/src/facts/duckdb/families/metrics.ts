@@ -26,12 +26,12 @@ export interface HourWords extends Readonly<Record<string, string>> {
 }
 
 const FROM_RECORDS: HourWords = {
-  ...{ from: 'orders', counts: part('countOrders'), counted: part('countedOrders') },
+  ...{ from: part('orderHours'), counts: part('countOrders'), counted: part('countedOrders') },
   ...{ workedFrom: 'shifts', worked: 'unnest(s.by_hour)', workedCounted: part('countingEntries') },
 };
 /** From orders and time entries that count, summed by hour and all possible groupings. */
 const FROM_SUMS: HourWords = {
-  ...{ from: 'hour_sheets', counts: part('addCounts'), counted: '' },
+  ...{ from: part('summedHours'), counts: part('addCounts'), counted: '' },
   ...{ workedFrom: 'worked_hours', worked: part('workedPart'), workedCounted: '' },
 };
 
@@ -93,7 +93,14 @@ export const METRICS_SQL: FamilySql = {
   totals: whole('totals', { snapshot: '{snapshot}', sums: part('sums') }),
   restaurantTotals: whole('restaurantTotals', { snapshot: '{snapshot}', sums: part('sums') }),
   changes: {
-    checks: { table: 'checks', figures: part('salesChanges') },
+    checks: {
+      table: 'checks',
+      dated: 'refunds',
+      figures: part('salesChanges', {
+        refundsBefore: part('checkRefunds', { versions: 'dated_before' }),
+        refundsAfter: part('checkRefunds', { versions: 'dated_after' }),
+      }),
+    },
     orders: { table: 'orders', figures: part('orderChanges') },
     timeEntries: { table: 'shifts', figures: shared.part('timeEntries', { figures: part('entryFigures') }) },
   },
