@@ -10,8 +10,8 @@ export interface Figure {
   limit: number | null;
   /** `ratio`: ours ÷ limit; `more`: ours − limit; `less than`: ours alone. */
   compared: 'ratio' | 'more' | 'alone';
-  /** The bound that the comparison has to keep. */
-  goal: { at: 'least' | 'most'; value: number };
+  /** The bound that the comparison has to keep; without one it is only told. */
+  goal?: { at: 'least' | 'most'; value: number } | undefined;
   /** Every pair in its order. */
   pairs: { ours: number; limit: number | null }[];
   note?: string;
@@ -42,7 +42,7 @@ export function comparison({ pairs, compared }: Figure): number | null {
 
 export function isMet(figure: Figure): boolean | null {
   const value = comparison(figure);
-  if (value === null) return null;
+  if (value === null || !figure.goal) return null;
   return figure.goal.at === 'least' ? value >= figure.goal.value : value <= figure.goal.value;
 }
 
@@ -81,8 +81,10 @@ const shown = (value: number | null): string =>
 function rowOf(figure: Figure): string[] {
   const { compared, goal } = figure;
   const value = comparison(figure);
-  const bound = `${goal.at === 'least' ? '≥' : '≤'} ${goal.value}`;
   const unit = compared === 'ratio' ? '×' : '';
+  const bound = goal
+    ? `${goal.at === 'least' ? '≥' : '≤'} ${goal.value}${unit}${compared === 'more' ? ' more' : ''}`
+    : '-';
   const met = isMet(figure);
   return [
     figure.figure,
@@ -90,7 +92,7 @@ function rowOf(figure: Figure): string[] {
     figure.beside,
     shown(figure.limit),
     value === null ? '-' : `${compared === 'more' && value >= 0 ? '+' : ''}${value.toFixed(2)}${unit}`,
-    `${bound}${unit}${compared === 'more' ? ' more' : ''}`,
+    bound,
     met === null ? '-' : met ? 'yes' : 'NO',
   ];
 }

@@ -12,7 +12,7 @@ import { type PostgresCluster, startPostgres } from '../test/postgres.ts';
 import { answerOf } from './children.ts';
 import { type Figure, figureOf, PAIRS } from './figures.ts';
 import { LAST_DATE, TEMPLATE, withFolder } from './folders.ts';
-import { queryOf, TABLES } from './postgres-orders.ts';
+import { INDEXES, queryOf, TABLES } from './postgres-orders.ts';
 import { type BenchService, putRestaurant, startService } from './service.ts';
 import type { Singles, SinglesOptions } from './singles.ts';
 
@@ -193,7 +193,7 @@ export const loadSingles = (): Promise<Figure[]> =>
   withFolder(async (folder) => {
     const postgres = await startPostgres({ synchronous_commit: 'on', max_connections: String(CONNECTIONS + 10) });
     try {
-      await postgres?.run(TABLES);
+      await postgres?.run(TABLES, INDEXES);
       const service = await startService(join(folder, 'data'));
       try {
         return figuresOf(await measure(folder, service, postgres));

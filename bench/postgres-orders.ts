@@ -3,16 +3,36 @@ import { orderFacts } from '../packages/service/src/ingest/order.ts';
 import { TEMPLATE } from './folders.ts';
 import type { Order } from './load-singles.ts';
 
-type Table = 'orders' | 'checks' | 'lines' | 'card_payments';
-type Row = Readonly<Record<string, unknown>>;
+export const ORDER_TABLES = ['orders', 'checks', 'lines', 'card_payments'] as const;
+export type Table = (typeof ORDER_TABLES)[number];
+export type Row = Readonly<Record<string, unknown>>;
 
 const literal = (value: unknown): string =>
   value === null ? 'null' : typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
-function insert(table: Table, shared: Row, rows: readonly object[]): string {
-  if (rows.length === 0) return '';
-  const all = rows.map((row): Row => ({ ...shared, ...row }));
-  const names = Object.keys(all[0] ?? {}).filter((name) => name !== 'seq');
+/** The rows of an order by table, as the facts have them. Throws Error if it cannot be read. */
+export function rowsOf({ restaurant, source }: Order): Record<Table, Row[]> {
+  const { timeZone, closeoutHour } = TEMPLATE;
+  const facts = orderFacts(source, 0, { timeZone, closeoutHour });
+  if (!('order' in facts)) throw new Error(`${facts.pointer}: ${facts.message}`);
+  const { order, checks, lines, card_payments } = facts;
+  const { order_guid, business_date, opened_at } = order;
+  const shared = { restaurant_id: restaurant, order_guid, business_date, opened_at };
+  const whole = (row: object): Row => {
+    const { seq: _, ...columns } = { ...shared, ...row } as Row;
+    return columns;
+  };
+  return {
+    orders: [whole(order)],
+    checks: checks.map(whole),
+    lines: lines.map(({ names: _, ...line }) => whole(line)),
+    card_payments: card_payments.map(whole),
+  };
+}
+
+function insert(table: Table, all: readonly Row[]): string {
+  if (all.length === 0) return '';
+  const names = Object.keys(all[0] ?? {});
   const values = all.map((row) => `(${names.map((name) => literal(row[name])).join(',')})`);
   return `insert into ${table} (${names.join(', ')}) values ${values.join(',')};`;
 }
@@ -23,54 +43,49 @@ function insert(table: Table, shared: Row, rows: readonly object[]): string {
  */
 export const queryOf =
   (tables: readonly Table[]) =>
-  ({ restaurant, source }: Order): string => {
-    const { timeZone, closeoutHour } = TEMPLATE;
-    const facts = orderFacts(source, 0, { timeZone, closeoutHour });
-    if (!('order' in facts)) throw new Error(`${facts.pointer}: ${facts.message}`);
-    const { order_guid, business_date, opened_at } = facts.order;
-    const shared = { restaurant_id: restaurant, order_guid, business_date, opened_at };
-    const { order, ...parts } = facts;
-    const lines = parts.lines.map(({ names: _, ...line }) => line);
-    const rows = { orders: [order], ...parts, lines };
+  (one: Order): string => {
+    const rows = rowsOf(one);
     for (const [table, some] of Object.entries(rows)) {
       if (some.length > 0 && !tables.includes(table as Table)) throw new Error(`the order has ${table}`);
     }
-    const which = `where restaurant_id = ${restaurant} and order_guid = ${literal(order_guid)}`;
+    const which = `where restaurant_id = ${one.restaurant} and order_guid = ${literal(rows.orders[0]?.order_guid)}`;
     return [
       ...tables.map((table) => `delete from ${table} ${which};`).reverse(),
-      ...tables.map((table) => insert(table, shared, rows[table])),
+      ...tables.map((table) => insert(table, rows[table])),
     ].join(' ');
   };
 
-/** Each table is found by order, as a correction replaces them, and by date, as a report reads them. */
 export const TABLES = `
   create table orders (restaurant_id integer not null, order_guid uuid not null, business_date integer not null,
     business_hour smallint not null, opened_at bigint not null, modified_at bigint not null, status text not null,
     details smallint not null, dining_guid text, dining_name text, revenue_guid text, revenue_name text, source text, guests integer not null,
     open boolean not null, has_void boolean not null, has_discount boolean not null, void_cents bigint not null,
-    gross_cents bigint not null, discount_cents bigint not null, refund_cents bigint not null,
-    primary key (restaurant_id, order_guid));
-  create index orders_of_restaurant on orders (restaurant_id, business_date);
+    gross_cents bigint not null, discount_cents bigint not null, refund_cents bigint not null);
   create table checks (restaurant_id integer not null, order_guid uuid not null, check_guid uuid not null,
     business_date integer not null, opened_at bigint not null, order_number bigint, check_number bigint, paid_at bigint,
     modified_at bigint, status text, voided boolean not null, dining_guid text, dining_name text, revenue_guid text,
     revenue_name text, server_guid text, server_name text, total_cents bigint not null, discount_cents bigint not null,
     tax_cents bigint not null, tip_cents bigint not null, gratuity_cents bigint not null, refund_cents bigint not null,
     void_cents bigint not null, sales_gross_cents bigint not null, sales_discount_cents bigint not null,
-    sales_refund_cents bigint not null, primary key (restaurant_id, order_guid, check_guid));
-  create index checks_of_restaurant on checks (restaurant_id, business_date);
+    sales_refund_cents bigint not null);
   create table lines (restaurant_id integer not null, order_guid uuid not null, check_guid uuid not null,
     business_date integer not null, opened_at bigint not null, modifier boolean not null, item_guid text, item_name text,
     group_guid text, group_name text, menu_guid text, menu_name text, quantity bigint not null, gross_cents bigint not null,
     discount_cents bigint not null, refund_cents bigint not null, void_cents bigint not null, waste_quantity bigint not null,
     waste_cents bigint not null);
-  create index lines_of_order on lines (restaurant_id, order_guid);
-  create index lines_of_restaurant on lines (restaurant_id, business_date);
   create table card_payments (restaurant_id integer not null, order_guid uuid not null, check_guid uuid not null,
     payment_guid uuid not null, business_date integer not null, opened_at bigint not null, sales_date integer not null,
     captured boolean not null, opened_local bigint not null, paid_at bigint not null, paid_local bigint not null,
     card_brand text, card_type text not null, total_cents bigint not null, tip_cents bigint not null,
     gratuity_cents bigint not null, refund_cents bigint not null, fee_cents bigint not null, withheld_cents bigint not null,
-    fingerprint uuid, primary key (restaurant_id, order_guid, check_guid, payment_guid));
-  create index card_payments_of_restaurant on card_payments (restaurant_id, business_date);
+    fingerprint uuid);
+`;
+
+/** Each table is found by order, as a correction replaces them, and by date, as a report reads them. */
+export const INDEXES = `
+  alter table orders add primary key (restaurant_id, order_guid);
+  alter table checks add primary key (restaurant_id, order_guid, check_guid);
+  create index lines_of_order on lines (restaurant_id, order_guid);
+  alter table card_payments add primary key (restaurant_id, order_guid, check_guid, payment_guid);
+  ${ORDER_TABLES.map((table) => `create index ${table}_of_restaurant on ${table} (restaurant_id, business_date);`).join('\n  ')}
 `;

@@ -4,6 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { bulkLoad } from './bulk-load.ts';
 import { checkJson } from './check-json.ts';
 import { consoleFigures, consoleSize } from './console.ts';
 import { consoleTable } from './console-table.ts';
@@ -11,6 +12,7 @@ import { createComplete } from './create-complete.ts';
 import { fairQueue } from './fair-queue.ts';
 import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
 import { removeLarge } from './folders.ts';
+import { loadAgain } from './load-again.ts';
 import { loadBesideLarge } from './load-beside-large.ts';
 import { loadSingles } from './load-singles.ts';
 import { manySmall } from './many-small.ts';
@@ -31,6 +33,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'fair-queue': fairQueue,
   'check-json': checkJson,
   'load-singles': loadSingles,
+  'load-again': loadAgain,
   'load-beside-large': loadBesideLarge,
   'small-get-under-load': smallGetUnderLoad,
   'wrong-secrets': wrongSecrets,
@@ -40,8 +43,8 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'console-table': consoleTable,
 };
 
-/** Measured by name alone: it requires engines that are not installed with the rest. */
-const BY_NAME: Record<string, () => Promise<Figure[]>> = { 'scale-out': scaleOut };
+/** Measured by name alone: it requires engines that are not installed with the rest, or half an hour. */
+const BY_NAME: Record<string, () => Promise<Figure[]>> = { 'scale-out': scaleOut, 'bulk-load': bulkLoad };
 
 const asked = process.argv.slice(2);
 if (asked.includes('--full')) {

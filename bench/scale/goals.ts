@@ -39,7 +39,6 @@ function figuresOf(result: SizeResult, smallest: SizeResult): Figure[] {
         figure: `${at} orders over HTTP, durable, orders/s`,
         beside: 'JSON.parse of the same bytes',
         ...ratio,
-        goal: { at: 'least', value: 0.25 },
       },
       result.ingested.pairs,
     ),

@@ -30,17 +30,17 @@ export const ORDER_SHAPES = ['demo', 'plain', 'dense'] as const;
 export type OrderShape = (typeof ORDER_SHAPES)[number];
 
 /** Bodies of one run, each to a restaurant of its own. */
-const BODIES = 12;
+export const BODIES = 12;
 /** So many are under way at once: while the engine merges one, the next are read. */
-const AT_ONCE = 3;
+export const AT_ONCE = 3;
 const DAYS = 12;
 const NEWLINE = Buffer.from('\n');
 /** The day after the generated year. */
 const FIRST_NEW = 20250101;
 
-interface Body {
+export interface Body {
   guid: string;
-  orders: number;
+  orders: readonly object[];
   bytes: Buffer;
 }
 
@@ -74,17 +74,17 @@ const plain = (order: SourceOrder): object => ({
 const SHAPED: Record<OrderShape, (order: SourceOrder) => object> = { demo: (order) => order, plain, dense };
 
 /** Twelve days of some 400 orders with GUIDs that no other run has. */
-function makeBody(guid: string, run: string, shape: OrderShape): Body {
+export function makeBody(guid: string, run: string, shape: OrderShape): Body {
   const days = Array.from({ length: DAYS }, (_, day) => addDays(FIRST_NEW, day));
   const orders = days.flatMap((date) => demoDay({ ...TEMPLATE, guid }, date, { seed: run }).orders).map(SHAPED[shape]);
-  return { guid, orders: orders.length, bytes: Buffer.from(orders.map((order) => JSON.stringify(order)).join('\n')) };
+  return { guid, orders, bytes: Buffer.from(orders.map((order) => JSON.stringify(order)).join('\n')) };
 }
 
-async function post(service: BenchService, { guid, orders, bytes }: Body): Promise<void> {
+export async function post(service: BenchService, { guid, orders, bytes }: Body): Promise<void> {
   const headers = { 'content-type': 'application/x-ndjson' };
   const response = await service.call('POST', `/restaurants/${guid}/orders`, bytes, headers);
   const answer = (await response.json()) as { accepted: number };
-  if (answer.accepted !== orders) throw new Error(`${answer.accepted} of ${orders} orders were taken`);
+  if (answer.accepted !== orders.length) throw new Error(`${answer.accepted} of ${orders.length} orders were taken`);
 }
 
 /** Posts bodies of some 5,000 orders, three at a time; every run's orders are new. */
@@ -112,7 +112,7 @@ export async function measureIngest(
     const text = Buffer.concat(bodies.flatMap(({ bytes }) => [bytes, NEWLINE]));
     // Onto the disk before the clock runs: what is written back meanwhile would hold up the service's own syncs.
     await writeFile(file, text, { flush: true });
-    orderBytes = text.length / bodies.reduce((sum, { orders }) => sum + orders, 0);
+    orderBytes = text.length / bodies.reduce((sum, { orders }) => sum + orders.length, 0);
     return bodies;
   }
   async function ours(): Promise<number> {
@@ -124,7 +124,7 @@ export async function measureIngest(
     };
     const before = treeSeconds(service.pid);
     await Promise.all(Array.from({ length: AT_ONCE }, client));
-    const orders = bodies.reduce((sum, body) => sum + body.orders, 0);
+    const orders = bodies.reduce((sum, body) => sum + body.orders.length, 0);
     processor.push(((treeSeconds(service.pid) - before) / orders) * 1e6);
     return (orders / (performance.now() - began)) * 1000;
   }

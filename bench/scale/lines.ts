@@ -24,7 +24,7 @@ import { MEMORY_MB } from './size.ts';
 const [ASKED, CHECKS_PER_DAY, MONTH, RUNS] = [100, 250, 31, 3];
 const OUT = new URL('../out/', import.meta.url);
 /** 1,000 restaurants of 250 checks a day where there are enough checks for a month, otherwise 100, for as many dates as the millions are. */
-function shapeOf(millions: number): Shape {
+export function shapeOf(millions: number): Shape {
   const restaurants = millions * 1e6 >= 1000 * CHECKS_PER_DAY * MONTH ? 1000 : ASKED;
   const days = Math.ceil((millions * 1e6) / (restaurants * CHECKS_PER_DAY));
   return { restaurants, days, seed: 1, checksPerDay: CHECKS_PER_DAY, shiftsPerDay: 12, hasLines: true };
@@ -49,7 +49,7 @@ interface Folders {
 }
 
 /** Fills the folders, or takes what an earlier run wrote about them to `note`. */
-async function filledFor(shape: Shape, folders: Folders, note: string): Promise<Filled> {
+export async function filledFor(shape: Shape, folders: Folders, note: string): Promise<Filled> {
   const known = await readFile(note, 'utf8').catch(() => undefined);
   if (known !== undefined) return JSON.parse(known) as Filled;
   const filled = await fill(shape, folders, MEMORY_MB);

@@ -44,7 +44,7 @@ function say(what: string): void {
 }
 
 /** Takes back what an earlier run loaded: the copy of the facts is as it was filled. */
-async function restore(data: string, factsCopy: string): Promise<void> {
+export async function restore(data: string, factsCopy: string): Promise<void> {
   await rm(join(data, 'facts'), { recursive: true });
   await cp(factsCopy, join(data, 'facts'), { recursive: true });
 }

@@ -118,8 +118,8 @@ function goals(figures: readonly Figure[]): string {
     figure.beside,
     shown(figure.limit),
     times(comparison(figure)),
-    `${figure.goal.at === 'least' ? '≥' : '≤'} ${figure.goal.value} ×`,
-    isMet(figure) ? 'yes' : '**no**',
+    figure.goal ? `${figure.goal.at === 'least' ? '≥' : '≤'} ${figure.goal.value} ×` : '',
+    figure.goal ? (isMet(figure) ? 'yes' : '**no**') : '',
   ]);
   return markdown(['Figure', 'ours', 'beside', 'limit', '', 'goal', 'holds'], rows);
 }
