@@ -53,8 +53,9 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     const send = (headers: Record<string, string>, body?: Buffer, at = url): void => {
       found.push({ method, url: at, headers: { authorization, 'sec-fetch-site': 'same-origin', ...headers }, body });
     };
-    // Longer than what a server reads as the head of a request.
     send({ 'x-filler': 'x'.repeat(20_000) });
+    send({}, undefined, `${url}${url.includes('?') ? '&' : '?'}${'x'.repeat(20_000)}`);
+    send({ 'transfer-encoding': 'chunked, gzip' });
     send({});
     if (304 in operation.responses) send({ 'if-none-match': '*' });
     for (const type of Object.keys(operation.responses[200]?.content ?? {})) send({ accept: type });

@@ -42,6 +42,10 @@ describe('a page of another origin', () => {
       ];
 
       assert.equal(asked.status, 204);
+      assert.equal(asked.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
+      assert.equal(asked.headers.get('content-length'), null);
+      // So that the page can read the 404 that follows.
+      assert.equal((await preflight(running, '/nowhere', PAGE)).status, 204);
       assert.equal(asked.headers.get('access-control-allow-origin'), PAGE);
       assert.match(asked.headers.get('access-control-allow-methods') ?? '', /POST/);
       assert.equal(
@@ -75,6 +79,6 @@ describe('a page of another origin', () => {
       const wrong = await running.call('POST', '/restaurants-information', { token, headers: { origin: PAGE } });
 
       assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-      assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD']);
+      assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
     }));
 });

@@ -76,4 +76,38 @@ describe('an answer that comes before the whole request', () => {
       assert.deepEqual(statusesOf(await text(socket)), ['400', '200']);
     }
   });
+
+  it('is the only one to a client that expects 100, which comes once the body is wanted', async () => {
+    const [line = '', ...more] = load;
+    const create = ['POST /v1/metrics/day HTTP/1.1', ...more];
+    const stranger = create.filter((one) => !one.startsWith('Authorization'));
+    const typed = create.map((one) => one.replace('application/json', 'text/plain'));
+    const elsewhere = line.replace(BISTRO, 'b1500000-0000-4000-8000-00000000000f');
+    const multipart = more.map((one) => one.replace('application/json', 'multipart/form-data; boundary=x'));
+    const exports = (type: string[]) => [line.replace('orders', 'exports/20260310'), ...type];
+    const cases: [string[], number, string][] = [
+      [stranger, 9, '401'],
+      [create, 9_000_000, '413'],
+      [typed, 9, '415'],
+      [[...create, 'Content-Encoding: gzip'], 9, '415'],
+      [['POST /v1/metrics/decade HTTP/1.1', ...more], 9, '404'],
+      [['POST /v1/reports HTTP/1.1', ...more], 9, '405'],
+      [['POST /v1/metrics/day?agregateBy=HOUR HTTP/1.1', ...more], 9, '400'],
+      [[elsewhere, ...more], 9, '404'],
+      [[line, ...more, 'Content-Encoding: br'], 9, '415'],
+      [[elsewhere.replace('POST', 'PUT').replace('orders', 'reference'), ...more], 9, '404'],
+      [[elsewhere.replace('POST', 'PUT').replace('orders', 'menus'), ...more], 9, '404'],
+      [exports(more), 9, '415'],
+      [exports(multipart), 90_000_000, '413'],
+    ];
+    for (const [head, length, status] of cases) {
+      const socket = begin([...head, 'Expect: 100-continue'], Buffer.alloc(0), length);
+      assert.deepEqual(statusesOf(await text(socket)), [status], head.join());
+    }
+    const socket = begin([...create, 'Expect: 100-Continue'], Buffer.alloc(0), 2);
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    assert.equal(chunk.toString('latin1'), 'HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('{}GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    assert.deepEqual(statusesOf(await text(socket)), ['400', '200']);
+  });
 });

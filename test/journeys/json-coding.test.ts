@@ -28,18 +28,20 @@ describe('a JSON answer', () => {
 
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     receive(running, path, { authorization: `Bearer ${token}`, ...headers }, { method });
-  const tagged = () => ['/restaurants', `/restaurants/${BISTRO}/days`, totals];
-  const lists = () => [...tagged(), '/restaurants-information', '/reports'];
+  const tagged = () => ['/restaurants', `/restaurants/${BISTRO}/days`, totals, '/restaurants-information'];
+  const short = () => [
+    ...['/reports', '/imports', '/dayparts'],
+    ...['', '/reference', '/menus'].map((path) => `/restaurants/${BISTRO}${path}`),
+  ];
+  const lists = () => [...tagged(), ...short()];
 
   it('is compressed as the client takes it, the same once decoded, with a length and a Vary', async () => {
     for (const path of lists()) {
       const plain = await get(path);
       assert.equal(plain.status, 200, path);
       assert.equal(plain.headers['content-encoding'], undefined, path);
-      assert.match(
-        plain.headers.vary ?? '',
-        path === '/reports' && plain.body.length < 1024 ? /^$/ : /Accept-Encoding/,
-      );
+      assert.match(plain.headers.vary ?? '', /Accept-Encoding/);
+      assert.equal(plain.headers['cache-control'], 'private, no-cache');
       if (plain.body.length < 1024) continue;
       for (const coding of CODINGS) {
         const coded = await get(path, { 'accept-encoding': coding });
@@ -79,8 +81,9 @@ describe('a JSON answer', () => {
   });
 
   it('is 304 without a length, for HEAD too', async () => {
-    for (const path of tagged()) {
+    for (const path of lists()) {
       const { etag = '' } = (await get(path)).headers;
+      assert.match(etag, /^"/, path);
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await get(path, { 'if-none-match': etag }, method);
         assert.deepEqual(
@@ -118,5 +121,27 @@ describe('a JSON answer', () => {
 
     assert.equal(answer.headers.get('content-encoding'), 'br');
     assert.match(((await answer.json()) as { openapi: string }).openapi, /^3\.1/);
+    const etag = answer.headers.get('etag') ?? '';
+    for (const [query, status] of [
+      ['', 304],
+      ['?dialect=live', 200],
+    ]) {
+      const again = await fetch(`${running.service.origin}/openapi.json${query}`, {
+        headers: { 'accept-encoding': 'br', 'if-none-match': etag },
+      });
+      assert.equal(again.status, status);
+      assert.equal((await again.text()).length > 0, status === 200);
+    }
+  });
+
+  it('has another entity tag once it has other bytes', async () => {
+    const tagOf = async (path: string) => (await get(path)).headers.etag;
+    const paths = ['/reports', `/restaurants/${BISTRO}`, '/restaurants-information'];
+    const before = await Promise.all(paths.map(tagOf));
+    assert.deepEqual(await Promise.all(paths.map(tagOf)), before);
+    await putRestaurant(running, token, BISTRO, { name: 'A third name' });
+    await ask(running, token, '/metrics/day', { startBusinessDate: '20260202' });
+    const after = await Promise.all(paths.map(tagOf));
+    for (const [at, path] of paths.entries()) assert.notEqual(after[at], before[at], path);
   });
 });

@@ -72,7 +72,6 @@ describe('the wire', () => {
     for (const [path, base] of [
       ['/nothing', '/v1'],
       ['/metrics/a/b/c', '/v1'],
-      ['/', ''],
       ['/v2/metrics', ''],
       ['/metrics/%ZZ', '/v1'],
     ] as const) {
@@ -80,10 +79,10 @@ describe('the wire', () => {
       assert.deepEqual([status, body.code, body.status], [404, 'route_not_found', 404], path);
     }
     const cases = [
-      ['DELETE', '/metrics/x', 'GET, HEAD, POST'],
-      ['GET', '/metrics', 'POST'],
-      ['PATCH', `/restaurants/${BISTRO}`, 'GET, HEAD, PUT'],
-      ['POST', `/metrics/day/${BISTRO}`, 'GET, HEAD'],
+      ['DELETE', '/metrics/x', 'GET, HEAD, OPTIONS, POST'],
+      ['GET', '/metrics', 'OPTIONS, POST'],
+      ['PATCH', `/restaurants/${BISTRO}`, 'GET, HEAD, OPTIONS, PUT'],
+      ['POST', `/metrics/day/${BISTRO}`, 'GET, HEAD, OPTIONS'],
     ] as const;
     for (const [method, path, allow] of cases) {
       const { status, headers, body } = await running.call(method, path, { token });
@@ -99,13 +98,17 @@ describe('the wire', () => {
     assert.equal((await running.call('PUT', '/metrics/day', malformed)).status, 405);
   });
 
-  it('sends a browser from / to the docs, and shows it a page for what does not exist', async () => {
+  it('sends a browser, and a program that takes a page, from / to the docs, and shows the browser a page for what does not exist', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
     const open = (path: string, init: RequestInit = {}) =>
       fetch(running.service.origin + path, { headers: { accept }, redirect: 'manual', ...init });
 
     const start = await open('/?from=bookmark');
     assert.deepEqual([start.status, start.headers.get('location')], [302, '/docs']);
+    for (const accept of ['*/*', 'text/*', 'application/json;q=0.5, */*', 'image/png, text/html;q=0.1']) {
+      const { status, headers } = await open('/', { headers: { accept } });
+      assert.deepEqual([status, headers.get('location'), headers.get('vary')], [302, '/docs', 'Accept'], accept);
+    }
     for (const path of ['/nothing', '/docs/nothing', '/docs/problems/nothing', '/v1/nothing', '/v1/%ZZ']) {
       const page = await open(path);
       const text = await page.text();
@@ -118,10 +121,11 @@ describe('the wire', () => {
     assert.ok(!named.includes('<script>alert') && !named.includes('"><b>'));
     for (const path of ['/', '/nothing', '/docs/nothing']) {
       const posted = await open(path, { method: 'POST' });
-      const fetched = await open(path, { headers: { accept: '*/*' } });
+      const fetched = await open(path, { headers: { accept: path === '/' ? 'application/json' : '*/*' } });
       const programs = await open(path, { headers: { accept: 'application/json, text/html' } });
       for (const { headers } of [posted, fetched, programs])
         assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/, path);
+      for (const { headers } of [fetched, programs]) assert.match(headers.get('vary') ?? '', /Accept/, path);
     }
   });
 
@@ -144,7 +148,17 @@ describe('the wire', () => {
     for (const coding of ['gzip', 'br', 'x']) {
       const coded = await post('{"startBusinessDate":20260301}', { ...headers, 'content-encoding': coding });
       assert.deepEqual([coded.status, coded.body.code], [415, 'unsupported_media_type'], coding);
+      assert.equal(coded.headers.get('accept-encoding'), 'identity');
+      for (const path of ['orders', 'time-entries', 'payouts']) {
+        const load = { token, body: '[]', headers: { ...headers, 'content-encoding': coding } };
+        const loaded = await running.call('POST', `/restaurants/${BISTRO}/${path}`, load);
+        const taken = [loaded.status, loaded.headers.get('accept-encoding')];
+        // Not gzip: it says so, so it is taken.
+        assert.deepEqual(taken, coding === 'gzip' ? [400, null] : [415, 'gzip, identity'], `${path} ${coding}`);
+      }
     }
+    // A media type is refused without it (RFC 9110 12.5.3).
+    assert.equal((await post('{}', { 'content-type': 'text/plain' })).headers.get('accept-encoding'), null);
   });
 
   it('refuses small bodies that are not UTF-8, and stores nothing from them', async () => {

@@ -2,14 +2,16 @@
  * The HTTP application: the options of Fastify, the error body, the routes. It does not listen, so tests use the same
  * application.
  */
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { allowOrigins } from './access/cors.ts';
 import { type Config, isLoopback } from './config/config.ts';
 import { boundConnections, timeoutsOf } from './http/connections.ts';
-import { hostOf, obeyHttp } from './http/host-and-body.ts';
+import { obeyHttp } from './http/host-and-body.ts';
 import { Problem } from './http/problems.ts';
 import { refuseUnknownParameters } from './http/query-parameters.ts';
+import { checkHead, hostOf, readTarget } from './http/request-head.ts';
 import { keepRouteTable } from './http/route-table.ts';
 import { type Addresses, type AppDeps, BASES, mountRoutes } from './mount-routes.ts';
 import { requestIdOf, watchRequests } from './observability/request-log.ts';
@@ -37,9 +39,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // requireHostHeader: Node's own refusal has no body; obeyHttp checks the header instead.
     http: { requireHostHeader: false, ...timeouts.http },
     requestTimeout: timeouts.requestTimeout,
+    rewriteUrl: readTarget,
     frameworkErrors: (_error, request, reply) => {
-      answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as FastifyReply);
-      log.info({ requestId: request.id, method: request.method, status: 404 }, 'a path that cannot be read');
+      const problem = problemOfPath(request.raw);
+      answer(problem, request, reply as FastifyReply);
+      const { status } = problem;
+      log.info({ requestId: request.id, method: request.method, status }, 'a path that cannot be read');
     },
     clientErrorHandler: (error, socket) => onClientError(error, socket),
   });
@@ -56,6 +61,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   answerProblems(app, { answer, methodsAt, log });
   await mountRoutes(app, deps, addresses);
   return app;
+}
+
+/** The problem of a request whose path cannot be read, which reaches no hook. */
+function problemOfPath(raw: IncomingMessage): Problem {
+  try {
+    checkHead(raw);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  return new Problem('route_not_found', 'The path cannot be read.');
 }
 
 function addressesOf({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): Addresses {

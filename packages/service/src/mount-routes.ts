@@ -25,6 +25,7 @@ import type { Families } from './families/index.ts';
 import type { Estimates } from './gather/estimate.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
+import { tagJson } from './http/conditional.ts';
 import { compressJson } from './http/content-coding.ts';
 import { readJson } from './http/host-and-body.ts';
 import { importRoutes } from './import/routes.ts';
@@ -155,6 +156,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
     deps.groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
   return async (base) => {
+    tagJson(base);
     compressJson(base);
     await base.register(restaurantRoutes, deps);
     await base.register(loadedRoutes, deps);

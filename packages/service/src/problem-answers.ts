@@ -1,10 +1,12 @@
 /** How errors are answered: with a problem for programs, with a page for a person who opened a path that does not exist. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { ConsoleFiles } from './console/files.ts';
 import { sendShell } from './console/routes.ts';
 import { sendUnknownPage, wantsPage } from './docs-site/unknown.ts';
 import { asProblem } from './facts/problem.ts';
+import { varyBy } from './http/content-coding.ts';
 import { NOSNIFF } from './http/host-and-body.ts';
 import { Problem, type ProblemCode, problemBody } from './http/problems.ts';
 import { storeProblem } from './http/store-problem.ts';
@@ -22,7 +24,9 @@ export function createAnswer(deps: {
 }): AnswerProblem {
   return (problem, request, reply) => {
     for (const [name, value] of Object.entries(problem.extras.headers ?? {})) reply.header(name, value);
-    const forPerson = problem.code === 'route_not_found' && wantsPage(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (problem.code === 'route_not_found' && isRead) varyBy(reply, 'Accept');
+    const forPerson = problem.code === 'route_not_found' && isRead && wantsPage(request);
     if (forPerson && sendShell(deps.consoleFiles, request, reply)) return;
     request.problem = problem.code;
     if (forPerson) {
@@ -59,19 +63,29 @@ export function answerProblems(
       reply.removeHeader('connection');
     answer(problem, request, reply);
   });
-  app.setNotFoundHandler((request, reply) => {
+  // Not a handler of the framework: it refuses some methods by their headers before it calls one.
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method } = request;
+    if (method !== 'OPTIONS' && !request.is404) return done();
     const [path = '/'] = request.url.split('?');
     const allow = methodsAt(path).join(', ');
     // A cache may store a 404 and a 405 that say nothing (RFC 9110 15.1).
     reply.header('cache-control', 'no-store');
-    const problem =
-      allow === ''
-        ? new Problem('route_not_found', `${request.method} ${path} is not an operation of this service.`)
-        : new Problem('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
-            headers: { allow },
-          });
-    answer(problem, request, reply);
+    if (method === 'OPTIONS' && (allow !== '' || request.corsPreflightEnabled)) {
+      // Past the framework, which would add a length of 0 (RFC 9110 8.6).
+      if (allow !== '') reply.header('allow', allow);
+      reply.hijack();
+      reply.raw.writeHead(204, reply.getHeaders() as OutgoingHttpHeaders).end();
+      return;
+    }
+    done(unknownRoute(method, path, allow));
   });
+}
+
+function unknownRoute(method: string, path: string, allow: string): Problem {
+  return allow.split(', ').includes(method) || allow === ''
+    ? new Problem('route_not_found', `${method} ${path} is not an operation of this service.`)
+    : new Problem('method_not_allowed', `${method} is not possible here; ${allow} is.`, { headers: { allow } });
 }
 
 /** Turns errors of Fastify into problems; an unexpected error becomes a 500 whose cause is only logged. */

@@ -28,6 +28,13 @@ const EXPOSED = [
 /** How long a browser caches a preflight, in seconds: the longest that any browser does. */
 const KEPT_SECONDS = 7200;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the plugin on a preflight that it has answered with its headers; undefined without it. */
+    corsPreflightEnabled?: boolean;
+  }
+}
+
 /**
  * Allows pages of these origins to call every route with a token. These calls never use cookies, so credentials are not
  * allowed.
@@ -40,5 +47,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     exposedHeaders: EXPOSED,
     maxAge: KEPT_SECONDS,
     strictPreflight: false,
+    // Answered with the methods of the path (problem-answers.ts).
+    preflightContinue: true,
   });
 }

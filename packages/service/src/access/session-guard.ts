@@ -11,7 +11,7 @@ export interface SessionGuardDeps {
   origin: (request: FastifyRequest) => string;
   /** Whether the host that was called can only be this service. */
   isOwn: (request: FastifyRequest) => boolean;
-  readJson: (request: FastifyRequest, body: Buffer) => unknown;
+  readJson: (body: Buffer) => unknown;
 }
 
 /** A 401 must have a challenge (RFC 9110 15.5.2), and no authentication scheme uses cookies. */
@@ -37,9 +37,9 @@ export function guardSessionRoutes(
   });
   app.removeContentTypeParser('application/json');
   // A sign-out needs no body.
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, body.length === 0 ? {} : readJson(request, body as Buffer));
+      done(null, body.length === 0 ? {} : readJson(body as Buffer));
     } catch (error) {
       done(error as Error, undefined);
     }

@@ -1,8 +1,7 @@
 /** The console: its document at the paths of its screens, and its files. It calls the same API as all other clients. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Negotiator from 'negotiator';
 import { PAGE_HEADERS } from '../docs-site/layout.ts';
-import { varyBy } from '../http/content-coding.ts';
+import { acceptedCodings, varyBy } from '../http/content-coding.ts';
 import { Problem } from '../http/problems.ts';
 import { readConsoleFile } from './console-operations.ts';
 import type { ConsoleFile, ConsoleFiles, ContentCoding } from './files.ts';
@@ -43,8 +42,8 @@ export const isScreen = (path: string): boolean => SCREEN.test(path);
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): Promise<FastifyReply> {
   varyBy(reply, 'Accept-Encoding');
-  const accepted = file.compresses ? new Negotiator(request).encodings(CODINGS) : [];
-  const coding = CODINGS.find((known) => known === accepted[0]) ?? 'identity';
+  const accepted = file.compresses ? acceptedCodings(request.headers['accept-encoding']) : [];
+  const coding = accepted.flatMap((one) => CODINGS.filter((known) => known === one))[0] ?? 'identity';
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type(file.type).send(await file.body(coding));
 }

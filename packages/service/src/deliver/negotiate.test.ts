@@ -71,8 +71,20 @@ describe('the content encoding of an answer', () => {
     assert.equal(codingsFor('br;q=0.5, GZIP;q=0.8'), 'gzip br identity');
     assert.equal(codingsFor('zstd;q=0.1, identity;q=0.5, gzip'), 'gzip identity zstd');
     assert.equal(codingsFor('gzip, *;q=0'), 'gzip');
-    assert.equal(codingsFor('identity;q=0, *'), 'zstd br gzip');
-    assert.equal(codingsFor('gzip;q=0.5, *;q=0.1'), 'gzip zstd br identity');
+    assert.equal(codingsFor('identity;q=0, *'), 'gzip br zstd');
+    assert.equal(codingsFor('gzip;q=0.5, *;q=0.1'), 'gzip identity br zstd');
+  });
+
+  it('is gzip if only * allows it, and one that is named before those that are not', () => {
+    assert.equal(codingsFor('*'), 'gzip identity br zstd');
+    assert.equal(codingsFor('*;q=0.1'), 'gzip identity br zstd');
+    assert.equal(codingsFor('gzip;q=0, *'), 'identity br zstd');
+    assert.equal(codingsFor('zstd, *'), 'zstd gzip identity br');
+    assert.equal(codingsFor('identity, *'), 'identity gzip br zstd');
+    assert.equal(codingsFor('*, ZSTD;q=0, identity;q=0.5'), 'gzip br identity');
+    assert.equal(codingsFor('br;q=0.2, *;q=0.8'), 'gzip identity zstd br');
+    assert.equal(codingsFor('X-Gzip'), 'gzip identity');
+    assert.throws(() => codingsFor('*;q=0'), refused('not_acceptable'));
   });
 
   it('is refused if no available coding is accepted', () => {

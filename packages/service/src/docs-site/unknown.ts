@@ -6,16 +6,21 @@ import { PAGE_HEADERS, PAGE_TYPE, renderPage } from './layout.ts';
 
 /** A client that accepts several equally gets the first: `Accept: *\/*`, which curl and fetch send, gets the problem. */
 const TYPES = ['application/problem+json', 'application/json', 'text/html'];
+/** There is nothing but a page at `/`. */
+const TYPES_AT_ROOT = TYPES.toReversed();
 
-/** Whether a browser requests a page: its `Accept` prefers HTML to JSON. */
-export function wantsPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
-  if ((method !== 'GET' && method !== 'HEAD') || headers.accept === undefined) return false;
-  return new Negotiator({ headers }).mediaType(TYPES) === 'text/html';
+/** Whether a request reads a page: its `Accept` prefers HTML to JSON, or allows it at `/`. */
+export function wantsPage(request: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
+  const isRoot = pathOf(request) === '/';
+  if (request.headers.accept === undefined) return isRoot;
+  return new Negotiator(request).mediaType(isRoot ? TYPES_AT_ROOT : TYPES) === 'text/html';
 }
+
+const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.split('?')[0] ?? '/';
 
 /** Answers a browser that opened an unknown path: `/` redirects to the docs, any other path is a 404 page. */
 export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply, message: string): void {
-  const [path = '/'] = request.url.split('?');
+  const path = pathOf(request);
   reply.headers({ ...PAGE_HEADERS, 'x-request-id': request.id, 'cache-control': 'no-store' });
   if (path === '/') {
     reply.redirect('/docs', 302);

@@ -1,9 +1,9 @@
-/** JSON with an entity tag: answered 304 as long as the client has the current version (RFC 9110 13). */
+/** JSON with an entity tag: answered 304 as long as the client has the current version (RFC 9110 13). An operation that describes a 304 has one. */
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Text } from '../contract/schemas.ts';
-import { type CodedText, codingFor, inCoding, varyBy } from './content-coding.ts';
+import { type CodedText, codedText, codingFor, inCoding, varyBy } from './content-coding.ts';
 import type { Answer, Header, Parameter } from './operation.ts';
 
 /** A strong entity tag, made from everything that determines the bytes. */
@@ -26,6 +26,17 @@ export async function sendTagged(
   etag: string,
   json: () => CodedText | Promise<CodedText>,
 ): Promise<FastifyReply> {
+  const body = await bodyTagged(request, reply, etag, json);
+  return body === undefined ? reply.send() : reply.type('application/json; charset=utf-8').send(body);
+}
+
+/** The body, or undefined if the client has it; the status and the headers of the reply are set. */
+async function bodyTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  json: () => CodedText | Promise<CodedText>,
+): Promise<string | Buffer | undefined> {
   const coding = codingFor(request.headers['accept-encoding']);
   const own = coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
   const current = hasTag(request.headers['if-none-match'], own);
@@ -33,11 +44,25 @@ export async function sendTagged(
   // Only now: with the tag on an error of `json`, the next call would be a 304, as if the client had the answer.
   varyBy(reply, 'Accept-Encoding', 'Authorization');
   reply.headers({ etag: own, 'cache-control': 'private, no-cache' });
-  if (body === undefined) return reply.status(304).send();
-  return reply.type('application/json; charset=utf-8').send(body);
+  if (body === undefined) reply.status(304);
+  return body;
 }
 
-/** The request header of an operation that answers through `sendTagged`. */
+/** Gives the answers of operations that describe a 304 and set no entity tag the tag of their bytes. */
+export function tagJson(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const describes304 = request.routeOptions.config.operation?.answers[304] !== undefined;
+    if (!describes304 || reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('etag'))
+      return payload;
+    const body = await bodyTagged(request, reply, etagOfAll(payload), () => codedText(payload));
+    if (body !== undefined) return body;
+    reply.removeHeader('content-type');
+    // The framework measures the payload of HEAD, which is dropped with its length (host-and-body.ts).
+    return request.method === 'HEAD' ? '' : null;
+  });
+}
+
+/** The request header of an operation with an entity tag. */
 export const ifNoneMatch: Parameter = {
   in: 'header',
   name: 'If-None-Match',

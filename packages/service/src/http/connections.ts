@@ -1,15 +1,15 @@
 /** Limits on connections: how many are open, how long they may be silent, and how long an answer may remain unread. */
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { livez } from '../observability/observability-operations.ts';
-import { discardAfterAnswers } from './early-answers.ts';
-import { NOSNIFF } from './host-and-body.ts';
+import { answerBroken, closeAfterRest, type ParseError, problemOfBytes } from './broken-requests.ts';
+import { continueWhenRead, discardAfterAnswers } from './early-answers.ts';
 import { followConnections, type OpenConnections } from './open-connections.ts';
-import { PROBLEMS, Problem, problemBody } from './problems.ts';
+import { Problem } from './problems.ts';
+import { MOST_HEAD_BYTES } from './request-head.ts';
 
 type ConnectionConfig = Pick<Config, 'maxConnections' | 'headerSeconds' | 'requestSeconds' | 'readSeconds'>;
 
@@ -28,6 +28,7 @@ export function timeoutsOf(config: ConnectionConfig) {
   return {
     requestTimeout,
     http: {
+      maxHeaderSize: MOST_HEAD_BYTES,
       connectionsCheckingInterval: interval,
       headersTimeout: Math.min(config.headerSeconds * 1000 - interval, requestTimeout),
     },
@@ -128,6 +129,9 @@ declare module 'fastify' {
   }
 }
 
+const LATE_HEAD = new Problem('request_timeout', 'The headers of the request had not arrived in time.');
+const NO_TUNNEL = new Problem('not_implemented', 'The service is no proxy: it does not have the method CONNECT.');
+
 export interface ConnectionDeps {
   config: ConnectionConfig;
   log: Logger;
@@ -159,6 +163,8 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
 
   answerHalfClosed(app.server, replyOf);
   discardAfterAnswers(app.server);
+  continueWhenRead(app.server);
+  app.server.on('connect', (_request, socket) => answerBroken(socket, NO_TUNNEL, log));
 
   /** A load has its own timeout: it may take longer, as long as data arrives. */
   const isLoading = ({ request, raw }: FastifyReply): boolean =>
@@ -167,8 +173,8 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
     !request.raw.destroyed &&
     !raw.headersSent;
 
-  return (error: Error, socket: Socket): void => {
-    const { code } = error as NodeJS.ErrnoException;
+  return (error: ParseError, socket: Socket): void => {
+    const { code } = error;
     const reply = replyOf(socket);
     const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isLate && reply && !reply.request.raw.complete) {
@@ -181,9 +187,16 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
       answer(new Problem('request_timeout', 'The request had not arrived in time.'), reply.request, reply);
       return;
     }
+    const response = open.get(socket)?.response;
+    if (response?.headersSent && !response.req.complete) {
+      // The rest of a request that was answered by its head.
+      if (response.writableFinished) closeAfterRest(socket);
+      else response.once('finish', () => closeAfterRest(socket));
+      return;
+    }
     const isAnswering = reply?.raw.headersSent && !reply.raw.writableFinished;
     if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
-    else answerBroken(socket, isLate ? 'request_timeout' : 'malformed_request', log);
+    else answerBroken(socket, isLate ? LATE_HEAD : problemOfBytes(error), log);
   };
 }
 
@@ -204,23 +217,4 @@ function answerHalfClosed(server: Server, replyOf: (socket: Socket) => FastifyRe
       socket.once('close', () => clearTimeout(timer));
     });
   });
-}
-
-const BROKEN = {
-  malformed_request: { reason: 'Bad Request', message: 'The request could not be read as HTTP.' },
-  request_timeout: { reason: 'Request Timeout', message: 'The headers of the request had not arrived in time.' },
-} as const;
-
-/** Bytes that never became a request reach no route, so the answer is written by hand and the connection closed. */
-function answerBroken(socket: Socket, code: keyof typeof BROKEN, log: Logger): void {
-  const requestId = randomUUID();
-  const { status } = PROBLEMS[code];
-  const { reason, message } = BROKEN[code];
-  log.info({ requestId, status }, 'not an HTTP request');
-  const body = JSON.stringify(problemBody(new Problem(code, message), { origin: '', instance: '/', requestId }));
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n` +
-      `X-Content-Type-Options: ${NOSNIFF['x-content-type-options']}\r\n` +
-      `Content-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }

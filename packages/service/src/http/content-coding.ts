@@ -1,9 +1,10 @@
-/** JSON in a content encoding: what a client accepts (RFC 9110 12.5.3), and texts that are compressed when first requested. */
+/** Content encodings: what a client accepts (RFC 9110 12.5.3), what a body may have, and texts that are compressed when first requested. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Coding } from '../files/files.ts';
+import { Problem } from './problems.ts';
 
 export type AcceptedCoding = Coding | 'identity';
 
@@ -12,6 +13,8 @@ export type AcceptedCoding = Coding | 'identity';
  * plain last.
  */
 const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
+/** Among those that only `*` allows: what every client that sends it can read, first. */
+const UNNAMED: readonly string[] = ['gzip', 'identity', 'br', 'zstd'];
 const isCoding = (name: string): name is AcceptedCoding => CODINGS.includes(name);
 
 /** An option that negotiator's types lack. */
@@ -22,8 +25,12 @@ interface Preferring {
 /** The content encodings that `Accept-Encoding` allows, best first; empty if it allows none of ours. Without the header: plain bytes. */
 export function acceptedCodings(header: string | string[] | undefined): readonly AcceptedCoding[] {
   if (header === undefined) return ['identity'];
-  const negotiator: Preferring = new Negotiator({ headers: { 'accept-encoding': String(header) } });
-  return negotiator.encodings(CODINGS, { preferred: CODINGS }).filter(isCoding);
+  // The same (RFC 9110 8.4.1.3).
+  const accepted = String(header).toLowerCase().replaceAll('x-gzip', 'gzip');
+  const named = new Set(accepted.split(',').map((one) => one.split(';')[0]?.trim()));
+  const preferred = [...CODINGS.filter((one) => named.has(one)), ...UNNAMED.filter((one) => !named.has(one))];
+  const negotiator: Preferring = new Negotiator({ headers: { 'accept-encoding': accepted } });
+  return negotiator.encodings(CODINGS, { preferred }).filter(isCoding);
 }
 
 /** The content encoding of an answer that is sent in any case: plain if the client refuses all of ours. */
@@ -92,5 +99,25 @@ export function compressJson(app: FastifyInstance): void {
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === 'identity') return done(null, payload);
     inCoding(reply, codedText(payload), coding).then((body) => done(null, body), done);
+  });
+}
+
+/**
+ * Refuses bodies in a content encoding that their operation does not take, before they are read. Those of operations with refusals of their
+ * own are left to them.
+ */
+export function refuseCodings(app: FastifyInstance): void {
+  app.addHook('preParsing', ({ headers, routeOptions }, _reply, _payload, done) => {
+    const { body } = routeOptions.config.operation ?? {};
+    const coding = headers['content-encoding']?.trim().toLowerCase();
+    if (!coding || !body || body.refusals === 'own') return done();
+    const taken = [...(body.gzip ? ['gzip', 'x-gzip'] : []), 'identity'];
+    if (taken.includes(coding)) return done();
+    const named = body.gzip ? 'gzip or identity' : 'identity, or missing';
+    done(
+      new Problem('unsupported_media_type', `The Content-Encoding of this operation must be ${named}.`, {
+        headers: { 'accept-encoding': body.gzip ? 'gzip, identity' : 'identity' },
+      }),
+    );
   });
 }

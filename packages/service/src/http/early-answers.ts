@@ -1,4 +1,4 @@
-/** Answers that are sent before the whole request has arrived, such as 401 to a large body. */
+/** Answers that are sent before the whole request has arrived, such as 401 to a large body, or instead of it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** How long the rest of a request is read after its answer. */
@@ -39,4 +39,20 @@ function discardRest(request: IncomingMessage): void {
   // A reader that still waits for a piece of the body would pause it again when the piece arrives.
   request.removeAllListeners('readable').unpipe();
   request.resume();
+}
+
+/**
+ * Sends 100 when the body of a request with `Expect: 100-continue` is first read. What can be refused by its head is answered before,
+ * so its client never sends the body (RFC 9110 10.1.1); Node then closes the connection.
+ */
+export function continueWhenRead(server: Server): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const { _read } = request;
+    request._read = (size) => {
+      request._read = _read;
+      if (!response.headersSent) response.writeContinue();
+      _read.call(request, size);
+    };
+    server.emit('request', request, response);
+  });
 }

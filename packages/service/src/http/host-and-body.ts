@@ -1,43 +1,17 @@
-/** What HTTP requires of a server and the framework leaves open: `Host`, `Expect`, and JSON bodies. */
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
+/** What HTTP requires of a server and the framework leaves open: heads, expectations, and JSON bodies. */
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
+import { refuseCodings } from './content-coding.ts';
 import { Problem } from './problems.ts';
-
-/**
- * A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2). Other characters that a registered name may have do
- * not occur.
- */
-const HOST = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
-
-/** The host that was called, for addresses in answers; `localhost` if the request names none or an invalid one. */
-export const hostOf = ({ headers: { host } }: FastifyRequest): string => (host && HOST.test(host) ? host : 'localhost');
-
-/** RFC 9112 3.2: 400 without `Host`, with several, or with an invalid one. The value is written into answers, so it is checked. */
-function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
-  let lines = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') lines++;
-  }
-  const { host } = headers;
-  if (lines > 1 || (lines === 0 && httpVersion !== '1.0') || (host && !HOST.test(host)))
-    throw new Problem(
-      'malformed_request',
-      'The request must have exactly one Host header, with a host and optionally a port.',
-    );
-}
+import { checkHead } from './request-head.ts';
 
 /** On every answer, so that a browser never treats JSON or CSV as a script or a page, whatever names are in it. */
 export const NOSNIFF = { 'x-content-type-options': 'nosniff' } as const;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a whole body as JSON. Throws Problem invalid_json for anything else, unsupported_media_type for a compressed body. */
-export function readJson(request: Pick<FastifyRequest, 'headers'>, body: Buffer): unknown {
-  const coding = request.headers['content-encoding']?.trim().toLowerCase();
-  if (coding && coding !== 'identity')
-    throw new Problem('unsupported_media_type', 'The body of this operation must not have a Content-Encoding.');
+/** Parses a whole body as JSON. Throws Problem invalid_json for anything else. */
+export function readJson(body: Buffer): unknown {
   if (body.length === 0) throw new Problem('invalid_json', 'The body is empty; a JSON object is required.');
   let text: string;
   try {
@@ -72,9 +46,9 @@ export function obeyHttp(app: FastifyInstance): void {
   });
   // Bodies are JSON, or what a route's own parser accepts; Fastify's default of plain text is removed.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, readJson(request, body as Buffer));
+      done(null, readJson(body as Buffer));
     } catch (error) {
       done(error as Error, undefined);
     }
@@ -83,7 +57,8 @@ export function obeyHttp(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(NOSNIFF);
-    checkHost(request.raw);
+    checkHead(request.raw);
     done();
   });
+  refuseCodings(app);
 }

@@ -105,7 +105,7 @@ export const PROBLEMS = {
   malformed_request: entry(
     400,
     'Not an HTTP request',
-    'The bytes received are not a valid HTTP request: the request line, headers or framing are malformed, too long, or arrived too slowly.',
+    'The bytes received are not a valid HTTP request: the request line, headers or framing are malformed.',
   ),
   token_missing: entry(
     401,
@@ -224,6 +224,16 @@ export const PROBLEMS = {
     true,
   ),
   body_too_large: entry(413, 'The body is too large', 'The body is longer than this operation takes.'),
+  target_too_long: entry(
+    414,
+    'The target is too long',
+    'The path and query of a request may have at most 16,384 bytes. Send long lists in the body where the operation takes one.',
+  ),
+  headers_too_large: entry(
+    431,
+    'The headers are too large',
+    'The names and values of all headers of a request may have at most 16,384 bytes together.',
+  ),
   expansion_too_large: entry(
     413,
     'The compressed body expands too far',
@@ -277,6 +287,11 @@ export const PROBLEMS = {
     'Unexpected internal error',
     'An unexpected error occurred. Quote the `requestId` to the operator of the service, whose log has the cause.',
     true,
+  ),
+  not_implemented: entry(
+    501,
+    'Unknown method or transfer coding',
+    'The service does not have the method (names are case-sensitive) or the `Transfer-Encoding` of the request. `Transfer-Encoding` may be `chunked` only; compressed bodies have a `Content-Encoding`.',
   ),
   storage_full: entry(
     503,

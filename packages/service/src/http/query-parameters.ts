@@ -141,7 +141,8 @@ export function refuseUnknown(query: Query, known: readonly (string | Parameter)
  * A misspelt filter would list others, and `dryRun` where it is not known would change what is stored.
  */
 export function refuseUnknownParameters(app: FastifyInstance): void {
-  app.addHook('preHandler', ({ query, routeOptions }, _reply, done) => {
+  // Before a body is read.
+  app.addHook('preParsing', ({ query, routeOptions }, _reply, _payload, done) => {
     const { parameters = [], problems } = routeOptions.config.operation ?? {};
     if (!problems?.includes('unknown_parameter')) return done();
     try {

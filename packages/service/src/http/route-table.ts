@@ -16,7 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** Records routes as they are mounted; call it before the first one. Returns a function that lists the methods of a path. */
+/**
+ * Records routes as they are mounted; call it before the first one. Returns a function that lists the methods of a path, with `OPTIONS`, which
+ * each has; of `*`, those of all paths. `/` is a page without a route.
+ */
 export function keepRouteTable(app: FastifyInstance): (path: string) => string[] {
   const patterns: (RouteEntry & { pattern: RegExp })[] = [];
   app.decorate('routeTable', patterns);
@@ -26,7 +29,8 @@ export function keepRouteTable(app: FastifyInstance): (path: string) => string[]
     for (const method of [route.method].flat()) patterns.push({ method, url: route.url, operation, pattern });
   });
   return (path) => {
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    return [...new Set(methods)].sort();
+    const at = patterns.filter(({ pattern }) => path === '*' || pattern.test(path)).map(({ method }) => method);
+    const methods = path === '/' ? ['GET', 'HEAD'] : at;
+    return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
   };
 }

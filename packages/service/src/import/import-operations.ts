@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
 import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
 import { fieldProblem } from '../http/problems.ts';
 import { booleanParameter, guidParameter } from '../http/query-parameters.ts';
@@ -105,13 +106,11 @@ export const listImports: Operation = {
   summary: 'List the imports of the last 30 days',
   tag: 'Loading',
   scopes: [SCOPE_READ, SCOPE_INGEST],
-  parameters: [restaurantOnly],
-  answers: {
-    200: {
-      description:
-        'The last 200 over HTTP, newest first; of each file at most 50 rows that were skipped, and that were not read.',
-      content: { 'application/json': Type.Array(Listed) },
-    },
-  },
+  parameters: [restaurantOnly, ifNoneMatch],
+  answers: taggedAnswers(
+    'The last 200 over HTTP, newest first; of each file at most 50 rows that were skipped, and that were not read.',
+    'Identifies the list',
+    Type.Array(Listed),
+  ),
   problems: ['invalid_parameter', 'unknown_parameter'],
 };

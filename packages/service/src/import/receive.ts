@@ -37,6 +37,7 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type))
     throw new Problem('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary.');
+  if (Number(request.headers['content-length']) > LARGEST_EXPORT_BYTES + MEGABYTE) throw tooLarge();
   const parser = openParser(type, request);
   const names = new Set<string>();
   const writes: Promise<void>[] = [];

@@ -104,6 +104,7 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
         'application/ndjson': lines,
       },
       streamed: true,
+      gzip: true,
     },
     answers: {
       200: {

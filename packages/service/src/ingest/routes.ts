@@ -17,7 +17,7 @@ import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import { LedgerGone } from '../ledger/gone.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
-import { gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
+import { gunzippedBody, isGzip, isShort, plainBody, readFormat } from './body.ts';
 import { fingerprintKeyOf } from './fingerprint-key.ts';
 import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from './load.ts';
 import { deleteOrder, loadOrders, loadSettlements, loadTimeEntries } from './load-operations.ts';
@@ -61,9 +61,10 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     const key = readKey(request.headers['idempotency-key']);
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
     const format = readFormat(request.headers['content-type']);
-    const gzip = readGzip(request.headers['content-encoding']);
     const silenceMs = config.requestSeconds * 1000;
-    const body = gzip ? gunzippedBody(request.raw, config.maxExpansion, silenceMs) : plainBody(request.raw, silenceMs);
+    const body = isGzip(request.headers['content-encoding'])
+      ? gunzippedBody(request.raw, config.maxExpansion, silenceMs)
+      : plainBody(request.raw, silenceMs);
     const digest = createHash('sha256').update(`${format}\n`);
     const path = `/restaurants/${restaurant.guid}/${LOAD_PATHS[kind]}`;
 

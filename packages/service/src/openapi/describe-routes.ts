@@ -53,7 +53,8 @@ const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: sa
 
 Every operation under the base URL requires a bearer token. Every 4xx and 5xx outside \`/oauth\` is a problem (RFC 9457) whose
 \`code\` is stable. HEAD is answered wherever GET is, with the same status and headers and no body, so it is not listed.
-A path that does not exist is answered with a 404 problem (a browser gets a page), a method that a path does not take with a 405 problem and \`Allow\`.`;
+A path that does not exist is answered with a 404 problem (a browser gets a page), a method that a path does not take with a 405 problem and \`Allow\`,
+OPTIONS with 204 and \`Allow\`, an unknown method or transfer coding with a 501 problem.`;
 
 /** Every operation with its path in the document, for the routes below the first base and at the origin. */
 export function operationsOf(routes: readonly DescribedRoute[], bases: readonly string[]) {

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
 import { DIALECTS } from '../contract/words.ts';
+import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
 import { wordParameter } from '../http/query-parameters.ts';
 
@@ -19,21 +20,18 @@ export const getDescription: Operation = {
   description:
     'Records are described in both dialects, as a credential may have either; `dialect` chooses one, so that generated types have one shape for each record.',
   tag: 'Operations',
-  parameters: [dialectParameter],
-  answers: {
-    200: {
-      description: 'The document, with the origin that was called as its server',
-      content: {
-        'application/json': Type.Object(
-          {
-            openapi: Text('3.1.0', { pattern: '^3\\.1\\.\\d+$' }),
-            info: Type.Object({}, { additionalProperties: true }),
-            paths: Type.Object({}, { additionalProperties: true }),
-          },
-          { title: 'Description', examples: [{ openapi: '3.1.0', info: {}, paths: {} }] },
-        ),
+  parameters: [dialectParameter, ifNoneMatch],
+  answers: taggedAnswers(
+    'The document, with the origin that was called as its server',
+    'Identifies the document',
+    Type.Object(
+      {
+        openapi: Text('3.1.0', { pattern: '^3\\.1\\.\\d+$' }),
+        info: Type.Object({}, { additionalProperties: true }),
+        paths: Type.Object({}, { additionalProperties: true }),
       },
-    },
-  },
+      { title: 'Description', examples: [{ openapi: '3.1.0', info: {}, paths: {} }] },
+    ),
+  ),
   problems: ['invalid_parameter'],
 };

@@ -51,6 +51,11 @@ const REQUEST_ID: Header = {
 const CHALLENGE: Header = { description: 'The challenge (RFC 6750)', schema: Text('Bearer realm="daypart"') };
 const RETRY_AFTER: Header = { description: 'Seconds', schema: Type.Integer({ minimum: 1, examples: [7] }) };
 const CONTENT_RANGE: Header = { description: 'How many bytes there are', schema: Text('bytes */4096') };
+const ACCEPT_ENCODING: Header = {
+  description: 'What the operation takes, if the `Content-Encoding` of the body is the reason',
+  schema: Text('gzip, identity'),
+  optional: true,
+};
 /** Absent if rate limits are off. */
 const LIMITS: Record<string, Header> = {
   RateLimit: { description: 'The remaining quota', schema: Text('"minute";r=29;t=41'), optional: true },
@@ -64,6 +69,7 @@ const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   login_refused: { 'WWW-Authenticate': CHALLENGE },
   session_missing: { 'WWW-Authenticate': CHALLENGE },
   link_refused: { 'WWW-Authenticate': CHALLENGE },
+  unsupported_media_type: { 'Accept-Encoding': ACCEPT_ENCODING },
   range_not_satisfiable: { 'Content-Range': CONTENT_RANGE },
   rate_limited: { 'Retry-After': RETRY_AFTER },
   too_many_logins: { 'Retry-After': RETRY_AFTER },
@@ -83,10 +89,13 @@ const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
   },
 };
 
+/** Problems of heads, which never reach the operation and the headers of its answers. */
+const OF_HEAD: readonly ProblemCode[] = ['target_too_long', 'headers_too_large'];
+
 /** The problems of an operation: its own, and those that follow from its token, limit and body. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const { scopes, body, limited, problems = [] } = operation;
-  const codes = new Set<ProblemCode>(['malformed_request', ...problems]);
+  const codes = new Set<ProblemCode>(['malformed_request', ...OF_HEAD, ...problems]);
   if (scopes) for (const code of ['token_missing', 'token_invalid', 'scope_missing'] as const) codes.add(code);
   if (body) codes.add('request_timeout');
   if (body && body.refusals !== 'own') {
@@ -111,7 +120,8 @@ export function responsesOf(operation: Operation, named: Named, origin: string):
   }
   const responses: JsonSchema = {};
   for (const [status, codes] of [...statuses].sort(([one], [other]) => one - other)) {
-    responses[status] = responseOf(operation.answers[status], codes, everywhere, named, origin);
+    const headers = codes.some((code) => OF_HEAD.includes(code)) ? {} : everywhere;
+    responses[status] = responseOf(operation.answers[status], codes, headers, named, origin);
   }
   return responses;
 }

@@ -1,7 +1,8 @@
 /** GET /openapi.json, at the origin and without a token (docs/contract.md#openapi). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Dialect } from '../contract/words.ts';
-import { compressJson } from '../http/content-coding.ts';
+import { LRUCache } from 'lru-cache';
+import { etagOfAll, sendTagged } from '../http/conditional.ts';
+import { type CodedText, codedText } from '../http/content-coding.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { dialectParameter, getDescription } from './openapi-operations.ts';
 
@@ -11,19 +12,22 @@ export interface OpenapiDeps {
   origin: (request: FastifyRequest) => string;
 }
 
-/** Placeholder for the called origin in the cached text. */
-const ORIGIN = 'http://origin.invalid';
+/** Of a dialect and an origin, of which a service has few: each is made at its first request, in some 10 ms, and compressed once. */
+const KEPT = 16;
 
 export async function openapiRoutes(app: FastifyInstance, { bases, origin }: OpenapiDeps): Promise<void> {
-  compressJson(app);
-  const texts = new Map<Dialect | undefined, string>();
+  const documents = new LRUCache<string, { etag: string; json: CodedText }>({ max: KEPT });
   app.get('/openapi.json', { config: { operation: getDescription } }, (request, reply) => {
     const dialect = dialectParameter.read(request.query as Record<string, unknown>);
-    // Made at the first request, when all routes have been added, and cached: it takes about 10 ms.
-    const text =
-      texts.get(dialect) ?? JSON.stringify(describeRoutes(app.routeTable, { origin: ORIGIN, bases, dialect }));
-    texts.set(dialect, text);
-    const called = JSON.stringify(origin(request)).slice(1, -1);
-    return reply.type('application/json; charset=utf-8').send(text.replaceAll(ORIGIN, () => called));
+    const called = origin(request);
+    const key = JSON.stringify([dialect, called]);
+    let document = documents.get(key);
+    if (!document) {
+      const text = JSON.stringify(describeRoutes(app.routeTable, { origin: called, bases, dialect }));
+      document = { etag: etagOfAll(text), json: codedText(text) };
+      documents.set(key, document);
+    }
+    const { etag, json } = document;
+    return sendTagged(request, reply, etag, () => json);
   });
 }

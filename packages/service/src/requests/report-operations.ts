@@ -16,6 +16,7 @@ import {
 import { SCOPE_READ } from '../contract/words.ts';
 import { FORMATS } from '../facts/form.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
+import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import {
   clientParameter,
@@ -173,18 +174,15 @@ export const listReports = ({ kinds }: Families): Operation => ({
     'Newest first, including expired and cancelled ones for 30 days after they expire. Reports that are created or removed meanwhile cause neither duplicates nor gaps.',
   tag: 'Reports',
   scopes: [SCOPE_READ],
-  parameters: listParameters(kinds),
-  answers: {
-    200: {
-      description: 'A page',
-      content: {
-        'application/json': Type.Object(
-          { reports: Type.Array(ReportStatus), nextCursor: Nullable(Text('MTc3NDAyOTYwMDAwMCBm')) },
-          { ...exact, title: 'ReportList' },
-        ),
-      },
-    },
-  },
+  parameters: [...listParameters(kinds), ifNoneMatch],
+  answers: taggedAnswers(
+    'A page',
+    'Identifies the page',
+    Type.Object(
+      { reports: Type.Array(ReportStatus), nextCursor: Nullable(Text('MTc3NDAyOTYwMDAwMCBm')) },
+      { ...exact, title: 'ReportList' },
+    ),
+  ),
   problems: ['invalid_parameter', 'unknown_parameter'],
 });
 

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { exact } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import { DaypartList, Dayparts } from './dayparts.ts';
@@ -26,7 +27,8 @@ export const getDayparts: Operation = {
     'What `aggregateBy=DAYPART` divides the business day into. By default breakfast, lunch, afternoon, dinner and late night.',
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
-  answers: { 200: { description: 'The dayparts', content: json(Dayparts) } },
+  parameters: [ifNoneMatch],
+  answers: taggedAnswers('The dayparts', 'Identifies the dayparts', Dayparts),
 };
 /** PUT /dayparts. */
 export const putDayparts: Operation = {

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { Currency, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import { menusBody } from './menus.ts';
@@ -123,8 +124,8 @@ export const getRestaurant: Operation = {
   summary: 'Get a restaurant',
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
-  parameters: [restaurantInPath],
-  answers: { 200: { description: 'The restaurant', content: json(Restaurant) } },
+  parameters: [restaurantInPath, ifNoneMatch],
+  answers: taggedAnswers('The restaurant', 'Identifies its settings', Restaurant),
   problems: ['restaurant_not_found'],
 };
 /** PUT /restaurants/{guid}/reference. */
@@ -155,8 +156,8 @@ export const getReference: Operation = {
   summary: 'Get the reference data of a restaurant',
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
-  parameters: [restaurantInPath],
-  answers: { 200: { description: 'The lists', content: json(Reference) } },
+  parameters: [restaurantInPath, ifNoneMatch],
+  answers: taggedAnswers('The lists', 'Identifies the lists', Reference),
   problems: ['restaurant_not_found', 'engine_timeout'],
 };
 /** PUT /restaurants/{guid}/menus. */
@@ -181,8 +182,8 @@ export const getMenus: Operation = {
   summary: 'Get the menus of a restaurant',
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
-  parameters: [restaurantInPath],
-  answers: { 200: { description: 'The menus', content: json(Menus) } },
+  parameters: [restaurantInPath, ifNoneMatch],
+  answers: taggedAnswers('The menus', 'Identifies the menus', Menus),
   problems: ['restaurant_not_found', 'engine_timeout'],
 };
 /** GET /restaurants-information. */
@@ -191,5 +192,6 @@ export const listRestaurants: Operation = {
   summary: 'List the restaurants of the management group',
   tag: 'Restaurants',
   scopes: [SCOPE_READ],
-  answers: { 200: { description: 'The restaurants', content: json(Type.Array(RestaurantInformation)) } },
+  parameters: [ifNoneMatch],
+  answers: taggedAnswers('The restaurants', 'Identifies the list', Type.Array(RestaurantInformation)),
 };

@@ -42,6 +42,14 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
   const mayRead = requireScope(access, SCOPE_READ, SCOPE_INGEST);
   const ownRestaurant = (request: FastifyRequest<OneRestaurant>) =>
     findRestaurant(ledger, callerOf(request as FastifyRequest).group, request.params.restaurantGuid);
+  /** Before the body is read. */
+  const mayWriteTo = [
+    mayWrite,
+    async (request: FastifyRequest<OneRestaurant>): Promise<void> => {
+      readPathGuid(request.params.restaurantGuid);
+      await ownRestaurant(request);
+    },
+  ];
 
   app.put<OneRestaurant>(
     '/restaurants/:restaurantGuid',
@@ -65,9 +73,8 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
 
   app.put<OneRestaurant>(
     '/restaurants/:restaurantGuid/reference',
-    { onRequest: mayWrite, bodyLimit: REFERENCE_LIMIT, config: { operation: putReference } },
+    { onRequest: mayWriteTo, bodyLimit: REFERENCE_LIMIT, config: { operation: putReference } },
     async (request, reply): Promise<FastifyReply> => {
-      readPathGuid(request.params.restaurantGuid);
       const { id } = await ownRestaurant(request);
       const lists = readReference(request.body);
       const isFirst = isEmpty(await facts.reference(id));
@@ -83,9 +90,8 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
 
   app.put<OneRestaurant>(
     '/restaurants/:restaurantGuid/menus',
-    { onRequest: mayWrite, bodyLimit: MENUS_LIMIT, config: { operation: putMenus } },
+    { onRequest: mayWriteTo, bodyLimit: MENUS_LIMIT, config: { operation: putMenus } },
     async (request, reply): Promise<FastifyReply> => {
-      readPathGuid(request.params.restaurantGuid);
       const { id } = await ownRestaurant(request);
       const menus = menusBody.read(request.body);
       const isFirst = (await facts.menus(id)).length === 0;
