@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { Webhook } from 'standardwebhooks';
-import { RETRY_SECONDS } from '../../packages/service/src/webhooks/deliveries.ts';
+import { RETRY_SECONDS } from '../../packages/service/src/webhooks/retry.ts';
 import { serve, stop, tokenOf } from '../commands/process.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import {
@@ -105,6 +105,41 @@ describe('webhooks', () => {
     assert.equal(new Set(calls.map(({ text }) => text)).size, 1);
     assert.equal(new Set(calls.map(({ headers }) => headers['webhook-timestamp'])).size, 4);
     assert.ok(calls.every((call) => isSignedBy(secret, call)));
+  });
+
+  it('are tried again after as long as the receiver asks, if that is longer', async () => {
+    await put({ url: receiver.url });
+    for (const [at, [status, retryAfter, least]] of (
+      [
+        [429, '15', 15],
+        [503, '7', 30],
+        [503, new Date(NOW + running.passed() + 3_600_000).toUTCString(), 3000],
+      ] as const
+    ).entries()) {
+      receiver.answer(status, { 'retry-after': retryAfter });
+      if (at === 0) await running.call('POST', '/webhook/test', { token });
+      const last = await untilLast(({ attempts, error }) => attempts === at + 1 && error !== null);
+      const wait = Date.parse(String(last.nextAttemptAt)) - Date.parse(String(last.attemptedAt));
+      assert.ok(wait >= least * 1000 && wait < least * 1500, `${retryAfter}: ${wait} ms`);
+      running.advance(wait);
+    }
+  });
+
+  it('of one group leave places for others, however many receivers of it do not answer', async () => {
+    const silent = await startReceiver();
+    silent.answer(0);
+    const clients = await Promise.all(Array.from({ length: 40 }, () => running.login('crowd')));
+    for (const one of clients) await running.call('PUT', '/webhook', { token: one, json: { url: silent.url } });
+    for (const one of [...clients, ...clients]) await running.call('POST', '/webhook/test', { token: one });
+    await silent.until(32);
+    await put({ url: receiver.url });
+
+    await running.call('POST', '/webhook/test', { token });
+
+    await receiver.until(1);
+    // Had a call to it ended, another would have come.
+    assert.equal(silent.received.length, 32);
+    await silent.close();
   });
 
   it('count a receiver that wants another protocol as one that refused', async () => {

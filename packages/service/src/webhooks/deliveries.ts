@@ -2,6 +2,7 @@
  * Calls webhooks. A delivery is added to the ledger by the step that ends the report, so a service that was killed sends it
  * after its next start. It has the same id then, because the receiver may get it twice.
  */
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
 import { startRunner } from '../jobs/runner.ts';
@@ -11,7 +12,9 @@ import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
 import { describe } from '../requests/status.ts';
+import { retryMs } from './retry.ts';
 import { type Sent, send } from './send.ts';
+import { nextTurn, type Receiver } from './turns.ts';
 
 export interface DeliveriesDeps {
   ledger: ClientLedger & ClockLedger & DeliveryLedger & ReportLedger & WebhookLedger;
@@ -30,19 +33,13 @@ export interface Deliveries {
   stop(): Promise<void>;
 }
 
-/**
- * The wait after each failed attempt, in seconds. After the last the delivery is dropped, 2 days and 4 hours after the first at
- * the earliest.
- */
-export const RETRY_SECONDS = [5, 30, 120, 600, 3600, 3 * 3600, 8 * 3600, 16 * 3600, 24 * 3600];
-/** Each wait is up to this share longer, so that a receiver that was down does not get all retries at once. */
-const JITTER = 0.2;
 const ANSWER_MS = 15_000;
 /** When the attempt of a killed service counts as lost: well past the longest possible attempt. */
 const LEASE_MS = 60_000;
-/** The most deliveries at once, in total and for one client: a slow receiver delays only itself. */
-const AT_ONCE = 64;
-const AT_ONCE_EACH = 2;
+/** A receiver is slow while its last answer took longer. */
+const SLOW_MS = 5000;
+/** Slow receivers that are remembered. */
+const MOST_SLOW = 10_000;
 const TICK_MS = 1000;
 
 const GONE = 410;
@@ -71,28 +68,45 @@ interface Claimed {
   delivery: Delivery;
 }
 
-/** Whether one more delivery may be sent to a client beside those in progress. */
-function isFree({ group, clientId }: Webhook, underWay: Claimed[]): boolean {
-  const same = underWay.filter(({ webhook }) => webhook.group === group && webhook.clientId === clientId);
-  return underWay.length < AT_ONCE && same.length < AT_ONCE_EACH;
+/** Which receivers were slow when they were last called. */
+function rememberSlow() {
+  const slow = new LRUCache<string, true>({ max: MOST_SLOW });
+  const keyOf = ({ group, clientId }: Receiver): string => JSON.stringify([group, clientId]);
+  return {
+    isSlow: (receiver: Receiver): boolean => slow.has(keyOf(receiver)),
+    note(receiver: Receiver, ms: number): void {
+      if (ms > SLOW_MS) slow.set(keyOf(receiver), true);
+      else slow.delete(keyOf(receiver));
+    },
+  };
 }
 
 /** Starts sending deliveries. */
 export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   const { ledger, log } = deps;
+  const { isSlow, note } = rememberSlow();
   const { wake, stop } = startRunner<Claimed>({
     tickMs: TICK_MS,
     async *claims(running) {
-      for (const webhook of await ledger.dueWebhooks(await ledger.now())) {
-        while (isFree(webhook, running())) {
-          const now = await ledger.now();
-          const delivery = await ledger.claimDelivery(webhook.group, webhook.clientId, now, now + LEASE_MS);
-          if (!delivery) break;
-          yield [{ webhook, delivery }];
-        }
+      let due = await ledger.dueWebhooks(await ledger.now());
+      for (;;) {
+        const webhook = nextTurn(
+          due,
+          running().map((claimed) => claimed.webhook),
+          isSlow,
+        );
+        if (!webhook) return;
+        const now = await ledger.now();
+        const delivery = await ledger.claimDelivery(webhook.group, webhook.clientId, now, now + LEASE_MS);
+        if (delivery) yield [{ webhook, delivery }];
+        else due = due.filter((one) => one !== webhook);
       }
     },
-    run: (claimed, { signal }) => attempt(deps, claimed, signal),
+    async run(claimed, { signal }) {
+      const began = performance.now();
+      await attempt(deps, claimed, signal);
+      note(claimed.webhook, performance.now() - began);
+    },
     onError: (error) => log.error({ err: error }, 'the ledger could not be queried for deliveries'),
   });
   return { wake, stop };
@@ -142,10 +156,8 @@ async function write({ ledger, log }: DeliveriesDeps, { webhook, delivery }: Cla
     log.info({ clientId: delivery.clientId }, TURNED_OFF);
     return;
   }
-  const wait = RETRY_SECONDS[delivery.attempt - 1];
+  const now = await ledger.now();
+  const wait = retryMs(delivery.attempt, sent.status === null ? undefined : sent.retryAfter, now);
   if (wait === undefined) await ledger.dropDelivery(delivery, outcome);
-  else {
-    const ms = wait * 1000 * (1 + Math.random() * JITTER);
-    await ledger.postponeDelivery(delivery, Math.round((await ledger.now()) + ms), outcome);
-  }
+  else await ledger.postponeDelivery(delivery, now + wait, outcome);
 }

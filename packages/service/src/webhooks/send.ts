@@ -1,6 +1,6 @@
 /** One call of a webhook: signed according to Standard Webhooks, sent, and its outcome. */
 import { randomBytes } from 'node:crypto';
-import { request as requestHttp } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Webhook } from '../ledger/webhook.ts';
@@ -14,8 +14,8 @@ export interface WebhookCall {
   at: number;
 }
 
-/** The receiver's status, or the reason why there is none, worded so that it reveals nothing else about the network. */
-export type Sent = { status: number } | { status: null; error: string };
+/** The receiver's status and its `Retry-After`, or the reason why there is none, worded so that it reveals nothing else about the network. */
+export type Sent = { status: number; retryAfter: string | undefined } | { status: null; error: string };
 
 /** Standard Webhooks requires 24 to 64 bytes. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -42,7 +42,7 @@ function reasonOf(error: Error & { code?: string }, late: boolean): string {
 }
 
 /**
- * Posts the call. Never throws: failures are returned. Redirects are not followed, and only the status of the answer is kept.
+ * Posts the call. Never throws: failures are returned. Redirects are not followed, and only the status and `Retry-After` of the answer are kept.
  * Every call makes a new connection, so that the address is checked each time.
  */
 export async function send(
@@ -55,7 +55,9 @@ export async function send(
     const url = new URL(webhook.url);
     if (!options.allowPrivate) checkLiteral(url);
     if (!options.allowPrivate && url.protocol !== 'https:') return { status: null, error: 'the address is not https' };
-    const status = await new Promise<number>((resolve, reject) => {
+    return await new Promise<Sent>((resolve, reject) => {
+      const answered = ({ statusCode = 0, headers }: IncomingMessage): void =>
+        resolve({ status: statusCode, retryAfter: headers['retry-after'] });
       const post = url.protocol === 'https:' ? requestHttps : requestHttp;
       const request = post(url, {
         method: 'POST',
@@ -72,11 +74,11 @@ export async function send(
       request.on('error', reject);
       // A 101 is no response to Node: without this, its socket would be closed and neither event come.
       request.on('upgrade', (response, socket) => {
-        resolve(response.statusCode ?? 0);
+        answered(response);
         socket.destroy();
       });
       request.on('response', (response) => {
-        resolve(response.statusCode ?? 0);
+        answered(response);
         let left = MOST_ANSWER_BYTES;
         response.on('error', () => undefined);
         response.on('data', (chunk: Buffer) => {
@@ -86,7 +88,6 @@ export async function send(
       });
       request.end(call.body);
     });
-    return { status };
   } catch (error) {
     return { status: null, error: reasonOf(error as Error, late.aborted) };
   }
