@@ -145,7 +145,7 @@ async function openMetrics(
   if (config.metricsPort === undefined) return undefined;
   const { ledger, facts, results, places, engineRestarts } = stores;
   try {
-    const at = { host: config.metricsHost, port: config.metricsPort };
+    const at = { host: config.metricsHost, port: config.metricsPort, config, log };
     return await startMetrics(at, { ledger, facts, results, places, engineRestarts, data: config.data, ...more });
   } catch {
     // Reports matter more than metrics: a second service on this machine runs without them.

@@ -1,4 +1,4 @@
-/** Limits on connections: how many are open, how long they may be silent, and how long an answer may remain unread. */
+/** The connections of the service: how long they may be silent, and what is answered on those beyond the limit. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,23 +6,25 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { livez } from '../observability/observability-operations.ts';
 import { answerBroken, closeAfterRest, type ParseError, problemOfBytes } from './broken-requests.ts';
+import { limitConnections } from './connection-limit.ts';
 import { continueWhenRead, discardAfterAnswers } from './early-answers.ts';
-import { followConnections, type OpenConnections } from './open-connections.ts';
+import { followConnections } from './open-connections.ts';
 import { Problem } from './problems.ts';
 import { MOST_HEAD_BYTES } from './request-head.ts';
 
-type ConnectionConfig = Pick<Config, 'maxConnections' | 'headerSeconds' | 'requestSeconds' | 'readSeconds'>;
+type TimeoutConfig = Pick<Config, 'headerSeconds' | 'requestSeconds'>;
+type ConnectionConfig = TimeoutConfig & Pick<Config, 'maxConnections' | 'readSeconds'>;
 
 /** The longest interval at which Node checks for requests that take too long. */
 const CHECK_MS = 1000;
-const checkMs = ({ headerSeconds, requestSeconds }: ConnectionConfig): number =>
+const checkMs = ({ headerSeconds, requestSeconds }: TimeoutConfig): number =>
   Math.min(CHECK_MS, Math.min(headerSeconds, requestSeconds) * 250);
 
 /**
  * The options of the HTTP server. Node's timeouts are shortened by its check interval, so that no request takes longer than
  * configured.
  */
-export function timeoutsOf(config: ConnectionConfig) {
+export function timeoutsOf(config: TimeoutConfig) {
   const interval = checkMs(config);
   const requestTimeout = config.requestSeconds * 1000 - interval;
   return {
@@ -35,92 +37,8 @@ export function timeoutsOf(config: ConnectionConfig) {
   };
 }
 
-/** How many connections beyond the limit are accepted at a time, so that the probes of a supervisor are still answered. */
-const SPARE = 16;
-/** How long such a connection may take to send its request. */
-const SPARE_MS = 2000;
-/** The least time between two log lines that all connections are in use. */
-const LOG_MS = 10_000;
-/** How often a connection is checked within the time allowed for an unread answer. */
-const LOOKS = 12;
-
 /** How long a client that has closed its side of a connection may still get its answer. It may have left, which looks the same. */
 const HALF_CLOSED_MS = 1000;
-
-interface Stalled {
-  /** Bytes that the system had accepted at the last check. */
-  taken: number;
-  looks: number;
-}
-
-interface ConnectionLimits {
-  /** Whether the connection is beyond the limit: every request but /livez is answered 503, and the connection is closed. */
-  isSpare(socket: Socket): boolean;
-  close(): void;
-}
-
-/** Until it is closed, limits how many connections of a server are open and how long answers remain unread. */
-function watchLimits(
-  server: Server,
-  open: OpenConnections['open'],
-  config: ConnectionConfig,
-  log: Logger,
-): ConnectionLimits {
-  const spare = new Set<Socket>();
-  const stalled = new WeakMap<Socket, Stalled>();
-  let loggedAt = Number.NEGATIVE_INFINITY;
-
-  function logFull(): void {
-    const now = performance.now();
-    if (now - loggedAt < LOG_MS) return;
-    loggedAt = now;
-    log.error(
-      { connections: open.size, maxConnections: config.maxConnections },
-      'all connections are taken: new ones are refused, but for /livez; raise --max-connections and the limit of open files, or look for clients that do not close theirs',
-    );
-  }
-
-  function keepSpare(socket: Socket): void {
-    logFull();
-    spare.add(socket);
-    const timer = setTimeout(() => socket.destroy(), SPARE_MS);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      spare.delete(socket);
-    });
-    const [oldest] = spare;
-    if (spare.size > SPARE) oldest?.destroy();
-  }
-
-  server.on('connection', (socket: Socket) => {
-    if (open.size - spare.size > config.maxConnections) keepSpare(socket);
-  });
-
-  /** The bytes of an answer that the client does not read stay in the socket, however the answer was written. */
-  function look(socket: Socket): void {
-    const { writableLength } = socket;
-    if (writableLength === 0) {
-      stalled.delete(socket);
-      return;
-    }
-    const taken = socket.bytesWritten - writableLength;
-    const before = stalled.get(socket);
-    if (before?.taken !== taken) stalled.set(socket, { taken, looks: 0 });
-    else if (++before.looks >= LOOKS) socket.destroy();
-  }
-
-  const timer = setInterval(
-    () => {
-      for (const socket of open.keys()) look(socket);
-    },
-    (config.readSeconds * 1000) / LOOKS,
-  ).unref();
-
-  return {
-    isSpare: (socket) => spare.has(socket),
-    close: () => clearInterval(timer),
-  };
-}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -129,6 +47,8 @@ declare module 'fastify' {
   }
 }
 
+const FULL =
+  'all connections are taken: new ones are refused, but for /livez; raise --max-connections and the limit of open files, or look for clients that do not close theirs';
 const LATE_HEAD = new Problem('request_timeout', 'The headers of the request had not arrived in time.');
 const NO_TUNNEL = new Problem('not_implemented', 'The service is no proxy: it does not have the method CONNECT.');
 
@@ -146,7 +66,9 @@ export interface ConnectionDeps {
 export function boundConnections(app: FastifyInstance, { config, log, answer }: ConnectionDeps) {
   const { open, end } = followConnections(app.server);
   app.decorate('endConnections', end);
-  const limits = watchLimits(app.server, open, config, log);
+  const limits = limitConnections(app.server, open, config, () =>
+    log.error({ connections: open.size, maxConnections: config.maxConnections }, FULL),
+  );
   app.addHook('onClose', async () => limits.close());
   const replyOf = (socket: Socket): FastifyReply | undefined => open.get(socket)?.reply;
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,12 +1,13 @@
 /** OpenMetrics on a separate port, on loopback by default. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client';
 import type { LoadKind } from '../facts/load.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../storage/store-place.ts';
 import { type CheckedStores, checkStores } from './checks.ts';
 import { watchDisk } from './disk.ts';
+import { type MetricsAddress, serveMetrics } from './metrics-server.ts';
 import { tallyRequests } from './request-tally.ts';
 
 /** The sources that are sampled when the metrics are requested. */
@@ -44,22 +45,13 @@ function openRegistry(): Registry<OpenMetricsContentType> {
 }
 
 /** Starts the metrics listener. Throws if the address cannot be listened on. */
-export async function startMetrics(at: { host: string; port: number }, sources: MetricsSources): Promise<Metrics> {
+export async function startMetrics(at: MetricsAddress, sources: MetricsSources): Promise<Metrics> {
   const registry = openRegistry();
   collectDefaultMetrics({ register: registry });
   const pushed = pushedMetrics(registry);
   const bytes = sampledMetrics(registry, sources);
-  const server = await listen(at, registry);
-  return {
-    port: (server.address() as AddressInfo).port,
-    ...pushed,
-    watch: bytes.watch,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await serveMetrics(at, registry);
+  return { port, ...pushed, watch: bytes.watch, close };
 }
 
 function pushedMetrics(registry: Registry<OpenMetricsContentType>): Omit<Metrics, 'port' | 'watch' | 'close'> {
@@ -177,28 +169,4 @@ function sampledMetrics(
         });
       }),
   };
-}
-
-async function listen(
-  { host, port }: { host: string; port: number },
-  registry: Registry<OpenMetricsContentType>,
-): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    response.setHeader('x-content-type-options', 'nosniff');
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    try {
-      const body = await registry.metrics();
-      response.writeHead(200, { 'content-type': registry.contentType }).end(body);
-    } catch {
-      response.writeHead(500).end();
-    }
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return server;
 }
