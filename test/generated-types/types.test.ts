@@ -21,7 +21,7 @@ const COMPILER = {
 /** A client as a reader of the description writes it: prints what it reads of each row of a report. */
 const program = (read: string): string => `
 import createClient from 'openapi-fetch';
-import type { paths } from './daypart.ts';
+import type { components, paths } from './daypart.ts';
 
 declare const process: { argv: string[] };
 const [, , baseUrl = '', token = '', guid = ''] = process.argv;
@@ -35,6 +35,16 @@ for (const row of data) {
   const count: number = ${read};
   console.log(row.restaurantName?.toUpperCase(), count.toFixed(1));
 }
+// Its own properties must have types that those of any name allow: generators that write an interface of both do not compile otherwise.
+type Totals = NonNullable<components['schemas']['ReportStatus']['controlTotals']>[number];
+type Own = Pick<Totals, 'currencyCode' | 'rows'>;
+const ofAnyName = (totals: Own): Record<string, Totals[string]> => ({ ...totals });
+const { data: status } = await daypart.GET('/reports/{reportRequestGuid}', { params: { path: { reportRequestGuid: guid } } });
+for (const totals of status?.controlTotals ?? []) console.log(Object.keys(ofAnyName(totals)).length > 2, totals.rows?.toFixed(0));
+// Paths of the origin are not under the base URL.
+const atOrigin = createClient<paths>({ baseUrl: new URL(baseUrl).origin });
+const { data: version } = await atOrigin.GET('/version');
+console.log(version?.name);
 `;
 
 describe('types that are generated from the description', () => {
@@ -90,7 +100,7 @@ describe('types that are generated from the description', () => {
       assert.match(complaints[0] ?? '', new RegExp(`^wrong\\.ts.*'${wrong}' does not exist`));
       const token = await running.login('g', { dialect });
       const { stdout } = await run(process.execPath, [join(at, 'right.ts'), running.service.baseUrl, token, guid]);
-      assert.equal(stdout, 'BISTRO 1.0\n');
+      assert.equal(stdout, 'BISTRO 1.0\ntrue 1\ndaypart\n');
     });
   }
 

@@ -75,7 +75,7 @@ export async function startService(
   const signals = createSignals();
   checkExternalIssuer(config);
   if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
-  const metrics = await openMetrics(config, warn, stores, { clock, held: signals.waiting });
+  const metrics = await openMetrics(config, warn, stores, { log, clock, held: signals.waiting });
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
   const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
@@ -140,7 +140,7 @@ async function openMetrics(
   config: Config,
   warn: (text: string) => void,
   stores: Stores,
-  more: { clock: () => number; held: () => number },
+  { log, ...more }: { log: Logger; clock: () => number; held: () => number },
 ): Promise<Metrics | undefined> {
   if (config.metricsPort === undefined) return undefined;
   const { ledger, facts, results, places, engineRestarts } = stores;

@@ -74,7 +74,7 @@ export const shownTotals = (
 ): Record<string, unknown>[] =>
   totals.map(({ currencyCode, rows, sums }) => ({
     currencyCode,
-    ...(rows === undefined ? {} : { rows }),
+    rows: rows ?? null,
     ...Object.fromEntries(
       Object.entries(sums).map(([field, value]) => [
         fieldName(family, field, dialect),

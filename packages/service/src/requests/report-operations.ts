@@ -33,12 +33,12 @@ const MaybeInstant = Nullable(Instant);
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
 const Totals = Type.Array(
   Type.Object(
-    { currencyCode: Currency, rows: Type.Optional(Type.Integer()) },
+    { currencyCode: Currency, rows: Nullable(Type.Integer()) },
     {
-      additionalProperties: Type.Union([Type.Number(), Type.String()]),
+      additionalProperties: Type.Union([Type.Number(), Type.String(), Type.Null()]),
       title: 'CurrencyTotals',
       description:
-        'How many rows of one currency there are, and their sums, by the names and types of the fields in the dialect of the credential',
+        'How many rows of one currency there are (null in reports of an earlier version), and their sums, by the names and types of the fields in the dialect of the credential',
       examples: [{ currencyCode: 'USD', rows: 1, ordersCount: 2, netSalesAmount: 18 }],
     },
   ),
