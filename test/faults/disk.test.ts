@@ -53,8 +53,50 @@ async function assertRefused(call: Call, folder: string, method: string, path: s
   assert.fail(`${method} ${path} was never refused`);
 }
 
+/** What is taken away on a full disk: a client each over HTTP and at the command line, and a session. */
+interface ToTake {
+  clients: string[];
+  session: string;
+}
+
+/** Two clients, and a session. */
+async function makeToTake(call: Call, origin: string): Promise<ToTake> {
+  const made = [await call('POST', '/clients', '{}'), await call('POST', '/clients', '{}')];
+  const clients = await Promise.all(made.map(async (one) => ((await one.json()) as { clientId: string }).clientId));
+  await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: '{"clientId":"me","clientSecret":"secret"}',
+  });
+  const [session] = (await (await call('GET', '/sessions')).json()) as { sessionId: string }[];
+  return { clients, session: session?.sessionId ?? '' };
+}
+
+/** Access can always be taken away, over HTTP and by commands. */
+async function assertTaken(call: Call, folder: string, { clients, session }: ToTake): Promise<void> {
+  const [one, other = ''] = clients;
+  await assertRefused(call, folder, 'POST', '/clients', '{}');
+  for (const [method, path, status] of [
+    ['POST', `/clients/${one}/secret`, 200],
+    ['DELETE', `/clients/${one}`, 204],
+    ['DELETE', `/sessions/${session}`, 204],
+  ] as const) {
+    fillUp(folder);
+    assert.equal((await call(method, path)).status, status, `${method} ${path}`);
+  }
+  for (const what of ['rotate', 'revoke']) {
+    fillUp(folder);
+    const { code, err } = await run(['clients', what, other, '--data', join(folder, 'data')]);
+    assert.deepEqual([code, err], [0, ''], what);
+  }
+  const listed = (await (await call('GET', '/clients')).json()) as { clientId: string; revokedAt: string | null }[];
+  const left = listed.filter(({ clientId, revokedAt }) => clients.includes(clientId) && revokedAt === null);
+  assert.deepEqual(left, []);
+  assert.deepEqual(await (await call('GET', '/sessions')).json(), []);
+}
+
 /** With not a byte left, nothing can be written but the end of what is there. */
-async function assertFull(call: Call, folder: string, report: string): Promise<void> {
+async function assertFull(call: Call, folder: string, report: string, toTake: ToTake): Promise<void> {
   await assertRefused(call, folder, 'POST', '/metrics/day', '{"startBusinessDate":20260310}');
   await assertRefused(
     call,
@@ -73,6 +115,7 @@ async function assertFull(call: Call, folder: string, report: string): Promise<v
     [],
   );
 
+  await assertTaken(call, folder, toTake);
   fillUp(folder);
   assert.equal((await call('DELETE', `/reports/${report}`)).status, 204);
   assert.equal((await call('GET', `/metrics/${report}`)).status, 404);
@@ -98,6 +141,7 @@ it('a full disk refuses what must be stored, discards on request, keeps what was
     await call('PUT', `/restaurants/${RESTAURANT}`, JSON.stringify({ name: 'A', timeZone: 'UTC' }));
     const report = String(await (await call('POST', '/metrics/day', '{"startBusinessDate":20260310}')).json());
     await (await fetch(`${base}/metrics/${report}`, { headers: { ...headers, prefer: 'wait=20' } })).json();
+    const toTake = await makeToTake(call, new URL(base).origin);
     let acknowledged = 0;
     let refused = 0;
     for (let i = 0; i < 60 && refused < 3; i++) {
@@ -110,7 +154,7 @@ it('a full disk refuses what must be stored, discards on request, keeps what was
       }
     }
     assert.equal(refused, 3);
-    await assertFull(call, folder, report);
+    await assertFull(call, folder, report, toTake);
 
     execFileSync('mount', ['-o', 'remount,size=400m', folder]);
     let status = 503;

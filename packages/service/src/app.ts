@@ -9,6 +9,7 @@ import { allowOrigins } from './access/cors.ts';
 import { type Config, isLoopback } from './config/config.ts';
 import { boundConnections, timeoutsOf } from './http/connections.ts';
 import { obeyHttp } from './http/host-and-body.ts';
+import { refuseWithoutFolder } from './http/lost-folder.ts';
 import { Problem } from './http/problems.ts';
 import { refuseUnknownParameters } from './http/query-parameters.ts';
 import { checkHead, hostOf, readTarget } from './http/request-head.ts';
@@ -58,7 +59,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const methodsAt = keepRouteTable(app);
   watchRequests(app, deps);
   const onClientError = boundConnections(app, { config, log, answer });
-  answerProblems(app, { answer, methodsAt, log });
+  refuseWithoutFolder(app, deps.folder);
+  answerProblems(app, { answer, methodsAt, log, folder: deps.folder });
   await mountRoutes(app, deps, addresses);
   return app;
 }

@@ -52,6 +52,7 @@ import { loadedRoutes } from './restaurants/loaded-routes.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import type { Forms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
+import type { FolderWatch } from './storage/folder-watch.ts';
 import type { StorePlaces } from './storage/store-place.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -79,6 +80,8 @@ export interface AppDeps {
   log: Logger;
   /** The places of the stores in the data folder. */
   places: StorePlaces;
+  /** Undefined if the stores are on servers. */
+  folder: FolderWatch | undefined;
   /** Whether the stores are servers that several nodes share. */
   hasServers: boolean;
   /** How often the reporting engine was restarted. */

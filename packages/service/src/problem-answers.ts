@@ -11,6 +11,7 @@ import { NOSNIFF } from './http/host-and-body.ts';
 import { Problem, type ProblemCode, problemBody } from './http/problems.ts';
 import { storeProblem } from './http/store-problem.ts';
 import { requestFields } from './observability/request-log.ts';
+import type { FolderWatch } from './storage/folder-watch.ts';
 
 /** Their causes are logged where they are detected, once instead of for every call. */
 const PASSING = new Set<ProblemCode>(['unavailable', 'store_unavailable']);
@@ -47,13 +48,32 @@ export function createAnswer(deps: {
 /** If a body is too large, up to this length of it is read and discarded; beyond that the connection is closed. */
 const MOST_DISCARDED = 64 * 1024 * 1024;
 
+export interface ProblemDeps {
+  answer: AnswerProblem;
+  methodsAt: (path: string) => string[];
+  log: Logger;
+  /** Undefined if the stores are on servers. */
+  folder: FolderWatch | undefined;
+}
+
+const problemOf = (error: unknown): Problem => storeProblem(error) ?? toProblem(asProblem(error));
+
+/** The problem of a data folder that is lost. */
+function lossOf(folder: FolderWatch | undefined): Problem | undefined {
+  try {
+    folder?.check();
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
 /** Answers errors thrown by routes, and requests for which there is no route. */
-export function answerProblems(
-  app: FastifyInstance,
-  { answer, methodsAt, log }: { answer: AnswerProblem; methodsAt: (path: string) => string[]; log: Logger },
-): void {
+export function answerProblems(app: FastifyInstance, { answer, methodsAt, log, folder }: ProblemDeps): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = storeProblem(error) ?? toProblem(asProblem(error));
+    const found = problemOf(error);
+    // What fails in a folder that is lost fails because of that.
+    const problem = (found.status >= 500 && lossOf(folder)) || found;
     // The deliberate failures of the sandbox have no cause.
     if (problem.status >= 500 && problem.cause !== undefined && !PASSING.has(problem.code)) {
       log.error({ err: problem.cause, ...requestFields(request) }, problem.message);

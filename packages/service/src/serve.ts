@@ -87,7 +87,7 @@ export async function startService(
   const app = await buildApp({
     ...shared,
     ...{ ledger, facts, results, access, forms, worker, estimates, deliveries, readBody },
-    ...{ places: stores.places, engineRestarts: stores.engineRestarts, startedAt: clock() },
+    ...{ places: stores.places, folder: stores.folder, engineRestarts: stores.engineRestarts, startedAt: clock() },
     hasServers: ledger.shared,
     ...{ groupEvents, consoleFiles, spoolFolder, stopping: () => stopping },
   });

@@ -170,7 +170,7 @@ async function refuseStrangers({ ledger, facts, results }: Identified): Promise<
 
 /** The node's disk has nothing of the ledger and the facts, and a cache of the results. */
 function placesOf(cache: string): StorePlaces {
-  const elsewhere = { file: '', isIn: async () => false, size: async () => undefined, newestSchema: () => 0 };
+  const elsewhere = { file: '', held: [], isIn: async () => false, size: async () => undefined, newestSchema: () => 0 };
   return { ledger: elsewhere, facts: elsewhere, results: { ...elsewhere, size: () => folderSize(cache) } };
 }
 

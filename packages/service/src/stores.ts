@@ -16,13 +16,14 @@ import type { Ledger } from './ledger/ledger.ts';
 import { lockFile } from './ledger/sqlite/folder-lock.ts';
 import { SQLITE_PLACE } from './ledger/sqlite/place.ts';
 import { openReserve, type Reserve, withWholeReserve } from './ledger/sqlite/reserve.ts';
-import { openLedgerIn } from './ledger/sqlite/sqlite.ts';
+import { openReservedLedger, reserveFile } from './ledger/sqlite/reserved.ts';
 import { openThreadedLedger } from './ledger/sqlite/thread.ts';
 import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenance/identity.ts';
 import { openFolderResults } from './results/folder/folder.ts';
 import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
 import type { Results } from './results/results.ts';
 import { explainFault, explaining, refuseNoFolder } from './storage/folder-fault.ts';
+import { type FolderWatch, watchFolder } from './storage/folder-watch.ts';
 import { makeFolder } from './storage/make-folder.ts';
 import type { StorePlaces } from './storage/store-place.ts';
 import { type Closing, closerOf } from './store-closing.ts';
@@ -37,10 +38,14 @@ export interface Stores {
   files: Files;
   places: StorePlaces;
   spoolFolder: string;
+  /** Notices that the data folder is lost; undefined if the stores are on servers. */
+  folder: FolderWatch | undefined;
   /** How often the reporting engine was restarted. */
   engineRestarts(): number;
   close(): Promise<void>;
 }
+
+const LOCK_FILE = 'service.lock';
 
 /** Another process holds the data folder. */
 export class FolderHeld extends Error {
@@ -61,7 +66,7 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
   const release = await explaining(data, async () => {
     await refuseNoFolder(data);
     await makeFolder(data);
-    return lockFile(join(data, 'service.lock'), waitMs);
+    return lockFile(join(data, LOCK_FILE), waitMs);
   });
   if (release) return release;
   throw new FolderHeld(
@@ -74,7 +79,7 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
  * ledger must have been migrated. Throws Error with a sentence if the folder cannot be written or its disk is full.
  */
 export async function openLedger({ data, ledger }: { data: string; ledger?: string | undefined }): Promise<Ledger> {
-  if (ledger === undefined) return await explaining(data, () => openLedgerIn(data));
+  if (ledger === undefined) return await explaining(data, () => openReservedLedger(data));
   return await (await import('./server-stores.ts')).openServerLedger(ledger);
 }
 
@@ -113,7 +118,7 @@ async function openOnServers(
     opened.push(stores.close);
     const files = openFiles();
     opened.push(files.close);
-    return { ...stores, files, spoolFolder, close };
+    return { ...stores, files, spoolFolder, folder: undefined, close };
   } catch (error) {
     await close();
     throw error;
@@ -128,7 +133,7 @@ async function openInFolder(config: StoreConfig, log: Logger, more: FurtherFamil
   const opened: Closing[] = [async () => release()];
   const close = closerOf(opened);
   try {
-    const reserve = await openReserve(join(data, 'reserve'));
+    const reserve = await openReserve(reserveFile(data));
     opened.push(reserve.close);
     // A start writes to the ledger and the facts, which a full disk would refuse: then nothing could be deleted any more.
     const stores = await withWholeReserve(reserve, () => openParts(config, reserve, log, more));
@@ -146,7 +151,9 @@ async function openParts(config: StoreConfig, reserve: Reserve, log: Logger, mor
   const opened: Closing[] = [];
   const close = closerOf(opened);
   try {
-    const ledger = await openThreadedLedger(data, reserve);
+    const folder = watchFolder(data);
+    opened.push(async () => folder.stop());
+    const ledger = await openThreadedLedger(data, reserve, folder.check);
     opened.push(() => ledger.close());
     await refuseWithoutFacts(data, PLACES, ledger);
     const results = await openFolderResults(resultsFolder(data));
@@ -163,10 +170,13 @@ async function openParts(config: StoreConfig, reserve: Reserve, log: Logger, mor
     opened.push(() => facts.close());
     const files = openFiles();
     opened.push(() => files.close());
+    folder.hold([LOCK_FILE, ...Object.values(PLACES).flatMap(({ held }) => held)]);
+    // What is closed writes and removes files by their names, which may be those of another folder by then.
+    opened.push(async () => folder.check());
     const { resultsLost } = await joinStores({ ledger, facts, results }, data);
     if (resultsLost) log.warn(`the results are missing in ${data}: reports made before cannot be read`);
     const { engineRestarts } = facts;
-    return { ledger, facts, results, files, places: PLACES, spoolFolder, engineRestarts, close };
+    return { ledger, facts, results, files, places: PLACES, spoolFolder, folder, engineRestarts, close };
   } catch (error) {
     await close();
     throw error;

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { SCOPES } from '../contract/words.ts';
-import { Problem } from '../http/problems.ts';
+import { Problem, type ProblemCode } from '../http/problems.ts';
 import { storeProblem } from '../http/store-problem.ts';
 import type { Access } from './access.ts';
 import {
@@ -81,9 +81,12 @@ async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise
   });
 }
 
+/** Problems that RFC 6749 has a word for. */
+const PASSING: readonly ProblemCode[] = ['too_many_logins', 'store_unavailable', 'storage_lost'];
+
 /** Turns Fastify's errors about the request into OAuth errors; undefined for errors of the service. */
 function unreadable(error: FastifyError | Problem): OAuthError | undefined {
-  if (error instanceof Problem && (error.code === 'too_many_logins' || error.code === 'store_unavailable'))
+  if (error instanceof Problem && PASSING.includes(error.code))
     return new OAuthError('temporarily_unavailable', error.message, error.status);
   if (error instanceof Problem || error.statusCode === undefined || error.statusCode >= 500) return undefined;
   const tooLarge = error.statusCode === 413;

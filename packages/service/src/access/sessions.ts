@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { HOUR_MS, MINUTE_MS } from '../contract/time.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { Session, SessionLedger, SignInLink } from '../ledger/session.ts';
+import { isDiskFull } from '../storage/full.ts';
 import type { Caller } from './caller.ts';
 import { newSecret } from './secrets.ts';
 
@@ -93,7 +94,10 @@ export function createSessions(deps: { ledger: SessionLedger & ClientLedger; clo
       const client = await ledger.client(session.clientId);
       if (client?.revokedAt !== null) return undefined;
       if (now - session.seenAt < NOTED_MS) return { session, client };
-      await ledger.seeSession(session.id, now);
+      // On a full disk it cannot be recorded, and the session can still be used and ended.
+      await ledger.seeSession(session.id, now).catch((error: unknown) => {
+        if (!isDiskFull(error)) throw error;
+      });
       return { session: { ...session, seenAt: now }, client };
     },
 

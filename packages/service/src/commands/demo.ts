@@ -14,7 +14,7 @@ import { openLog } from '../log.ts';
 import { type Service, startService } from '../serve.ts';
 import { openStores, type Stores } from '../stores.ts';
 import { readCommand } from './read.ts';
-import { untilStopped, warnExposed } from './serve.ts';
+import { endWhenLost, untilStopped, warnExposed } from './serve.ts';
 
 const GROUP = 'demo';
 
@@ -106,6 +106,7 @@ export async function demoCommand(args: string[], out: (line: string) => void): 
   if (config.ledger !== undefined) throw new UsageError('daypart demo makes a data folder: unset DAYPART_LEDGER');
   const log = openLog(config.logLevel);
   const stores = await openStores(config, log);
+  endWhenLost(stores);
   const file = join(config.data, 'demo.json');
   const state = await readState(file);
   let loaded: DemoState;

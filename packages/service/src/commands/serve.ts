@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { type Config, isLoopback, readConfig } from '../config/config.ts';
 import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
+import { StorageLost } from '../storage/folder-watch.ts';
+import type { Stores } from '../stores.ts';
 import { quoted } from './quoted.ts';
 import { readCommand } from './read.ts';
 
@@ -31,6 +33,18 @@ function warnDeprecated({ deprecated }: Config): void {
 /** How long a stop may take after the drain before the process exits anyway: 10 s in total by default. */
 const STOP_MS = 8500;
 
+/** How long a process that has lost its data folder still answers: probes fail, and calls in progress get their 503. */
+const LOST_MS = 1000;
+
+/** Ends the process with exit code 1, in a line that says why, once the data folder is lost. */
+export function endWhenLost({ folder }: Pick<Stores, 'folder'>): void {
+  void folder?.lost.then(({ message }) => {
+    process.stderr.write(`daypart: ${message}\n`);
+    // Not closed: closing would write and remove files by their names.
+    setTimeout(() => process.exit(1), LOST_MS);
+  });
+}
+
 /** Closes the service on SIGTERM or SIGINT and exits 0; resolves when it has closed. */
 export function untilStopped(service: Service, { drainSeconds }: Pick<Config, 'drainSeconds'>): Promise<void> {
   return new Promise((resolve) => {
@@ -40,7 +54,7 @@ export function untilStopped(service: Service, { drainSeconds }: Pick<Config, 'd
       stopping = true;
       setTimeout(() => process.exit(0), drainSeconds * 1000 + STOP_MS).unref();
       service.close().then(resolve, (error: Error) => {
-        process.stderr.write(`daypart: ${error.message}\n`);
+        if (!(error instanceof StorageLost)) process.stderr.write(`daypart: ${error.message}\n`);
         process.exit(1);
       });
     };
@@ -54,6 +68,7 @@ export async function serveCommand(args: string[], out: (line: string) => void):
   const config = readConfig(readCommand('serve', args).settings);
   const log = openLog(config.logLevel);
   const service = await serve(config, log);
+  endWhenLost(service.stores);
   const stopped = untilStopped(service, config);
   warnExposed(config);
   warnIgnored(config);

@@ -75,7 +75,8 @@ export interface Operation {
   answers: Record<number, Answer>;
   /**
    * The problems it may answer with, besides those that follow from the fields above (a token, a scope, a limit, a body) and
-   * those of every operation: malformed_request, target_too_long, headers_too_large, internal_error, unavailable, store_unavailable.
+   * those of every operation: malformed_request, target_too_long, headers_too_large, internal_error, storage_lost, storage_failed, unavailable,
+   * store_unavailable.
    */
   problems?: ProblemCode[];
   /** Whether it is rate-limited (docs/contract.md#rate-limits): its answers then have `RateLimit`, and it may answer 429. */

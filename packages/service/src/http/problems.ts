@@ -299,10 +299,22 @@ export const PROBLEMS = {
     'The service has no disk space left. Acknowledged data is safe; this call was not stored. Try again later.',
     true,
   ),
+  storage_lost: entry(
+    503,
+    'The data folder is lost',
+    'The folder in which the service keeps its data, or a part of it, was removed, replaced or moved away. This call was not stored, and the service ends. Repeat the call once it runs again. `POST /oauth/token` answers `temporarily_unavailable` instead.',
+    true,
+  ),
+  storage_failed: entry(
+    503,
+    'The disk fails',
+    'The disk of the service is read-only, reports errors, or has a damaged file. Unless the message says otherwise, this call was not stored. Repeat it once the operator has repaired the disk.',
+    true,
+  ),
   unavailable: entry(
     503,
     'The service is not available',
-    'The service is stopping, its reporting engine is being restarted, or the load balancer has reached no node. Try again later. If the message says that the call may have been carried out, repeat it with its `Idempotency-Key`.',
+    'The service is stopping, its reporting engine is being restarted, all files that the process may open are in use, or the load balancer has reached no node. Try again later. If the message says that the call may have been carried out, repeat it with its `Idempotency-Key`.',
     true,
   ),
   store_unavailable: entry(

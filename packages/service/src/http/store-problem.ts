@@ -3,6 +3,7 @@ import { FactsGone } from '../facts/bounds.ts';
 import { LedgerGone } from '../ledger/gone.ts';
 import { UnstorableText } from '../ledger/unstorable-text.ts';
 import { ResultsGone } from '../results/gone.ts';
+import { StorageLost } from '../storage/folder-watch.ts';
 import { Problem } from './problems.ts';
 
 /** A store that returns answers within a second, so a caller that retries after this time finds it. */
@@ -15,6 +16,8 @@ export const isStoreAway = (error: unknown): boolean =>
 /** The Problem for a store that is unavailable, or that cannot store a text; undefined for any other error. */
 export function storeProblem(error: unknown): Problem | undefined {
   const away = (detail: string): Problem => new Problem('store_unavailable', detail, { cause: error, headers: RETRY });
+  if (error instanceof StorageLost)
+    return new Problem('storage_lost', 'The data folder of the service is lost. This call was not stored.');
   if (error instanceof ResultsGone) return away('The files of the reports cannot be reached. Try again later.');
   if (error instanceof FactsGone)
     return away(

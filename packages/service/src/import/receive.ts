@@ -1,12 +1,12 @@
 /** Receives the files of an export over HTTP (multipart/form-data, RFC 7578) into a folder of their day. */
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { fieldProblem, Problem } from '../http/problems.ts';
+import { makeFolder } from '../storage/make-folder.ts';
 import type { DayFolder } from './day-folder.ts';
 import { exportBody } from './export-body.ts';
 import type { Mapping } from './mapping.ts';
@@ -33,7 +33,7 @@ const tooLarge = (): Problem =>
  */
 export async function receiveExport(request: IncomingMessage, folder: string, date: number): Promise<Received> {
   const path = join(folder, String(date));
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path);
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type))
     throw new Problem('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary.');

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
+import type { FolderWatch } from '../storage/folder-watch.ts';
 import { pingStore } from '../storage/ping.ts';
 
 /** What checks use of the stores. */
@@ -16,6 +17,8 @@ export interface CheckDeps extends CheckedStores {
   log: Logger;
   /** Whether the stores are servers that several nodes share. */
   hasServers: boolean;
+  /** Undefined if the stores are on servers. */
+  folder: Pick<FolderWatch, 'check'> | undefined;
   /** True once the service has begun to stop. */
   stopping: () => boolean;
 }
@@ -55,9 +58,10 @@ const DEGRADING: readonly string[] = ['facts', 'results'] satisfies StoreName[];
 
 /**
  * Checks every part at once; `stopping` is a failed check of its own. The result names the failed checks, the log has the reasons.
- * Without the store `excluded` the service is degraded.
+ * Without the store `excluded` the service is degraded. Throws StorageLost.
  */
 export async function runChecks(deps: CheckDeps, excluded?: StoreName): Promise<Checked> {
+  deps.folder?.check();
   const all = await checkStores(deps, (check, err) => deps.log.warn({ err, check }, 'a readiness check failed'));
   if (deps.stopping()) all.push({ name: 'stopping', status: 'failed' });
   const failed = all.filter(({ status }) => status === 'failed');

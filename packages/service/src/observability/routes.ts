@@ -5,7 +5,10 @@ import { type CheckDeps, runChecks } from './checks.ts';
 import { EXCLUDED_STORE, livez, readyz, version } from './observability-operations.ts';
 
 export async function observabilityRoutes(app: FastifyInstance, deps: CheckDeps): Promise<void> {
-  app.get('/livez', { config: { operation: livez } }, () => ({ status: 'ok' }));
+  app.get('/livez', { config: { operation: livez } }, () => {
+    deps.folder?.check();
+    return { status: 'ok' };
+  });
 
   app.get('/version', { config: { operation: version } }, () => ({
     name: 'daypart',

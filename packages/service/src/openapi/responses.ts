@@ -91,6 +91,8 @@ const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
 
 /** Problems of heads, which never reach the operation and the headers of its answers. */
 const OF_HEAD: readonly ProblemCode[] = ['target_too_long', 'headers_too_large'];
+/** What any operation may answer. */
+const ANY = ['internal_error', 'storage_lost', 'storage_failed', 'unavailable', 'store_unavailable'] as const;
 
 /** The problems of an operation: its own, and those that follow from its token, limit and body. */
 export function problemsOf(operation: Operation): ProblemCode[] {
@@ -103,7 +105,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     codes.add(body.streamed ? 'too_many_at_once' : 'body_too_large');
   }
   if (limited) codes.add('rate_limited');
-  codes.add('internal_error').add('unavailable').add('store_unavailable');
+  for (const code of ANY) codes.add(code);
   return CODES.filter((code) => codes.has(code));
 }
 

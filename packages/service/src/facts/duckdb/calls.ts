@@ -12,6 +12,9 @@ interface PendingCall {
 
 const ENDED = 'the reporting engine ended';
 
+/** Marked, because only its text says what it is about (storage/disk-fault.ts). */
+const fromEngine = (message: string): Error => Object.assign(new Error(message), { fromEngine: true });
+
 export interface Calls {
   /** Sends the message with a new id; returns the rows of every step. */
   post(engine: EngineChild, messageOf: (id: number) => ToEngine, onProgress?: Bounds['onProgress']): Promise<Row[][]>;
@@ -47,7 +50,7 @@ export function createCalls(log: Logger | undefined): Calls {
         log?.error({ err: answer.message }, 'the reporting engine failed and is started again');
         call?.reject(new EngineGone('the reporting engine failed', answer.full));
         return false;
-      } else call?.reject(answer.full ? new EngineGone(answer.message, true) : new Error(answer.message));
+      } else call?.reject(answer.full ? new EngineGone(answer.message, true) : fromEngine(answer.message));
       return true;
     },
     rejectAll() {

@@ -57,7 +57,8 @@ function makePrivate(folder: string): void {
 }
 
 async function open(folder: string, memoryMb: number, readable: string[]): Promise<DuckDBInstance> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Not recursive: an engine that is started again would make a data folder that was removed.
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   makePrivate(folder);
   const instance = await DuckDBInstance.create(join(folder, 'facts.duckdb'), {
     threads: '1',

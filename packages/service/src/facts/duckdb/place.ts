@@ -14,6 +14,7 @@ export const factsFolder = (data: string): string => join(data, 'facts');
 
 export const DUCKDB_PLACE: SchemaPlace = {
   file: IN_DATA,
+  held: [IN_DATA],
   newestSchema: newestFactsSchema,
   isIn: async (data) => (await bytesIn(data, IN_DATA)) !== undefined,
   size: (data) => folderSize(factsFolder(data)),

@@ -63,6 +63,7 @@ async function hasLedger(data: string): Promise<boolean> {
 
 export const SQLITE_PLACE: SchemaPlace = {
   file: FILE,
+  held: ['', '-wal', '-shm'].map((end) => FILE + end),
   newestSchema: newestLedgerSchema,
   isIn: hasLedger,
   async size(data) {

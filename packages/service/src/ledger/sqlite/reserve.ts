@@ -1,6 +1,6 @@
 /**
- * Disk space reserved for the steps that free space. Discarding a report writes to the ledger first, so on a full disk
- * nothing could be discarded.
+ * Disk space reserved for the steps that free space or take access away. Discarding a report writes to the ledger first, so on a full
+ * disk nothing could be discarded, and a client whose secret is known to others could not be revoked.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -23,7 +23,8 @@ export interface Reserve {
 /** Opens the reserve as it is; `refill` makes it as large as the disk allows. Throws if the file cannot be created. */
 export async function openReserve(path: string): Promise<Reserve> {
   const file: FileHandle = await open(path, 'a+', 0o600);
-  let bytes = (await file.stat()).size;
+  /** A command may have used some of it meanwhile. */
+  const size = async (): Promise<number> => (await file.stat()).size;
   /** Calls run one after the other: a piece must not be freed while it is being written. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -33,6 +34,7 @@ export async function openReserve(path: string): Promise<Reserve> {
   };
 
   async function refill(): Promise<void> {
+    let bytes = await size();
     try {
       while (bytes < RESERVE_BYTES) {
         // Random, not zeros: a file system that compresses would reserve no space for zeros.
@@ -46,9 +48,9 @@ export async function openReserve(path: string): Promise<Reserve> {
   }
   const free = (most: number) =>
     inTurn(async () => {
+      const bytes = await size();
       if (bytes === 0) return false;
-      bytes = Math.max(0, bytes - most);
-      await file.truncate(bytes);
+      await file.truncate(Math.max(0, bytes - most));
       return true;
     });
   return {
@@ -71,5 +73,16 @@ export async function withWholeReserve<T>(reserve: Reserve, work: () => Promise<
     return await work();
   } finally {
     await reserve.refill();
+  }
+}
+
+/** Does the work; on a full disk it frees the pieces of the reserve one by one, retrying after each. */
+export async function withPieces<T>(release: Reserve['release'], work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDiskFull(error) || !(await release())) throw error;
+    }
   }
 }

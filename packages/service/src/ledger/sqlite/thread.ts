@@ -4,27 +4,14 @@
  */
 import { Worker } from 'node:worker_threads';
 import { sibling } from '../../sibling.ts';
-import { isDiskFull } from '../../storage/full.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Reserve } from './reserve.ts';
+import { type Reserve, withPieces } from './reserve.ts';
+import { isReserved } from './reserved.ts';
 import { openLedgerIn, type SqliteLedger, UNSHARED } from './sqlite.ts';
 import type { FromWriter, ToWriter } from './writer.ts';
 
 type Changes = SqliteLedger['changes'];
 
-/** Methods that free space, and those that a start requires: on a full disk they take space from the reserve. */
-const FREEING = new Set<keyof Changes>([
-  'cancelReport',
-  'expireReports',
-  'removeWebhook',
-  'forgetReports',
-  'forgetForms',
-  'reclaimOrphans',
-  'seeTime',
-  'failTask',
-  'identify',
-  'putClient',
-]);
 /** The least time between two attempts to fill the reserve, for a disk that stays full. */
 const REFILL_MS = 5000;
 
@@ -83,31 +70,29 @@ function startWriter(data: string, onAnswer: () => void): Write {
   };
 }
 
-/** Makes a change; on a full disk it frees the pieces of the reserve one by one, retrying after each. */
+/** Makes a change with the reserve, which it fills again from time to time. */
 function writeWithReserve(write: Write, reserve: Reserve): Write {
   let refilledAt = performance.now();
   return async (method, args) => {
-    for (;;) {
-      try {
-        const value = await write(method, args);
-        const now = performance.now();
-        if (now - refilledAt > REFILL_MS) {
-          refilledAt = now;
-          await reserve.refill();
-        }
-        return value;
-      } catch (error) {
-        if (!isDiskFull(error) || !(await reserve.release())) throw error;
-      }
+    const value = await withPieces(reserve.release, () => write(method, args));
+    const now = performance.now();
+    if (now - refilledAt > REFILL_MS) {
+      refilledAt = now;
+      await reserve.refill();
     }
+    return value;
   };
 }
 
 /**
- * Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the calls. The caller
- * closes the reserve after the ledger.
+ * Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the calls. After each,
+ * `isKept` throws if it is in a file that no start would find. The caller closes the reserve after the ledger.
  */
-export async function openThreadedLedger(data: string, reserve: Reserve): Promise<Ledger> {
+export async function openThreadedLedger(
+  data: string,
+  reserve: Reserve,
+  isKept: () => void = () => undefined,
+): Promise<Ledger> {
   const reading = await openLedgerIn(data);
   let ending: Promise<void> | undefined;
   // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row was cached.
@@ -120,7 +105,9 @@ export async function openThreadedLedger(data: string, reserve: Reserve): Promis
       async (...args: unknown[]) => {
         // A late call must not start a thread that nothing would end.
         if (ending) throw new Error('the ledger is closed');
-        return await (FREEING.has(name) ? free : write)(name, args);
+        const value = await (isReserved(name, args) ? free : write)(name, args);
+        isKept();
+        return value;
       },
     ]),
   ) as Changes;

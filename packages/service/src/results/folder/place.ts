@@ -13,6 +13,7 @@ export const resultsFolder = (data: string): string => join(data, FOLDER);
 
 export const FOLDER_PLACE: StorePlace = {
   file: `${FOLDER}/${IDENTITY}`,
+  held: [FOLDER],
   async isIn(data) {
     const names = await namesIn(data, FOLDER);
     return names.some((name) => name !== SCRATCH);

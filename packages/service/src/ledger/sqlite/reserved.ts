@@ -1,0 +1,64 @@
+/** Which changes a full disk must not prevent: they take space from the reserve. */
+import { join } from 'node:path';
+import type { AuditEntry } from '../audit.ts';
+import { openReserve, type Reserve, withPieces } from './reserve.ts';
+import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
+
+type Change = keyof SqliteLedger['changes'];
+
+export const reserveFile = (data: string): string => join(data, 'reserve');
+
+/** Methods that free space or take access away, and those that a start requires. */
+const RESERVED = new Set<Change>([
+  'cancelReport',
+  'expireReports',
+  'removeWebhook',
+  'forgetReports',
+  'forgetForms',
+  'revokeClient',
+  'rotateSecret',
+  'rotateKey',
+  'endSession',
+  'reclaimOrphans',
+  'seeTime',
+  'failTask',
+  'identify',
+  'putClient',
+]);
+/** Entries of the audit log that are added before access is taken away. Others must not use up the reserve. */
+const TAKES_AWAY = ['client.revoked', 'client.secret_rotated', 'session.ended'];
+
+/** Whether a change may take space from the reserve. */
+export const isReserved = (name: Change, args: readonly unknown[]): boolean =>
+  RESERVED.has(name) || (name === 'addAudit' && TAKES_AWAY.includes((args[0] as AuditEntry).action));
+
+/**
+ * Opens the ledger of a data folder for a command, like openLedgerIn, whether or not a service runs. On a full disk the opening and such
+ * changes use the reserve.
+ */
+export async function openReservedLedger(data: string): Promise<SqliteLedger> {
+  let reserve: Promise<Reserve> | undefined;
+  const release = async (): Promise<boolean> => {
+    reserve ??= openReserve(reserveFile(data));
+    return await (await reserve).release();
+  };
+  const ledger = await withPieces(release, () => openLedgerIn(data));
+  const changes = Object.fromEntries(
+    Object.entries(ledger.changes).map(([name, change]) => [
+      name,
+      async (...args: unknown[]) => {
+        const make = (): Promise<unknown> => (change as (...args: unknown[]) => Promise<unknown>)(...args);
+        return await (isReserved(name as Change, args) ? withPieces(release, make) : make());
+      },
+    ]),
+  ) as SqliteLedger['changes'];
+  return {
+    ...ledger,
+    ...changes,
+    changes,
+    async close() {
+      await ledger.close();
+      await (await reserve)?.close();
+    },
+  };
+}
