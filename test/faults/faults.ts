@@ -1,8 +1,20 @@
 /** The faults: the columns of the table. Each says how it is caused, what a call may be answered meanwhile, and how it ends. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stop } from '../commands/process.ts';
 import type { ServiceOn } from './service-on.ts';
 
@@ -24,6 +36,8 @@ export interface Fault {
   /** Whether it takes a file system that is mounted for it. */
   mounts?: boolean;
   cause(place: Place, service: ServiceOn): void | Promise<void>;
+  /** Whether the service says so in `/readyz`. */
+  isShown?: boolean;
   /** Called when the process has ended, before it is started again. False if nothing is left to start on. */
   heal?(place: Place): boolean;
 }
@@ -44,6 +58,18 @@ function stopOpening(pid: number): void {
     while (open.has(free)) free++;
     execFileSync('prlimit', ['--pid', String(one), `--nofile=${free}:${free}`]);
   }
+}
+
+/** Bytes of the header of a SQLite file that are reserved and always zero. */
+const RESERVED_AT = 80;
+
+/** Changes a bit of the ledger that SQLite does not use, so that it can be changed back. */
+function flip(data: string): void {
+  const file = openSync(join(data, 'ledger.sqlite'), 'r+');
+  const byte = Buffer.alloc(1);
+  readSync(file, byte, 0, 1, RESERVED_AT);
+  writeSync(file, Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, RESERVED_AT);
+  closeSync(file);
 }
 
 export const FAULTS: Record<string, Fault> = {
@@ -99,6 +125,18 @@ export const FAULTS: Record<string, Fault> = {
     },
     heal({ data }) {
       execFileSync('umount', [data]);
+      return true;
+    },
+  },
+  'a damaged ledger': {
+    ...{ refusals: ['503 storage_failed'], mayAcknowledge: true, isShown: true },
+    async cause({ data }) {
+      // Until the sums of all pages are known.
+      while (!existsSync(join(data, 'ledger.sums'))) await sleep(10);
+      flip(data);
+    },
+    heal({ data }) {
+      flip(data);
       return true;
     },
   },

@@ -29,6 +29,26 @@ function wrongAnswer(fault: Fault, { isFreeing }: Operation, answered: Answered 
   return isRefused ? undefined : `${shown} ${answered.body?.message ?? ''}`;
 }
 
+/** Waits until `/readyz` says that the ledger has failed; then `/health` does, too. */
+async function shown({ origin }: ServiceOn, call: CallOn): Promise<void> {
+  const failed = { name: 'ledger', status: 'failed' };
+  for (;;) {
+    const { status, body } = await readiness(origin);
+    if (status === 200) await sleep(20);
+    else {
+      assert.deepEqual([status, body.checks[0]], [503, failed]);
+      break;
+    }
+  }
+  const { body } = await call('GET', '/health');
+  assert.deepEqual([body.status, body.checks[0]], ['failed', failed]);
+}
+
+async function readiness(origin: string): Promise<Answered> {
+  const response = await fetch(`${origin}/readyz`);
+  return { status: response.status, body: await response.json() };
+}
+
 export interface Moment {
   /** Causes the fault when this many operations were answered; by default before the first is sent. */
   afterAnswers?: number;
@@ -54,11 +74,12 @@ export async function tryFault(fault: Fault, place: Place, { afterAnswers }: Mom
       return found === undefined ? [] : [`${name}: ${found}`];
     });
     assert.deepEqual(wrong, []);
+    if (fault.isShown) await shown(service, call);
     await ended(service.child);
-    await sleep(0);
     if (fault.heal && !fault.heal(place)) return answers;
     service = await startOn(place.data);
     const found = await find(await callsTo(service.base));
+    assert.equal((await fetch(`${service.origin}/readyz`)).status, 200);
     const lost = Object.entries(OPERATIONS).flatMap(([name, operation]) => {
       const answered = answers.get(name);
       const there = operation.there(found, prepared, isAcknowledged(answered) ? answered : undefined);

@@ -153,7 +153,10 @@ async function openParts(config: StoreConfig, reserve: Reserve, log: Logger, mor
   try {
     const folder = watchFolder(data);
     opened.push(async () => folder.stop());
-    const ledger = await openThreadedLedger(data, reserve, folder.check);
+    const ledger = await openThreadedLedger(data, reserve, {
+      isKept: folder.check,
+      onDamage: (err) => log.error({ err }, 'the ledger is damaged'),
+    });
     opened.push(() => ledger.close());
     await refuseWithoutFacts(data, PLACES, ledger);
     const results = await openFolderResults(resultsFolder(data));

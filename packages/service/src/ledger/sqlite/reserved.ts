@@ -1,6 +1,8 @@
 /** Which changes a full disk must not prevent: they take space from the reserve. */
 import { join } from 'node:path';
 import type { AuditEntry } from '../audit.ts';
+import { forgetSums } from './page-sums.ts';
+import { ledgerFile } from './place.ts';
 import { openReserve, type Reserve, withPieces } from './reserve.ts';
 import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
 
@@ -43,6 +45,8 @@ export async function openReservedLedger(data: string): Promise<SqliteLedger> {
     return await (await reserve).release();
   };
   const ledger = await withPieces(release, () => openLedgerIn(data));
+  // The last connection that is closed changes the file. A service that runs has them in memory.
+  forgetSums(ledgerFile(data));
   const changes = Object.fromEntries(
     Object.entries(ledger.changes).map(([name, change]) => [
       name,
@@ -57,6 +61,7 @@ export async function openReservedLedger(data: string): Promise<SqliteLedger> {
     ...changes,
     changes,
     async close() {
+      forgetSums(ledgerFile(data));
       await ledger.close();
       await (await reserve)?.close();
     },

@@ -1,5 +1,5 @@
 /** The embedded ledger: one SQLite file, safe to open from several processes at once. */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { damaged } from '../../storage/folder-fault.ts';
@@ -21,6 +21,7 @@ import { formLedger } from './form.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
 import { leaseLedger } from './lease.ts';
 import { migrate, transaction } from './migrate.ts';
+import { openPageSums, type PageSums } from './page-sums.ts';
 import { ledgerFile } from './place.ts';
 import { openQueries } from './queries.ts';
 import { reportLedger } from './report.ts';
@@ -45,6 +46,8 @@ export interface SqliteLedger extends Ledger {
    * commit failed, or a failure ended the transaction. A method that rejects undoes only its own change.
    */
   together<T>(changes: (() => T)[]): T[];
+  /** Takes over the checkpoints, and notices damage of the file, opened as `fd`. For the connection with which a service writes. */
+  sumPages(fd: number, onDamage: (error: Error) => void): PageSums;
 }
 
 /** Opens the ledger of a data folder (`<data>/ledger.sqlite`), creating both if missing. */
@@ -60,11 +63,13 @@ export async function openLedgerIn(data: string): Promise<SqliteLedger> {
  */
 export async function openSqliteLedger(file: string): Promise<SqliteLedger> {
   // SQLite gives its journal files the mode of the main file, so creating that one first is enough.
-  closeSync(openSync(file, 'a', 0o600));
+  // Closing a file drops the locks that other connections of this process have on it.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
   try {
     await writeAhead(db);
-    db.exec('pragma synchronous = full');
+    // Checkpoints are made by the thread of a service that writes (page-sums.ts), and by the last connection that is closed.
+    db.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
     migrate(db);
     return ledgerOf(db, file);
   } catch (error) {
@@ -187,6 +192,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
         }),
       );
     },
+    sumPages: (fd, onDamage) => openPageSums(db, { file, fd }, onDamage),
     async ping() {
       db.prepare('select max(version) from schema_version').get();
     },

@@ -2,13 +2,15 @@
  * The ledger of a service: reads run on the caller's thread, changes on a separate one. A durable commit takes 2 to 3 ms, and several
  * times that while the engine syncs its own file; on the event loop it delayed every answer.
  */
+import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { sibling } from '../../sibling.ts';
 import type { Ledger } from '../ledger.ts';
+import { ledgerFile } from './place.ts';
 import { type Reserve, withPieces } from './reserve.ts';
 import { isReserved } from './reserved.ts';
 import { openLedgerIn, type SqliteLedger, UNSHARED } from './sqlite.ts';
-import type { FromWriter, ToWriter } from './writer.ts';
+import type { FoundDamage, FromWriter, ToWriter } from './writer.ts';
 
 type Changes = SqliteLedger['changes'];
 
@@ -33,16 +35,22 @@ type Write = (method: Method, args: unknown[]) => Promise<unknown>;
  * Starts the thread that writes; if it ends, the next call starts it again. Calls are carried out in their order. `onAnswer` is called
  * before a call resolves.
  */
-function startWriter(data: string, onAnswer: () => void): Write {
+function startWriter(
+  workerData: { data: string; fd: number },
+  onAnswer: () => void,
+  onDamage: (error: Error) => void,
+): Write {
   let lastId = 0;
   let writer: Writer | undefined;
 
   function start(): Writer {
-    const thread = new Worker(sibling('writer', import.meta.url), { workerData: { data } });
+    const thread = new Worker(sibling('writer', import.meta.url), { workerData });
     // Of this thread alone: when it has ended, its successor may have calls already.
     const calls = new Map<number, Call>();
     const started = { thread, calls };
-    thread.on('message', ({ id, value, failure }: FromWriter) => {
+    thread.on('message', (message: FromWriter | FoundDamage) => {
+      if ('damage' in message) return onDamage(new Error(message.damage));
+      const { id, value, failure } = message;
       onAnswer();
       const call = calls.get(id);
       calls.delete(id);
@@ -84,19 +92,31 @@ function writeWithReserve(write: Write, reserve: Reserve): Write {
   };
 }
 
+export interface LedgerGuards {
+  /** Called after each change; throws if it is in a file that no start would find. */
+  isKept?: () => void;
+  /** Called once if the file is found to be damaged; from then on the ledger answers no ping. */
+  onDamage?: (error: Error) => void;
+}
+
 /**
- * Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the calls. After each,
- * `isKept` throws if it is in a file that no start would find. The caller closes the reserve after the ledger.
+ * Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the calls. The caller
+ * closes the reserve after the ledger.
  */
 export async function openThreadedLedger(
   data: string,
   reserve: Reserve,
-  isKept: () => void = () => undefined,
+  { isKept, onDamage }: LedgerGuards = {},
 ): Promise<Ledger> {
   const reading = await openLedgerIn(data);
   let ending: Promise<void> | undefined;
   // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row was cached.
-  const write = startWriter(data, reading.forget);
+  const fd = openSync(ledgerFile(data), 'r');
+  let damage: Error | undefined;
+  const write = startWriter({ data, fd }, reading.forget, (error) => {
+    damage = error;
+    onDamage?.(error);
+  });
   const free = writeWithReserve(write, reserve);
 
   const changes = Object.fromEntries(
@@ -106,7 +126,7 @@ export async function openThreadedLedger(
         // A late call must not start a thread that nothing would end.
         if (ending) throw new Error('the ledger is closed');
         const value = await (isReserved(name, args) ? free : write)(name, args);
-        isKept();
+        isKept?.();
         return value;
       },
     ]),
@@ -114,6 +134,7 @@ export async function openThreadedLedger(
   async function end(): Promise<void> {
     await write('close', []);
     await reading.close();
+    closeSync(fd);
   }
 
   return {
@@ -121,7 +142,10 @@ export async function openThreadedLedger(
     ...changes,
     ...UNSHARED,
     backup: reading.backup,
-    ping: reading.ping,
+    async ping() {
+      if (damage) throw damage;
+      await reading.ping();
+    },
     close() {
       ending ??= end();
       return ending;

@@ -23,9 +23,17 @@ export interface FromWriter {
   failure?: Failure;
 }
 
+/** The file is damaged. */
+export interface FoundDamage {
+  damage: string;
+}
+
 const port = parentPort;
 if (!port) throw new Error('this is the entry of a thread');
 const ledger: SqliteLedger = await openLedgerIn(String(workerData.data));
+const sums = ledger.sumPages(Number(workerData.fd), ({ message }) =>
+  port.postMessage({ damage: message } satisfies FoundDamage),
+);
 
 async function make({ id, method, args }: ToWriter): Promise<FromWriter> {
   try {
@@ -71,7 +79,9 @@ port.on('message', (message: ToWriter) => {
   made = made.then(async () => {
     const close = taken.at(-1)?.method === 'close' ? taken.pop() : undefined;
     for (const answer of await makeTogether(taken)) port.postMessage(answer);
+    sums.committed();
     if (!close) return;
+    sums.close();
     port.postMessage(await make(close));
     port.close();
   });
