@@ -52,7 +52,7 @@ export interface ServiceOptions {
   families?: ReturnType<typeof createFamilies> | undefined;
   /** A larger step of the clock counts as this much (gather/time.ts). */
   largestGapMs?: number;
-  /** Told in a sentence what the service does without; by default the log is. */
+  /** Called with a sentence about what the service does without; by default it is logged. */
   warn?: (text: string) => void;
 }
 
