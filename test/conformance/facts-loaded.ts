@@ -76,6 +76,24 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
         assert.ok(day.loadedAt !== null && day.loadedAt >= began && day.loadedAt <= loadedAt);
     });
 
+    it('has a last date up to any other, of each restaurant that has one', async () => {
+      const [one, other, none] = [++restaurants, ++restaurants, ++restaurants];
+      const on = (business_date: number, seq = 0) => orderFact({ seq, business_date });
+      await mergeLines(opened, one, { orders: [on(20260310), on(20260312, 1), on(20260420, 2)] });
+      await mergeLines(opened, one, { shifts: [shiftFact({ business_date: 20260314 })] });
+      const excluded = orderFact({ seq: 1, business_date: 20260313, status: 'excluded' });
+      await mergeLines(opened, other, { orders: [on(20260311), excluded] });
+      const upTo = async (until: number) => {
+        const found = await opened.facts.lastDates([one, other, none], until);
+        return [one, other, none].map((id) => found.get(id) ?? null);
+      };
+
+      assert.deepEqual(await upTo(20260309), [null, null, null]);
+      assert.deepEqual(await upTo(20260313), [20260312, 20260311, null]);
+      assert.deepEqual(await upTo(20260320), [20260314, 20260311, null]);
+      assert.deepEqual(await upTo(20260420), [20260420, 20260311, null]);
+    });
+
     it('follows orders that move to another date or are deleted, at either end', async () => {
       const restaurant = ++restaurants;
       const dates = [20260301, 20260302, 20260303];

@@ -123,6 +123,50 @@ describe('what is loaded', () => {
     assert.equal((await running.call('GET', `/restaurants/${CAFE}/days?to=20260310`, held)).status, 200);
   });
 
+  it('has no last date to come: orders that are scheduled count once their date is the current one', async () => {
+    const scheduled = 'b1500000-0000-4000-8000-000000000003';
+    const ahead = await startJourney();
+    try {
+      const login = () => ahead.login('caterers', { scopes: ALL });
+      let own = await login();
+      for (const guid of [scheduled, CAFE]) await putRestaurant(ahead, own, guid, { timeZone: 'America/New_York' });
+      const orders = (...dates: number[]) => dates.map((businessDate) => plainOrder({ businessDate }));
+      const listed = async () => {
+        own = await login();
+        const { body, headers } = await ahead.call('GET', '/restaurants', { token: own });
+        const dates = body.map((one: Record<string, unknown>) => [one.firstBusinessDate, one.lastBusinessDate]);
+        return { dates, etag: headers.get('etag') };
+      };
+      await postOrders(ahead, own, CAFE, orders(20260414));
+      await postOrders(ahead, own, scheduled, orders(20260310, 20260318, 20260322, 20260414));
+
+      const before = await listed();
+      assert.deepEqual(before.dates, [
+        [null, null],
+        ['20260310', '20260318'],
+      ]);
+      // 2026-03-22 02:00 in New York is the business date before.
+      ahead.advance(36 * 3_600_000);
+      assert.deepEqual(await listed(), before);
+      ahead.advance(3 * 3_600_000);
+      const after = await listed();
+      assert.deepEqual(after.dates, [
+        [null, null],
+        ['20260310', '20260322'],
+      ]);
+      assert.notEqual(after.etag, before.etag);
+      await postOrders(ahead, own, scheduled, orders(20260320, 20260401));
+      assert.deepEqual((await listed()).dates, after.dates);
+      const days = await ahead.call('GET', `/restaurants/${scheduled}/days?from=20260320`, { token: own });
+      assert.deepEqual(
+        days.body.map(({ businessDate }: { businessDate: string }) => businessDate),
+        ['20260320', '20260322', '20260401', '20260414'],
+      );
+    } finally {
+      await ahead.stop();
+    }
+  });
+
   it('names the parameter that is wrong, and hides the restaurants of others', async () => {
     const days = (query: string, as = token) =>
       running.call('GET', `/restaurants/${BISTRO}/days${query}`, { token: as });

@@ -44,6 +44,8 @@ export interface LoadedFacts {
   merge(restaurantId: number, spool: Spool, turn?: string): Promise<Merged>;
   /** What is loaded for restaurants. Read from memory, so it is cheap to call often. */
   coverage(restaurantIds: readonly number[]): Promise<Map<number, Coverage>>;
+  /** The last date of each that is not after `until` and has data; absent if it has none. Reads, so ask for few. */
+  lastDates(restaurantIds: readonly number[], until: number): Promise<Map<number, number>>;
   /** The dates of a span, both inclusive, that have an order, a dated part of one, or a time entry, in order. */
   loadedDays(restaurantId: number, from: number, to: number): Promise<LoadedDay[]>;
   /** The current version of an order, deleted or not; undefined if it was never merged. */

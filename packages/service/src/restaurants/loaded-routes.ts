@@ -8,22 +8,24 @@ import { codedText } from '../http/content-coding.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import { findRestaurant } from '../ledger/find.ts';
-import { dayAnswer, readSpan, restaurantList } from './loaded.ts';
+import { coverageUntil, dayAnswer, readSpan, restaurantList } from './loaded.ts';
 import { listLoadedDays, listLoadedRestaurants } from './loaded-operations.ts';
 import type { RestaurantDeps } from './routes.ts';
 
 export interface LoadedDeps extends RestaurantDeps {
   ledger: RestaurantDeps['ledger'] & DaypartLedger;
+  /** Milliseconds since 1970 UTC. */
+  clock: () => number;
 }
 
 /** Mounts the routes under the base. */
-export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access }: LoadedDeps): Promise<void> {
+export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access, clock }: LoadedDeps): Promise<void> {
   const onRequest = requireScope(access, SCOPE_READ, SCOPE_INGEST);
 
   app.get('/restaurants', { onRequest, config: { operation: listLoadedRestaurants } }, async (request, reply) => {
     const { group } = callerOf(request);
     const restaurants = await ledger.restaurantsOf(group);
-    const coverage = await facts.coverage(restaurants.map(({ id }) => id));
+    const coverage = await coverageUntil(facts, restaurants, clock());
     const { etag, json } = restaurantList(restaurants, await ledger.dayparts(group), coverage);
     return sendTagged(request, reply, etag, () => json);
   });

@@ -2,12 +2,50 @@
 
 import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
 import { shownTime } from '../contract/time.ts';
+import type { Facts } from '../facts/facts.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import { etagOfAll } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
+import { businessDateOf } from '../ingest/clock.ts';
 import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { daysDates } from './loaded-operations.ts';
+
+/** The last dates that were read, by restaurant, for a version of its data and a current date. */
+const lastDates = new WeakMap<Facts, Map<number, { key: string; last: number | undefined }>>();
+
+/**
+ * What is loaded for restaurants, up to the current business date of each at `now` (ms since 1970 UTC): an order that is scheduled for a date
+ * to come leaves the last date as it is. Restaurants with such orders alone have no dates.
+ */
+export async function coverageUntil(
+  facts: Facts,
+  restaurants: readonly Restaurant[],
+  now: number,
+): Promise<Map<number, Coverage>> {
+  const coverage = await facts.coverage(restaurants.map(({ id }) => id));
+  const known = lastDates.get(facts) ?? new Map<number, { key: string; last: number | undefined }>();
+  lastDates.set(facts, known);
+  const ahead = restaurants.flatMap(({ id, timeZone, closeoutHour }) => {
+    const of = coverage.get(id);
+    if (!of?.lastDate) return [];
+    const today = businessDateOf(now, timeZone, closeoutHour);
+    return of.lastDate > today ? [{ id, of, today, key: `${of.version} ${today}` }] : [];
+  });
+  const unread = ahead.filter(({ id, key }) => known.get(id)?.key !== key);
+  for (const [today, some] of Map.groupBy(unread, (one) => one.today)) {
+    const found = await facts.lastDates(
+      some.map(({ id }) => id),
+      today,
+    );
+    for (const { id, key } of some) known.set(id, { key, last: found.get(id) });
+  }
+  for (const { id, of } of ahead) {
+    const last = known.get(id)?.last ?? null;
+    coverage.set(id, { ...of, lastDate: last, firstDate: last === null ? null : of.firstDate });
+  }
+  return coverage;
+}
 
 const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
 
@@ -50,7 +88,11 @@ export function restaurantList(
   dayparts: DaypartSets,
   coverage: ReadonlyMap<number, Coverage>,
 ): RestaurantList {
-  const versions = restaurants.map(({ id }) => coverage.get(id)?.version ?? '').join();
+  // The last date also changes when a date with scheduled orders becomes the current one.
+  const versions = restaurants
+    .map(({ id }) => coverage.get(id) ?? NOTHING)
+    .map(({ version, lastDate }) => `${version} ${lastDate}`)
+    .join();
   const known = kept.get(restaurants);
   if (known?.versions === versions) return known.list;
   const json = codedText(

@@ -5,17 +5,19 @@
 import type { Coverage } from '../loaded.ts';
 import type { PostgresLog } from './load-log/postgres-log.ts';
 import type { Seen } from './protocol.ts';
-import { ofRestaurants, promotedWords, visible } from './reads.ts';
+import { integers, ofRestaurants, promotedWords, visible } from './reads.ts';
 import type { ServerRow } from './row-types.ts';
 import { type Server, serverPart } from './server.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const READ_MS = 30_000;
+const ASKED = { deadlineMs: 30_000 };
 /** Beyond this many restaurants the cache is emptied: some 20 MB. */
 const MOST_KNOWN = 100_000;
 
 export interface ServerCoverage {
   of(restaurants: readonly number[]): Promise<Map<number, Coverage>>;
+  /** As `LoadedFacts.lastDates`. */
+  lastDates(restaurants: readonly number[], until: number): Promise<Map<number, number>>;
   /** Empties the cache. */
   forget(): void;
 }
@@ -27,14 +29,18 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
   /** The snapshot of `known`. */
   let at: Snapshot | undefined;
 
-  async function read(ids: readonly number[], { snapshot, promoted }: Seen): Promise<Map<number, Coverage>> {
+  /** The words for what a snapshot sees of restaurants, with the query of their loaded days. */
+  function wordsOf(ids: readonly number[], { snapshot, promoted }: Seen) {
     const words = { restaurants: ofRestaurants(ids), visible: visible(snapshot), ...promotedWords(promoted) };
     const more = promoted ? serverPart('promotedDays', words) : '';
-    const days = serverPart('loadedDays', { ...words, promoted: more });
-    const asked = { deadlineMs: READ_MS };
+    return { ...words, days: serverPart('loadedDays', { ...words, promoted: more }) };
+  }
+
+  async function read(ids: readonly number[], seen: Seen): Promise<Map<number, Coverage>> {
+    const { days, ...words } = wordsOf(ids, seen);
     const [loaded, lists] = await Promise.all([
-      server.rows('loaded', { days }, asked),
-      server.rows('listsVersion', words, asked),
+      server.rows('loaded', { days }, ASKED),
+      server.rows('listsVersion', words, ASKED),
     ]);
     const listsOf = new Map(lists.map((row) => [row.restaurant_id, row.lists_version]));
     const rowOf = new Map(loaded.map((row) => [row.restaurant_id, row]));
@@ -50,6 +56,11 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
   }
 
   return {
+    async lastDates(ids, until) {
+      const { days } = wordsOf(ids, await log.seen());
+      const rows = await server.rows('lastDates', { days, until: integers([until]) }, ASKED);
+      return new Map(rows.map((row) => [row.restaurant_id, row.last_date]));
+    },
     forget() {
       known = new Map();
       at = undefined;

@@ -106,6 +106,7 @@ export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; groups: G
   const facts: LoadedFacts = {
     merge: groups.merge,
     coverage: coverage.of,
+    lastDates: coverage.lastDates,
     async loadedDays(restaurant, from, to) {
       const all = String(DETAILS.items + DETAILS.payments);
       const only = { orders: part('lacksDetails', { all }) };

@@ -1,7 +1,7 @@
 /** What the statements of ClickHouse answer, and those of the node's engine over what was fetched: their columns, by the names of the statements. */
 import type { Row } from '../duckdb/protocol.ts';
 import { copied, row, rowReaders, text, whole, wholeRow } from '../duckdb/row-readers.ts';
-import { LOADED, STORED_ORDER } from '../duckdb/row-types.ts';
+import { LAST_DATE, LOADED, STORED_ORDER } from '../duckdb/row-types.ts';
 
 /** Of server.sql. */
 export const SERVER_ROW_TYPES = {
@@ -20,6 +20,7 @@ export const SERVER_ROW_TYPES = {
   versions: row({ ...STORED_ORDER, load_id: whole }),
   found: row({ guid: text, restaurant_id: whole, business_date: whole, born: whole }),
   loaded: row(LOADED),
+  lastDates: row(LAST_DATE),
   listsVersion: row({ restaurant_id: whole, lists_version: text }),
   highest: row({ restaurant_id: whole }),
   highestNumber: row({ number: whole }),

@@ -201,6 +201,18 @@ select restaurant_id, minOrNullIf(business_date, has_any) as first_date, maxOrNu
        )
  group by restaurant_id
 
+-- name: lastDates :many :read
+-- The last date up to another, of restaurants that have later ones: orders may be for dates to come.
+select restaurant_id, max(business_date) as last_date
+  from (
+         select restaurant_id, business_date
+           from ({days})
+          where business_date <= {until}
+          group by restaurant_id, business_date
+         having sum(orders) > 0 or sum(time_entries) > 0
+       )
+ group by restaurant_id
+
 -- name: loadedDays :part
 select restaurant_id, business_date, orders, time_entries, ifNull(dated_parts, 0) as dated_parts, loaded_at, load_id
   from loaded_days where {restaurants} and {visible} {notPromoted}

@@ -103,6 +103,11 @@ export function loadedFacts(
   const facts: LoadedFacts = {
     merge: openLoads(engine, coverage, rowGroups),
     coverage: coverage.of,
+    async lastDates(restaurants, until) {
+      const asked = step('lastDates', { until }, { restaurants: restaurants.join() });
+      const [rows] = await engine.run(['quick'], [asked], { deadlineMs: READ_MS });
+      return new Map(rowsOf('lastDates', rows).map((row) => [row.restaurant_id, row.last_date]));
+    },
     async loadedDays(restaurant, from, to) {
       const [rows] = await engine.run(
         ['quick'],

@@ -12,6 +12,18 @@ select restaurant_id, min(business_date) filter (has_any) as first_date, max(bus
        )
  group by restaurant_id;
 
+-- name: lastDates :many :read
+-- The last date up to another, of restaurants that have later ones: orders may be for dates to come.
+select restaurant_id, max(business_date) as last_date
+  from (
+         select restaurant_id, business_date
+           from all_loaded_days
+          where restaurant_id in ({restaurants}) and business_date <= $until
+          group by restaurant_id, business_date
+         having sum(orders) > 0 or sum(time_entries) > 0
+       )
+ group by restaurant_id;
+
 -- name: listsVersion :many :read
 -- The version of what has no business date: reference data, menus and settlements. Unchanged until a list or a settlement changes.
 select restaurant_id, bit_xor(version)::varchar as lists_version

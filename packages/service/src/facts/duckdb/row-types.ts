@@ -36,6 +36,7 @@ export const LOADED = {
   ...{ restaurant_id: whole, first_date: maybe(whole), last_date: maybe(whole) },
   ...{ loaded_at: maybe(whole), load_id: whole },
 };
+export const LAST_DATE = { restaurant_id: whole, last_date: whole };
 /** What `StoredOrder` has. */
 export const STORED_ORDER = {
   ...{ business_date: whole, business_hour: whole, opened_at: whole, modified_at: whole },
@@ -63,6 +64,7 @@ export const ROW_TYPES = {
   highest: row({ restaurant_id: whole, load_id: String }),
   // loaded.sql
   loaded: row(LOADED),
+  lastDates: row(LAST_DATE),
   listsVersion: row({ restaurant_id: whole, lists_version: text }),
   loadedDays: row({
     ...{ business_date: whole, orders: whole, checks: whole, time_entries: whole },
