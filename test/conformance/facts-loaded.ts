@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Coverage } from '../../packages/service/src/facts/loaded.ts';
-import { checkFact, mergeLines, type OpenedFacts, orderFact, settlementFact, shiftFact } from './facts.ts';
+import { checkFact, lineFact, mergeLines, type OpenedFacts, orderFact, settlementFact, shiftFact } from './facts.ts';
 
 let restaurants = 700;
 
@@ -74,6 +74,36 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
       assert.ok(loadedAt !== null && loadedAt >= began && loadedAt <= Date.now());
       for (const day of await opened.facts.loadedDays(restaurant, 20260301, 20260331))
         assert.ok(day.loadedAt !== null && day.loadedAt >= began && day.loadedAt <= loadedAt);
+    });
+
+    it('has dates of waste alone, without counting its orders, until it is deleted', async () => {
+      const restaurant = ++restaurants;
+      const waste = [20260308, 20260312].map((business_date, seq) =>
+        orderFact({ seq, business_date, status: 'excluded', details: 3 }),
+      );
+      const lines = waste.map((order) =>
+        lineFact(checkFact(order), { quantity: 0, gross_cents: 0, waste_quantity: 1_000_000, waste_cents: 500 }),
+      );
+      await mergeLines(opened, restaurant, { orders: waste, lines });
+      assert.deepEqual(await datesOf(restaurant), [20260308, 20260312]);
+      await mergeLines(opened, restaurant, {
+        orders: [
+          orderFact({ business_date: 20260310 }),
+          orderFact({ seq: 1, business_date: 20260314, status: 'excluded' }),
+        ],
+      });
+
+      assert.deepEqual(await daysOf(restaurant), [
+        [20260308, 0, 0, 0],
+        [20260310, 1, 0, 0],
+        [20260312, 0, 0, 0],
+      ]);
+      assert.deepEqual(await datesOf(restaurant), [20260308, 20260312]);
+      assert.deepEqual([...(await opened.facts.lastDates([restaurant], 20260309))], [[restaurant, 20260308]]);
+      for (const order of waste)
+        await mergeLines(opened, restaurant, { orders: [{ ...order, seq: 0, details: 7, modified_at: 3000 }] });
+      assert.deepEqual(await datesOf(restaurant), [20260310, 20260310]);
+      assert.deepEqual(await daysOf(restaurant), [[20260310, 1, 0, 0]]);
     });
 
     it('has a last date up to any other, of each restaurant that has one', async () => {

@@ -123,6 +123,34 @@ describe('what is loaded', () => {
     assert.equal((await running.call('GET', `/restaurants/${CAFE}/days?to=20260310`, held)).status, 200);
   });
 
+  it('has the dates of waste alone, on which menu reports have rows', async () => {
+    const own = await running.login('wasteful', { scopes: ALL });
+    const guid = 'b1500000-0000-4000-8000-000000000004';
+    await putRestaurant(running, own, guid);
+    const waste = plainOrder({ businessDate: 20260303, excessFood: true });
+    await postOrders(running, own, guid, [
+      waste,
+      plainOrder({ businessDate: 20260304, excessFood: true, createdInTestMode: true }),
+      plainOrder({ businessDate: 20260305, deleted: true }),
+    ]);
+    const listed = async () => {
+      const { body } = await running.call('GET', '/restaurants', { token: own });
+      return [body[0].firstBusinessDate, body[0].lastBusinessDate];
+    };
+    const days = () => running.call('GET', `/restaurants/${guid}/days`, { token: own });
+
+    const { body } = await days();
+    assert.deepEqual(
+      body.map(({ loadedAt, ...rest }: Record<string, unknown>) => rest),
+      [{ businessDate: '20260303', orders: 0, checks: 0, timeEntries: 0, itemsFrom: null }],
+    );
+    assert.deepEqual(await listed(), ['20260303', '20260303']);
+
+    await running.call('DELETE', `/restaurants/${guid}/orders/${waste.guid}`, { token: own });
+    assert.deepEqual((await days()).body, []);
+    assert.deepEqual(await listed(), [null, null]);
+  });
+
   it('has no last date to come: orders that are scheduled count once their date is the current one', async () => {
     const scheduled = 'b1500000-0000-4000-8000-000000000003';
     const ahead = await startJourney();

@@ -46,7 +46,7 @@ export interface LoadedFacts {
   coverage(restaurantIds: readonly number[]): Promise<Map<number, Coverage>>;
   /** The last date of each that is not after `until` and has data; absent if it has none. Reads, so ask for few. */
   lastDates(restaurantIds: readonly number[], until: number): Promise<Map<number, number>>;
-  /** The dates of a span, both inclusive, that have an order, a dated part of one, or a time entry, in order. */
+  /** The dates of a span, both inclusive, that have an order, a dated part of one, a time entry or waste, in order. */
   loadedDays(restaurantId: number, from: number, to: number): Promise<LoadedDay[]>;
   /** The current version of an order, deleted or not; undefined if it was never merged. */
   order(restaurantId: number, orderGuid: string): Promise<StoredOrder | undefined>;

@@ -9,7 +9,7 @@ export interface TouchedDay {
 
 /** What is loaded of a restaurant. */
 export interface Coverage {
-  /** YYYYMMDD: the first and the last date with an order, a dated part of one, or a time entry that is not deleted; null if there is none. */
+  /** YYYYMMDD: the first and the last date with data: an order, a dated part of one, or a time entry that is not deleted, or items of a waste order; null if there is none. */
   firstDate: number | null;
   lastDate: number | null;
   /** When a load last changed anything, ms since 1970 UTC; null if no load has since this is recorded. */
@@ -21,7 +21,7 @@ export interface Coverage {
 /** What is loaded of a restaurant and business date. */
 export interface LoadedDay {
   businessDate: number;
-  /** Orders that are not deleted. */
+  /** Orders that are neither deleted nor waste. */
   orders: number;
   /** Checks as listed in check reports. */
   checks: number;

@@ -32,14 +32,16 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
   /** The words for what a snapshot sees of restaurants, with the query of their loaded days. */
   function wordsOf(ids: readonly number[], { snapshot, promoted }: Seen) {
     const words = { restaurants: ofRestaurants(ids), visible: visible(snapshot), ...promotedWords(promoted) };
-    const more = promoted ? serverPart('promotedDays', words) : '';
-    return { ...words, days: serverPart('loadedDays', { ...words, promoted: more }) };
+    const more = (name: string) => (promoted ? serverPart(name, words) : '');
+    const days = serverPart('loadedDays', { ...words, promoted: more('promotedDays') });
+    const items = serverPart('soldItems', { ...words, promoted: more('promotedItems') });
+    return { ...words, days: serverPart('daysWithData', { days, items }), hasData: serverPart('hasData') };
   }
 
   async function read(ids: readonly number[], seen: Seen): Promise<Map<number, Coverage>> {
-    const { days, ...words } = wordsOf(ids, seen);
+    const { days, hasData, ...words } = wordsOf(ids, seen);
     const [loaded, lists] = await Promise.all([
-      server.rows('loaded', { days }, ASKED),
+      server.rows('loaded', { days, hasData }, ASKED),
       server.rows('listsVersion', words, ASKED),
     ]);
     const listsOf = new Map(lists.map((row) => [row.restaurant_id, row.lists_version]));
@@ -57,8 +59,8 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
 
   return {
     async lastDates(ids, until) {
-      const { days } = wordsOf(ids, await log.seen());
-      const rows = await server.rows('lastDates', { days, until: integers([until]) }, ASKED);
+      const { days, hasData } = wordsOf(ids, await log.seen());
+      const rows = await server.rows('lastDates', { days, hasData, until: integers([until]) }, ASKED);
       return new Map(rows.map((row) => [row.restaurant_id, row.last_date]));
     },
     forget() {

@@ -2,12 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { EngineGone, FactsGone } from '../bounds.ts';
-import { loadedDaysOf } from '../duckdb/loaded-facts.ts';
+import { daysStep, loadedDaysOf } from '../duckdb/loaded-facts.ts';
 import { STORED_ORDER } from '../duckdb/row-types.ts';
-import { part, step } from '../duckdb/steps.ts';
 import type { LoadedFacts } from '../facts.ts';
 import type { LoadKind, Merged } from '../load.ts';
-import { DETAILS } from '../order.ts';
 import type { ServerCoverage } from './coverage.ts';
 import type { Stored } from './find.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -108,13 +106,8 @@ export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; groups: G
     coverage: coverage.of,
     lastDates: coverage.lastDates,
     async loadedDays(restaurant, from, to) {
-      const all = String(DETAILS.items + DETAILS.payments);
-      const only = { orders: part('lacksDetails', { all }) };
       const [rows] = await reports.over(
-        {
-          steps: [{ ...step('loadedDays', { restaurant, from, to }, { all }), only }],
-          ...{ restaurants: [restaurant], from, to },
-        },
+        { steps: [daysStep(restaurant, from, to)], restaurants: [restaurant], from, to },
         { lanes: ['quick'], deadlineMs: READ_MS },
       );
       return loadedDaysOf(rows);

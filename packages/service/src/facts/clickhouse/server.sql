@@ -190,12 +190,12 @@ select {by}, {sums}, {promotion} as promotion
 having {some}
 
 -- name: loaded :many :read
--- Without any order, dated part of one, or time entry the first and last date are null.
+-- Without any data the first and last date are null.
 select restaurant_id, minOrNullIf(business_date, has_any) as first_date, maxOrNullIf(business_date, has_any) as last_date,
        max(loaded_at) as loaded_at, max(load_id) as load_id
   from (
          select restaurant_id, business_date, max(loaded_at) as loaded_at, max(load_id) as load_id,
-                sum(orders) > 0 or sum(time_entries) > 0 or sum(dated_parts) > 0 as has_any
+                {hasData} as has_any
            from ({days})
           group by restaurant_id, business_date
        )
@@ -209,18 +209,39 @@ select restaurant_id, max(business_date) as last_date
            from ({days})
           where business_date <= {until}
           group by restaurant_id, business_date
-         having sum(orders) > 0 or sum(time_entries) > 0
+         having {hasData}
        )
  group by restaurant_id
 
+-- name: hasData :part
+sum(orders) > 0 or sum(time_entries) > 0 or sum(items) > 0 or sum(dated_parts) > 0
+
+-- name: daysWithData :part
+-- Of days without orders and time entries, the items: those of waste orders, which count in nothing but menu reports.
+{days}
+union all
+select restaurant_id, business_date, 0, 0, kept, 0, null, 0 from ({items})
+ where (restaurant_id, business_date) in (
+         select restaurant_id, business_date from ({days})
+          group by restaurant_id, business_date having sum(orders) = 0 and sum(time_entries) = 0
+       )
+
+-- name: soldItems :part
+select restaurant_id, business_date, kept from menu_sheets where {restaurants} and {visible} {notPromoted}
+{promoted}
+
+-- name: promotedItems :part
+union all
+select restaurant_id, business_date, kept from promoted_menu_sheets where {restaurants} and {visiblePromotion}
+
 -- name: loadedDays :part
-select restaurant_id, business_date, orders, time_entries, ifNull(dated_parts, 0) as dated_parts, loaded_at, load_id
+select restaurant_id, business_date, orders, time_entries, 0 as items, ifNull(dated_parts, 0) as dated_parts, loaded_at, load_id
   from loaded_days where {restaurants} and {visible} {notPromoted}
 {promoted}
 
 -- name: promotedDays :part
 union all
-select restaurant_id, business_date, orders, time_entries, ifNull(dated_parts, 0) as dated_parts, loaded_at, load_id
+select restaurant_id, business_date, orders, time_entries, 0, ifNull(dated_parts, 0), loaded_at, load_id
   from promoted_loaded_days where {restaurants} and {visiblePromotion}
 
 -- name: listsVersion :many :read

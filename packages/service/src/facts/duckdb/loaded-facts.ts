@@ -24,7 +24,8 @@ function openCoverage(engine: EngineProcess) {
     ids?: readonly number[],
   ): Promise<StatementRow<Name>[]> {
     const only = ids ? part('onlyOf', { restaurants: ids.join() }) : '';
-    const [rows] = await engine.run(['quick'], [step(name, undefined, { only })], { deadlineMs: READ_MS });
+    const words = { only, days: part('daysWithData', { only }) };
+    const [rows] = await engine.run(['quick'], [step(name, undefined, words)], { deadlineMs: READ_MS });
     return rowsOf(name, rows);
   }
   return createCoverage({
@@ -83,6 +84,16 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage, rowGroups: R
 
 export type LoadedCoverage = ReturnType<typeof openCoverage>;
 
+/** The step that reads what is loaded of a restaurant on the days of a span, both inclusive. */
+export function daysStep(restaurant: number, from: number, to: number): Step {
+  const all = String(DETAILS.items + DETAILS.payments);
+  const days = part('daysWithData', { only: part('ofDays') });
+  return {
+    ...step('loadedDays', { restaurant, from, to }, { all, days }),
+    only: { orders: part('lacksDetails', { all }) },
+  };
+}
+
 /** The days that the statement `loadedDays` answers. */
 export const loadedDaysOf = (answered: readonly Row[] | undefined): LoadedDay[] =>
   rowsOf('loadedDays', answered).map(({ orders, checks, ...day }) => ({
@@ -104,18 +115,13 @@ export function loadedFacts(
     merge: openLoads(engine, coverage, rowGroups),
     coverage: coverage.of,
     async lastDates(restaurants, until) {
-      const asked = step('lastDates', { until }, { restaurants: restaurants.join() });
+      const only = part('untilDate', { restaurants: restaurants.join() });
+      const asked = step('lastDates', { until }, { days: part('daysWithData', { only }) });
       const [rows] = await engine.run(['quick'], [asked], { deadlineMs: READ_MS });
       return new Map(rowsOf('lastDates', rows).map((row) => [row.restaurant_id, row.last_date]));
     },
     async loadedDays(restaurant, from, to) {
-      const [rows] = await engine.run(
-        ['quick'],
-        [step('loadedDays', { restaurant, from, to }, { all: String(DETAILS.items + DETAILS.payments) })],
-        {
-          deadlineMs: READ_MS,
-        },
-      );
+      const [rows] = await engine.run(['quick'], [daysStep(restaurant, from, to)], { deadlineMs: READ_MS });
       return loadedDaysOf(rows);
     },
     async order(restaurant, guid) {
