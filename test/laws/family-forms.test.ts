@@ -13,7 +13,7 @@ import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { columnsOf, type ReportFamily, type ShownColumn } from '../../packages/service/src/families/family.ts';
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
-import { menusBody } from '../../packages/service/src/restaurants/menus.ts';
+import { menusBody } from '../../packages/service/src/ingest/menus.ts';
 import { cases, menus } from './arbitraries.ts';
 import { paymentCases, settlementsOf } from './arbitrary-payments.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, scopeOf } from './engine.ts';

@@ -29,6 +29,7 @@ import { tagJson } from './http/conditional.ts';
 import { compressJson } from './http/content-coding.ts';
 import { readJson } from './http/host-and-body.ts';
 import { importRoutes } from './import/routes.ts';
+import type { ReadLists } from './ingest/lists.ts';
 import { LOAD_PATHS, type LoadDeps } from './ingest/load.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
@@ -75,8 +76,9 @@ export interface AppDeps {
   consoleFiles: ConsoleFiles | undefined;
   /** The folder in which loads are spooled. */
   spoolFolder: string;
-  /** Reads the bodies of loads. */
+  /** Read the bodies of loads, and of reference data and menus. */
   readBody: ReadBody;
+  readLists: ReadLists;
   log: Logger;
   /** The places of the stores in the data folder. */
   places: StorePlaces;
@@ -95,6 +97,9 @@ export interface AppDeps {
 
 /** The version prefixes of all API paths (docs/contract.md#operations). */
 export const BASES = ['/v1', '/era/v1'] as const;
+
+/** Bodies of reference data and menus of a group that are read at once: each may take 100 MB until it is stored. */
+const MOST_LISTS = 4;
 
 /** Event streams of a group that each client may have open; a console uses one for all of its tabs. */
 const MOST_STREAMS = 16;
@@ -155,13 +160,14 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
   const { limits, baseOf, causeOf } = delivery;
   const inTurn = createKeyTurns(deps.ledger.keyHolds, config.answerSeconds * 1000);
   const loads = createPlaces(config.clientLoads);
+  const lists = createPlaces(MOST_LISTS);
   const streams = createPlaces(MOST_STREAMS);
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
     deps.groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
   return async (base) => {
     tagJson(base);
     compressJson(base);
-    await base.register(restaurantRoutes, deps);
+    await base.register(restaurantRoutes, { ...deps, lists });
     await base.register(loadedRoutes, deps);
     await base.register(daypartRoutes, deps);
     await base.register(ingestRoutes, {

@@ -83,10 +83,10 @@ export async function startService(
   const groupEvents = createGroupEvents({ ledger, signals, clock });
   const shared = { config, log, clock, families, signals, metrics, tracing };
   const work = await startWork({ ...shared, stores: { ...stores, ledger, facts }, largestGapMs });
-  const { forms, worker, estimates, deliveries, readBody } = work;
+  const { forms, worker, estimates, deliveries, readBody, readLists } = work;
   const app = await buildApp({
     ...shared,
-    ...{ ledger, facts, results, access, forms, worker, estimates, deliveries, readBody },
+    ...{ ledger, facts, results, access, forms, worker, estimates, deliveries, readBody, readLists },
     ...{ places: stores.places, folder: stores.folder, engineRestarts: stores.engineRestarts, startedAt: clock() },
     hasServers: ledger.shared,
     ...{ groupEvents, consoleFiles, spoolFolder, stopping: () => stopping },

@@ -11,6 +11,7 @@ import { reclaimOrphans } from './gather/reclaim.ts';
 import type { Signals } from './gather/signals.ts';
 import { watchTime } from './gather/time.ts';
 import { startWorker, type Worker } from './gather/worker.ts';
+import type { ReadLists } from './ingest/lists.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { startReadThread } from './ingest/thread.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
@@ -41,6 +42,7 @@ export interface BackgroundWork {
   worker: Worker;
   deliveries: Deliveries;
   readBody: ReadBody;
+  readLists: ReadLists;
   /** Returns unfinished work to the queue and claims nothing more. */
   stop(): Promise<void>;
   /** Ends the parts that calls use, once no more calls are answered. */
@@ -90,7 +92,7 @@ export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
   const maintenanceDeps = { ledger, facts, results, log, clock, config, places, data: config.data };
   const maintenance = has('maintenance') ? await startMaintenance(maintenanceDeps) : undefined;
   return {
-    ...{ forms, estimates, worker, deliveries, readBody: reading.read },
+    ...{ forms, estimates, worker, deliveries, readBody: reading.read, readLists: reading.readLists },
     async stop() {
       stopPoller();
       unfollow();

@@ -36,14 +36,19 @@ export function createPlaces(most: number): Places {
 const RETRY_S = 2;
 
 /**
- * Takes a place of the calling client. Returns the function that frees it. Throws Problem too_many_at_once, which says what
- * there is too much of.
+ * Takes a place of the calling client, or of its management group. Returns the function that frees it. Throws Problem too_many_at_once,
+ * which says what there is too much of.
  */
-export function takePlace(places: Places, request: FastifyRequest, what: string): () => void {
+export function takePlace(
+  places: Places,
+  request: FastifyRequest,
+  what: string,
+  of: 'client' | 'management group' = 'client',
+): () => void {
   const { group, clientId } = callerOf(request);
-  const give = places.take(JSON.stringify([group, clientId]));
+  const give = places.take(JSON.stringify(of === 'client' ? [group, clientId] : [group]));
   if (give) return give;
-  throw new Problem('too_many_at_once', `This client has too many ${what} under way. Wait until one has ended.`, {
+  throw new Problem('too_many_at_once', `This ${of} has too many ${what} under way. Wait until one has ended.`, {
     headers: { 'retry-after': String(RETRY_S) },
   });
 }

@@ -59,6 +59,8 @@ export interface ReferenceFacts {
   /** Replaces each list that is present; returns what is stored then, lists by GUID. */
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;
+  /** Whether any menus, or any names, are stored. */
+  hasList(restaurantId: number, of: 'menus' | 'reference'): Promise<boolean>;
   /** Replaces all menus; returns how many of each kind there are now. */
   putMenus(restaurantId: number, menus: readonly Menu[]): Promise<MenuCounts>;
   /** In the order in which they were put. */

@@ -10,6 +10,8 @@ export interface BodyField<T> {
   property?: string;
   /** Whether the schema omits it (`alias`). */
   isAlias?: boolean;
+  /** The properties that it reads, at any depth; none for a value without properties. */
+  names?: readonly string[];
   /** `at` is the JSON pointer of the value, which is undefined if the field is absent. Throws Problem invalid_body. */
   read(value: unknown, at: string): T;
 }
@@ -29,17 +31,19 @@ export const field = <T>(schema: TSchema, rule: string, parse: (value: unknown) 
 });
 
 /** An optional field. */
-export const optional = <T, const D>({ schema, read }: BodyField<T>, fallback: D): BodyField<T | D> => ({
+export const optional = <T, const D>({ schema, names = [], read }: BodyField<T>, fallback: D): BodyField<T | D> => ({
   schema: Type.Optional(schema),
+  names,
   read: (value, at) => (value === undefined ? fallback : read(value, at)),
 });
 
 /** A field that may be absent or null, which mean the same; `options` are those of its schema. */
 export const nullable = <T, const D>(
-  { schema, read }: BodyField<T>,
+  { schema, names = [], read }: BodyField<T>,
   fallback: D,
   options?: TSchemaOptions,
 ): BodyField<T | D> => ({
+  names,
   schema: Type.Optional(options ? Type.Union([schema, Type.Null()], options) : Nullable(schema)),
   read: (value, at) => (value === undefined || value === null ? fallback : read(value, at)),
 });
@@ -128,6 +132,7 @@ export function listField<T>(entry: BodyField<T>, options: ListOptions<T> = {}):
   const rule = bounds ? `an array of ${bounds[0]} to ${bounds[1]} ${noun}` : 'an array';
   return {
     schema: Type.Array(entry.schema, bounds ? { minItems: bounds[0], maxItems: bounds[1] } : {}),
+    names: entry.names ?? [],
     read(value, at) {
       const given = readArray(value, at, rule);
       if (bounds && (given.length < bounds[0] || given.length > bounds[1])) throw invalidField(at, rule);
@@ -169,7 +174,7 @@ export function recursiveField<T>(
       depth--;
     }
   }
-  return { schema: { ...whole.schema, title }, read };
+  return { schema: { ...whole.schema, title }, names: whole.names ?? [], read };
 }
 
 /** The properties of an object. Throws Problem invalid_body for anything else. */
@@ -203,7 +208,7 @@ export interface ObjectOptions {
 export function objectField<F extends Fields>(
   fields: F,
   { schema = {}, open = false, everyError = false, meant }: ObjectOptions = {},
-): BodyField<Read<F>> & { schema: TObject } {
+): BodyField<Read<F>> & { schema: TObject; names: readonly string[] } {
   const known = Object.entries(fields).flatMap(([key, one]) =>
     one ? [{ ...one, key, property: one.property ?? key }] : [],
   );
@@ -214,6 +219,7 @@ export function objectField<F extends Fields>(
       ...(open ? {} : exact),
       ...schema,
     }),
+    names: known.flatMap(({ property, names = [] }) => [property, ...names]),
     read(value, at) {
       const given = readProperties(value, at);
       const strange = open ? undefined : Object.keys(given).find((name) => !properties.includes(name));
@@ -237,6 +243,8 @@ export function objectField<F extends Fields>(
 
 export interface BodyReader<T> {
   schema: TObject;
+  /** The properties that it reads, at any depth. */
+  names: readonly string[];
   /** Throws Problem invalid_body or unknown_field with the pointer. */
   read(body: unknown): T;
 }
@@ -247,6 +255,6 @@ export function bodyReader<F extends Fields>(
   fields: F,
   options: ObjectOptions = {},
 ): BodyReader<Read<F>> {
-  const { schema, read } = objectField(fields, { ...options, schema: { title, ...options.schema } });
-  return { schema, read: (body) => read(body, '') };
+  const { schema, names, read } = objectField(fields, { ...options, schema: { title, ...options.schema } });
+  return { schema, names, read: (body) => read(body, '') };
 }

@@ -1,4 +1,5 @@
 /** What HTTP requires of a server and the framework leaves open: heads, expectations, and JSON bodies. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
 import { refuseCodings } from './content-coding.ts';
@@ -9,6 +10,13 @@ import { checkHead } from './request-head.ts';
 export const NOSNIFF = { 'x-content-type-options': 'nosniff' } as const;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** For a body that no parser reads: throws Problem unsupported_media_type if it is not JSON. */
+export function requireJson(headers: IncomingHttpHeaders): void {
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'application/json')
+    throw new Problem('unsupported_media_type', 'The body must be application/json.');
+}
 
 /** Parses a whole body as JSON. Throws Problem invalid_json for anything else. */
 export function readJson(body: Buffer): unknown {

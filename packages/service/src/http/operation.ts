@@ -30,7 +30,7 @@ export interface Body {
   required: boolean;
   /** By media type. */
   content: Record<string, TSchema>;
-  /** A body of any length: it is never too large. */
+  /** It is read as it arrives, and only some at once. It has no limit, unless `body_too_large` is among the problems. */
   streamed?: boolean;
   /** Whether `Content-Encoding: gzip` is taken. */
   gzip?: boolean;

@@ -273,7 +273,7 @@ export const PROBLEMS = {
   too_many_at_once: entry(
     429,
     'Too many calls at once',
-    'This client has reached its limit of concurrent loads, of concurrent retrievals of large reports, or of open event streams. Wait until one has finished, or as `Retry-After` says.',
+    'This client has reached its limit of concurrent loads, of concurrent retrievals of large reports, or of open event streams, or its management group that of bodies of reference data and menus at once. Wait until one has finished, or as `Retry-After` says.',
     true,
   ),
   too_many_logins: entry(

@@ -1,14 +1,12 @@
 /** The menus of an export: the newest `MenuExport*.json` of the folders, with the GUIDs of the POS. */
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countMenus, type Menu, type MenuCounts } from '../facts/menus.ts';
 import { Problem } from '../http/problems.ts';
-import { menusBody } from '../restaurants/menus.ts';
+import { LARGEST_LISTS, readLists } from '../ingest/lists.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import type { Destination } from './destination.ts';
-
-/** The same limit as PUT /restaurants/{guid}/menus. */
-const LARGEST_BYTES = 32 * 1024 * 1024;
 
 /** The result for the menus of an export. */
 export interface MenusReport extends MenuCounts {
@@ -59,17 +57,14 @@ export async function newestMenuExport(
   return undefined;
 }
 
+/** Reads a file as PUT /restaurants/{guid}/menus reads its body. */
 async function readMenuExport(path: string): Promise<Menu[]> {
-  if ((await stat(path)).size > LARGEST_BYTES) throw new Error(`it is larger than ${LARGEST_BYTES / 2 ** 20} MiB`);
-  let body: unknown;
+  const largest = LARGEST_LISTS.menus;
+  if ((await stat(path)).size > largest) throw new Error(`it is larger than ${largest / 2 ** 20} MiB`);
   try {
-    body = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new Error('it is not JSON', { cause });
-  }
-  try {
-    return menusBody.read(body);
+    return await readLists({ lists: 'menus' }, createReadStream(path));
   } catch (error) {
-    throw error instanceof Problem ? new Error(error.message, { cause: error }) : error;
+    if (!(error instanceof Problem)) throw error;
+    throw new Error(error.code === 'invalid_json' ? 'it is not JSON' : error.message, { cause: error });
   }
 }

@@ -40,6 +40,28 @@ export function isShort({ 'content-length': length, 'content-encoding': coding }
   return length !== undefined && Number(length) <= SHORT_BYTES && !isGzip(coding);
 }
 
+/**
+ * The pieces of a body that may have `most` bytes. Throws Problem body_too_large, before the first piece if the headers announce more, and
+ * what `body` throws.
+ */
+export async function* atMost(
+  body: AsyncIterable<Buffer>,
+  most: number,
+  { 'content-length': length = '0' }: IncomingHttpHeaders,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  const check = (): void => {
+    if (Math.max(bytes, Number(length)) > most)
+      throw new Problem('body_too_large', 'The body is longer than this operation takes.');
+  };
+  check();
+  for await (const piece of body) {
+    bytes += piece.length;
+    check();
+    yield piece;
+  }
+}
+
 const cutOff = (cause: unknown): Problem =>
   new Problem('malformed_request', 'The body ended before it was complete. Nothing in it was stored.', { cause });
 

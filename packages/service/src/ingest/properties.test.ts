@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Problem } from '../http/problems.ts';
-import { menusBody } from '../restaurants/menus.ts';
 import { entryFacts } from './entry.ts';
+import { menusBody } from './menus.ts';
 import { orderFacts } from './order.ts';
 import { settlementFacts } from './settlement.ts';
 

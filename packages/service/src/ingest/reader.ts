@@ -2,8 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { lowerThisThread } from '../nice.ts';
-import { type OwnedQuery, readBody } from './read.ts';
-import { type FromReader, TAKEN_TOGETHER, type ToReader } from './reader-messages.ts';
+import { readLists } from './lists.ts';
+import { readBody } from './read.ts';
+import { type FromReader, type ReaderQuery, TAKEN_TOGETHER, type ToReader } from './reader-messages.ts';
 import { createReadingTurns } from './reading-turns.ts';
 
 type Piece = Extract<ToReader, { kind: 'piece' | 'end' | 'break' }>;
@@ -50,15 +51,20 @@ function createBody(id: number, window: SharedArrayBuffer) {
   };
 }
 
-async function read(id: number, query: OwnedQuery, window: SharedArrayBuffer): Promise<void> {
+async function read(id: number, query: ReaderQuery, window: SharedArrayBuffer): Promise<void> {
   const body = createBody(id, window);
   bodies.set(id, body);
   const untilTurn = begin(query.group);
+  const isNext = () => untilTurn(body.bytes());
   try {
-    post({ id, kind: 'done', read: await readBody(query, body.pieces, () => untilTurn(body.bytes())) });
+    const done =
+      'lists' in query ? await readLists(query, body.pieces, isNext) : await readBody(query, body.pieces, isNext);
+    post({ id, kind: 'done', read: done });
   } catch (error) {
-    if (error instanceof Problem) post({ id, kind: 'refused', code: error.code, message: error.message });
-    else {
+    if (error instanceof Problem) {
+      const { code, message, extras } = error;
+      post({ id, kind: 'refused', code, message, errors: extras.errors });
+    } else {
       const { message, code, stack } = error as NodeJS.ErrnoException;
       post({ id, kind: 'failed', message, code, stack });
     }

@@ -177,7 +177,12 @@ export function nameText(value: unknown, at: string, name: string): string | nul
  */
 export function cutText(value: unknown, at: string, name: string): string | null {
   const whole = word(value, at, name);
-  if (whole === null || whole === '') return null;
+  return whole === null ? null : cutName(whole);
+}
+
+/** The name of an item, a menu group or a menu as it is stored, in orders and in menus. Null if nothing is left of it. */
+export function cutName(whole: string): string | null {
+  if (whole === '') return null;
   if (whole.length <= LONGEST_TEXT && isStorable(whole)) return cleanName(whole) || null;
   const cut = whole.slice(0, LONGEST_TEXT).replaceAll('\0', '');
   // The cut may leave half of a surrogate pair at the end.

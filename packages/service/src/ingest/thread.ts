@@ -5,11 +5,19 @@
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { sibling } from '../sibling.ts';
-import type { OwnedQuery, Read, ReadBody } from './read.ts';
-import { type FromReader, TAKEN_TOGETHER, type ToReader } from './reader-messages.ts';
+import type { ReadLists } from './lists.ts';
+import type { ReadBody } from './read.ts';
+import {
+  type FromReader,
+  type ReaderQuery,
+  type ReaderResult,
+  TAKEN_TOGETHER,
+  type ToReader,
+} from './reader-messages.ts';
 
 export interface ReadThread {
   read: ReadBody;
+  readLists: ReadLists;
   /** Ends the thread; bodies that it still reads are aborted. */
   close(): Promise<void>;
 }
@@ -28,7 +36,7 @@ const PIECE_BYTES = 64 * 1024;
 const MANY_BYTES = 16 * 1024 * 1024;
 const IDLE_MS = 60_000;
 
-type Outcome = { read: Read } | { error: Error };
+type Outcome = { read: ReaderResult } | { error: Error };
 
 /** One body that is being read. */
 class Reading {
@@ -112,12 +120,17 @@ async function sendBody(
 function take(reading: Reading | undefined, message: FromReader): void {
   if (message.kind === 'taken') reading?.taken();
   else if (message.kind === 'done') reading?.settle({ read: message.read });
-  else if (message.kind === 'refused') reading?.settle({ error: new Problem(message.code, message.message) });
-  else {
+  else if (message.kind === 'refused') {
+    const { code, errors } = message;
+    reading?.settle({ error: new Problem(code, message.message, errors ? { errors } : {}) });
+  } else {
     const { code, stack } = message;
     reading?.settle({ error: Object.assign(new Error(message.message), { code, stack }) });
   }
 }
+
+const aborted = (cause: unknown): Problem =>
+  new Problem('unavailable', 'The body could not be read to its end. Nothing in it was stored.', { cause });
 
 /**
  * Starts the thread. If it ends, it is started again for the next body. One that has read `manyBytes` ends after `idleMs` without a body.
@@ -149,9 +162,7 @@ export function startReadThread({ manyBytes = MANY_BYTES, idleMs = IDLE_MS } = {
       // The bodies under way are those of another thread by now.
       if (thread !== started) return;
       thread = undefined;
-      const error = new Problem('unavailable', 'The body could not be read to its end. Nothing in it was stored.', {
-        cause,
-      });
+      const error = aborted(cause);
       for (const reading of underWay.values()) reading.settle({ error });
     };
     started.on('error', failAll);
@@ -159,7 +170,7 @@ export function startReadThread({ manyBytes = MANY_BYTES, idleMs = IDLE_MS } = {
     return started;
   }
 
-  async function read(query: OwnedQuery, body: AsyncIterable<Buffer>): Promise<Read> {
+  async function read<Result extends ReaderResult>(query: ReaderQuery, body: AsyncIterable<Buffer>): Promise<Result> {
     if (closed) throw new Problem('unavailable', 'The service is stopping. Nothing in the body was stored.');
     clearTimeout(idle);
     thread ??= start();
@@ -187,13 +198,14 @@ export function startReadThread({ manyBytes = MANY_BYTES, idleMs = IDLE_MS } = {
       endWhenIdle();
     }
     const { outcome } = reading;
-    if (outcome && 'read' in outcome) return outcome.read;
+    if (outcome && 'read' in outcome) return outcome.read as Result;
     throw outcome?.error;
   }
 
   thread = start();
   return {
     read,
+    readLists: read,
     async close() {
       closed = true;
       clearTimeout(idle);

@@ -5,8 +5,8 @@ import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
-import { menusBody } from './menus.ts';
-import { Frequency, GuidText, LongName, PersonName, referenceBody } from './reference.ts';
+import { menusBody } from '../ingest/menus.ts';
+import { Frequency, GuidText, LongName, PersonName, referenceBody } from '../ingest/reference.ts';
 import { Closeout, Flag, Location, Name, Overtime, RefundDate, restaurantBody, Zone } from './restaurants.ts';
 
 /** The settings of a restaurant, in answers. */
@@ -136,7 +136,7 @@ export const putReference: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],
-  body: { description: 'The lists to replace', required: true, content: json(referenceBody.schema) },
+  body: { description: 'The lists to replace', required: true, content: json(referenceBody.schema), streamed: true },
   answers: {
     200: { description: 'Replaced', content: json(Reference) },
     201: { description: 'Created', content: json(Reference) },
@@ -146,6 +146,7 @@ export const putReference: Operation = {
     'unknown_parameter',
     'invalid_body',
     'unknown_field',
+    'body_too_large',
     'restaurant_not_found',
     ...ENGINE,
   ],
@@ -169,12 +170,19 @@ export const putMenus: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],
-  body: { description: 'All menus', required: true, content: json(menusBody.schema) },
+  body: { description: 'All menus', required: true, content: json(menusBody.schema), streamed: true },
   answers: {
     200: { description: 'Replaced', content: json(MenuCounts) },
     201: { description: 'Created', content: json(MenuCounts) },
   },
-  problems: ['invalid_parameter', 'unknown_parameter', 'invalid_body', 'restaurant_not_found', ...ENGINE],
+  problems: [
+    'invalid_parameter',
+    'unknown_parameter',
+    'invalid_body',
+    'body_too_large',
+    'restaurant_not_found',
+    ...ENGINE,
+  ],
 };
 /** GET /restaurants/{guid}/menus. */
 export const getMenus: Operation = {

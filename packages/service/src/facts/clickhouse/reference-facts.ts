@@ -24,9 +24,9 @@ const rowOf = (table: ListTable, row: object): Row =>
 export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFacts {
   const { server, log, merger, logger } = parts;
 
-  async function read(table: ListTable, restaurant: number): Promise<Row[]> {
+  async function read(table: ListTable, restaurant: number, columns = READ[table]): Promise<Row[]> {
     const { snapshot } = await log.seen();
-    return await server.rows('lists', listWords(table, [restaurant], snapshot, READ[table]), {
+    return await server.rows('lists', listWords(table, [restaurant], snapshot, columns), {
       deadlineMs: REFERENCE_MS,
     });
   }
@@ -61,6 +61,10 @@ export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFac
 
   return {
     reference: async (restaurant) => referenceOf(await read('names', restaurant)),
+    async hasList(restaurant, of) {
+      const rows = await read(of === 'menus' ? 'menu_entries' : 'names', restaurant, ['1 as one']);
+      return rows.length > 0;
+    },
     async putReference(restaurant, lists) {
       const stored = await read('names', restaurant);
       const kinds = Object.entries(changedNames(lists, stored));

@@ -4,43 +4,49 @@ import { countMenus, type Menu } from '../menus.ts';
 import type { LoadedCoverage } from './loaded-facts.ts';
 import { areSameMenus, entriesOf, menusOf } from './menus.ts';
 import type { EngineProcess } from './process.ts';
-import type { Row } from './protocol.ts';
+import type { Row, Step } from './protocol.ts';
 import { changedNames, referenceOf } from './reference-rows.ts';
+import { rowOf } from './row-types.ts';
 import { step } from './steps.ts';
 
 const REFERENCE_MS = 30_000;
 
+/** Rows as a line of JSON each. */
+const linesOf = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
+
 export function referenceFacts(engine: EngineProcess, coverage: LoadedCoverage): ReferenceFacts {
-  async function namesIn(restaurant: number): Promise<Row[]> {
-    const [rows = []] = await engine.run(['quick'], [step('names', { restaurant })], { deadlineMs: REFERENCE_MS });
+  const bounds = { deadlineMs: REFERENCE_MS };
+
+  async function read(name: 'names' | 'menus' | 'hasMenus' | 'hasReference', restaurant: number): Promise<Row[]> {
+    const [rows = []] = await engine.run(['quick'], [step(name, { restaurant })], bounds);
     return rows;
   }
-  async function menus(restaurant: number): Promise<Menu[]> {
-    const [rows = []] = await engine.run(['quick'], [step('menus', { restaurant })], { deadlineMs: REFERENCE_MS });
-    return menusOf(rows);
-  }
+  const menus = async (restaurant: number): Promise<Menu[]> => menusOf(await read('menus', restaurant));
+  const write = (steps: Step[], restaurant: number) =>
+    engine.run(['write'], steps, bounds, true).finally(() => coverage.listed(restaurant));
+
   return {
-    reference: async (restaurant) => referenceOf(await namesIn(restaurant)),
+    reference: async (restaurant) => referenceOf(await read('names', restaurant)),
+    async hasList(restaurant, of) {
+      const name = of === 'menus' ? 'hasMenus' : 'hasReference';
+      return rowOf(name, await read(name, restaurant)).has;
+    },
     async putReference(restaurant, lists) {
-      const stored = await namesIn(restaurant);
+      const stored = await read('names', restaurant);
       const changed = Object.entries(changedNames(lists, stored));
       if (changed.length === 0) return referenceOf(stored);
       const steps = changed.flatMap(([kind, rows]) => [
         step('deleteNames', { restaurant, kind }),
-        step('insertNames', { restaurant, kind, rows: JSON.stringify(rows) }),
+        step('insertNames', { restaurant, kind, lines: linesOf(rows) }),
       ]);
-      const rows = await engine
-        .run(['write'], [...steps, step('names', { restaurant })], { deadlineMs: REFERENCE_MS }, true)
-        .finally(() => coverage.listed(restaurant));
-      return referenceOf(rows.at(-1) ?? []);
+      await write(steps, restaurant);
+      // Not in the same transaction: until 50,000 rows are sent, no load could be merged.
+      return referenceOf(await read('names', restaurant));
     },
     async putMenus(restaurant, put) {
       if (areSameMenus(await menus(restaurant), put)) return countMenus(put);
-      const steps = [
-        step('deleteMenus', { restaurant }),
-        step('insertMenus', { restaurant, entries: JSON.stringify(entriesOf(put)) }),
-      ];
-      await engine.run(['write'], steps, { deadlineMs: REFERENCE_MS }, true).finally(() => coverage.listed(restaurant));
+      const lines = linesOf(entriesOf(put));
+      await write([step('deleteMenus', { restaurant }), step('insertMenus', { restaurant, lines })], restaurant);
       return countMenus(put);
     },
     menus,

@@ -4,10 +4,13 @@ delete from names where restaurant_id = $restaurant and kind = $kind;
 -- name: insertNames :exec
 insert into names
 select $restaurant, $kind, guid, name, last_name, wage_frequency, excluded, chosen_name, code
-  from (select unnest(from_json($rows::json,
-    '[{"guid":"VARCHAR","name":"VARCHAR","last_name":"VARCHAR","wage_frequency":"VARCHAR","excluded":"BOOLEAN",
-       "chosen_name":"VARCHAR","code":"VARCHAR"}]'),
-    recursive := true));
+  from (select unnest(from_json(line,
+    '{"guid":"VARCHAR","name":"VARCHAR","last_name":"VARCHAR","wage_frequency":"VARCHAR","excluded":"BOOLEAN",
+      "chosen_name":"VARCHAR","code":"VARCHAR"}'))
+    from (select unnest(string_split($lines, chr(10))) as line) where line <> '');
+
+-- name: hasReference :one :read
+select exists (from names where restaurant_id = $restaurant) as has;
 
 -- name: names :many :read
 select kind, guid, name, last_name, wage_frequency, excluded, chosen_name, code

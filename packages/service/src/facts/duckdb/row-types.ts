@@ -72,6 +72,7 @@ export const ROW_TYPES = {
   }),
   // menus.sql
   menus: row(MENU_ENTRY),
+  hasMenus: row({ has: flag }),
   // merge.sql
   findOrder: row(STORED_ORDER),
   touched: row({ business_date: whole, has_records: flag }),
@@ -80,6 +81,7 @@ export const ROW_TYPES = {
   counts: row({ accepted: whole, unchanged: whole, load: whole }),
   // reference.sql
   names: row(NAME),
+  hasReference: row({ has: flag }),
   ping: row({ one: whole }),
   // sheets.sql
   faults: row({ days: whole, restaurant_id: whole, business_date: whole }),

@@ -1,26 +1,31 @@
 /** The menus of a restaurant, in the format of a POS's menus API or its nightly export: docs/loading.md#menus. */
+import { Text } from '../contract/schemas.ts';
 import type { Menu, MenuGroup } from '../facts/menus.ts';
 import type { NamedRef } from '../facts/reference.ts';
 import {
   alias,
   type BodyField,
   type BodyReader,
+  field,
   listField,
-  maybeName,
   nullable,
   objectField,
   recursiveField,
   storedText,
 } from '../http/body-fields.ts';
-import { GuidText, LONGEST_GUID, LONGEST_NAME, LongName } from './reference.ts';
+import { GuidText, LONGEST_GUID } from './reference.ts';
+import { cutName } from './source.ts';
 
 /** The deepest nesting of groups. A menu of a POS has four or five levels at most. */
 const DEEPEST = 50;
 
+const nameField = field(Text('Dinner', { description: 'Cut at 500 characters' }), 'a text', (value) =>
+  typeof value === 'string' ? (cutName(value) ?? '') : undefined,
+);
 const SKIPPED = { description: 'An entry without it is skipped; its groups and items belong to the entry above' };
 const NAMED = {
   guid: nullable(storedText(GuidText, LONGEST_GUID), null, SKIPPED),
-  name: nullable(maybeName(LongName, LONGEST_NAME), null, SKIPPED),
+  name: nullable(nameField, null, SKIPPED),
 };
 /** Other properties are ignored. */
 const entry = <F extends Record<string, BodyField<unknown>>>(title: string, fields: F) =>
@@ -57,6 +62,7 @@ const wrapped = objectField({ menus }, { schema: { title: 'MenusBody' }, open: t
  */
 export const menusBody: BodyReader<Menu[]> = {
   schema: wrapped.schema,
+  names: wrapped.names,
   read(body) {
     const given = Array.isArray(body) ? menus.read(body, '') : wrapped.read(body, '').menus;
     return given.flatMap((menu) => {
@@ -81,8 +87,9 @@ function contentOf(entries: readonly GroupEntry[]): Content {
     const named = namedOf(entry);
     if (named) content.groups.push({ ...named, menuGroups: inner.groups, menuItems });
     else {
-      content.groups.push(...inner.groups);
-      content.items.push(...menuItems);
+      // One by one: the arguments of a call are bounded.
+      for (const group of inner.groups) content.groups.push(group);
+      for (const item of menuItems) content.items.push(item);
     }
   }
   return content;

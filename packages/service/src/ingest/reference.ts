@@ -18,8 +18,7 @@ import {
 } from '../http/body-fields.ts';
 
 export const LONGEST_GUID = 200;
-export const LONGEST_NAME = 500;
-const LISTS = ['diningOptions', 'revenueCenters', 'employees', 'jobs'] as const;
+const LONGEST_NAME = 500;
 
 // In bodies and answers.
 export const GuidText = Type.String({ minLength: 1, maxLength: LONGEST_GUID, pattern: '\\S', examples: ['d1'] });
@@ -87,6 +86,3 @@ export function readReference(body: unknown): Partial<Reference> {
     ...(jobs && { jobs }),
   };
 }
-
-/** Whether nothing has been stored yet. */
-export const isEmpty = (reference: Reference): boolean => LISTS.every((one) => reference[one].length === 0);

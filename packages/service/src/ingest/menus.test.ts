@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Problem } from '../http/problems.ts';
 import { createNamed, schemaOf } from '../openapi/json-schemas.ts';
+import { namesOf } from './line-names.ts';
 import { menusBody } from './menus.ts';
 
 /** A menu whose groups are nested this many levels deep; the innermost has `inside`. */
@@ -35,6 +36,15 @@ describe('the body of menus', () => {
     assert.equal(code, 'invalid_body');
     assert.match(message, /^menus\[0\]\.menuGroups\[0\]\..*\[0\] is nested too deeply\.$/);
     assert.equal(menusBody.read(nested(50, {})).length, 1, 'a refused body does not count for the next');
+  });
+
+  it('has names of any length, which are stored as those in orders are', () => {
+    for (const name of ['n'.repeat(501), `${'n'.repeat(499)}\ud83c\udf55`, 'So\0up', '  Cafe\u0301  ', 'n\ud800']) {
+      const [menu] = menusBody.read([{ guid: 'm', name }]);
+      assert.equal(menu?.name, namesOf({ displayName: name }, '', null, false).item_name);
+      assert.ok(menu && menu.name.length <= 500);
+    }
+    assert.deepEqual(menusBody.read([{ guid: 'm', name: '\0' }]), []);
   });
 
   it('is described by what reads it, at every level', () => {
