@@ -4,6 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { attacks } from './attacks.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { checkJson } from './check-json.ts';
 import { consoleFigures, consoleSize } from './console.ts';
@@ -38,6 +39,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'small-get-under-load': smallGetUnderLoad,
   'wrong-secrets': wrongSecrets,
   'stalled-readers': stalledReaders,
+  attacks,
   console: consoleFigures,
   'console-size': consoleSize,
   'console-table': consoleTable,
