@@ -130,7 +130,7 @@ describe('menu reports', () => {
     assert.deepEqual(
       (await by('MODIFIER')).map((row) => shown(row, 'modifier')),
       [
-        [null, '=no onions ', 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [null, '=no onions', 0, 0, 0, 0, 0, 0, 0, 0, 0],
         [CHEESE, 'Cheese', 2, 0, 0, 2, 0, 2, 1, 0, 0],
       ],
     );
@@ -180,7 +180,7 @@ describe('menu reports', () => {
       body,
     );
     assert.equal(csv[0], REFERENCE_ORDER.join(','));
-    assert.match(csv[1] ?? '', /,'=no onions $/);
+    assert.match(csv[1] ?? '', /,'=no onions$/);
     assert.equal(liveCsv[0], [...LIVE_ORDER, 'modifierGuid', 'modifierName'].join(','));
     assert.deepEqual(
       parquet.map((row) => shown(row, 'modifier')),

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { CURRENCIES, readCurrency } from '../contract/currencies.ts';
 import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
 import { REFUNDS_ON, readGuid } from '../contract/words.ts';
-import { bodyReader, field, flagField, maybeName, nullable, storedName } from '../http/body-fields.ts';
+import { bodyReader, field, flagField, maybeName, nullable, storedName, storedText } from '../http/body-fields.ts';
 import { fieldProblem } from '../http/problems.ts';
 import { isTimeZone } from '../ingest/clock.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
@@ -41,7 +41,7 @@ export const restaurantBody = bodyReader('RestaurantBody', {
     4,
   ),
   locationName: nullable(maybeName(LocationText, LONGEST_NAME), null),
-  locationCode: nullable(maybeName(LocationText, LONGEST_NAME), null),
+  locationCode: nullable(storedText(LocationText, LONGEST_NAME), null),
   currencyCode: nullable(
     field(
       Type.String({ ...CurrencyText, enum: CURRENCIES }),

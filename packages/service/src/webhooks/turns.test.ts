@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+/** Turns of webhook calls: no group waits for another, however many of its clients are due and in any order. */
 import { describe, it } from 'node:test';
 import { nextTurn, type Receiver } from './turns.ts';
 
