@@ -46,6 +46,33 @@ describe('the daypart command', () => {
     assert.equal(JSON.parse(json.out)[0].name, name);
   });
 
+  it('does what it was asked to, with its own exit code, when nobody reads its output', async () => {
+    const folder = join(data, 'unread');
+    const unread = async (...args: string[]): Promise<[number | null, string]> => {
+      const child = start(args);
+      child.stdout?.destroy();
+      let err = '';
+      child.stderr?.on('data', (chunk) => {
+        err += chunk;
+      });
+      const [code] = await once(child, 'close');
+      return [code, err];
+    };
+    await run(['clients', 'create', '--group', 'g', '--data', folder, '--init']);
+    const copy = join(data, 'unread-backup');
+    const ended = [
+      await unread('--version'),
+      await unread('help'),
+      await unread('clients', 'list', '--data', folder),
+      await unread('keys', 'list', '--data', folder),
+      await unread('backup', copy, '--data', folder),
+    ];
+    assert.deepEqual(ended, Array(5).fill([0, '']));
+    assert.ok((await stat(copy)).isDirectory());
+    const [code, err] = await unread('clients', 'revoke', 'nobody', '--data', folder);
+    assert.deepEqual([code, err.split('\n').length], [1, 2], err);
+  });
+
   it('makes no data folder but for clients create --init, serve and demo', async () => {
     const folder = join(data, 'no ne');
     for (const args of [

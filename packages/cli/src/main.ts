@@ -3,6 +3,7 @@ import { closest } from 'fastest-levenshtein';
 import { readCommand } from './arguments.ts';
 import { shownLines } from './plain.ts';
 import { asksHelp, commandsOf, findCommand, firstWordsOf, groupOf, type Program } from './program.ts';
+import { watchStreams } from './streams.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The output of a command may contain names from the data, so characters that control a terminal are replaced. */
@@ -10,7 +11,6 @@ export const printLine = (text: string): void => void process.stdout.write(`${sh
 
 /** The help for the words: of a command, a group of commands, or everything. */
 async function help(program: Program, words: readonly string[]): Promise<void> {
-  (await import('./streams.ts')).watchStreams();
   const { commandHelp, overviewOf } = await import('./help.ts');
   const all = commandsOf(program);
   const [first = ''] = words;
@@ -23,14 +23,15 @@ async function help(program: Program, words: readonly string[]): Promise<void> {
 
 async function run(program: Program, args: string[]): Promise<void> {
   const [name, ...rest] = args;
+  const commands = commandsOf(program);
+  const found = findCommand(commands, args);
+  const section = program.sections.find((one) => found && one.commands.includes(found.command));
+  watchStreams(section?.runsUnread ? () => undefined : undefined);
   if (name === '--version' || name === '-v') return printLine(program.version);
   if (name === undefined || name === '--help' || name === '-h') return await help(program, []);
   if (name === 'help') return await help(program, rest);
-  const commands = commandsOf(program);
-  const found = findCommand(commands, args);
   if (asksHelp(found?.command, rest)) return await help(program, args);
   if (found) {
-    const section = program.sections.find((one) => one.commands.includes(found.command));
     process.exitCode = await section?.run(found.command, found.rest, program);
     return;
   }

@@ -7,6 +7,8 @@ export interface Section {
   title: string;
   /** Ordered from the most to the least common. */
   commands: readonly Command[];
+  /** Whether a command is carried out to its end, with its own exit code, when nobody reads its output any more. */
+  runsUnread?: boolean;
   /** Runs one of them with the words after its name; returns its exit code. */
   run(command: Command, rest: string[], program: Program): Promise<number>;
 }

@@ -1,11 +1,17 @@
 /** Standard output and standard error that fail. */
 import { EXIT } from './exit-codes.ts';
 
-/** Ends the command when its output cannot be written, with a sentence and not with a stack. */
-export function watchStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'> = process): void {
+/** Errors of an output whose reader has had enough, as `head` has: the first, and those of what is written afterwards. */
+const UNREAD = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
+
+/**
+ * Ends the command when its output cannot be written, with a sentence and not with a stack. When nobody reads the output any more,
+ * `unread` is called; by default the command ends.
+ */
+export function watchStreams(unread: () => void = () => process.exit(EXIT.done)): void {
+  const { stdout, stderr } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader has had enough, as `head` has.
-    if (error.code === 'EPIPE') process.exit(EXIT.done);
+    if (UNREAD.has(error.code ?? '')) return unread();
     stderr.write(`daypart: standard output cannot be written: ${error.message}\n`);
     process.exit(EXIT.failed);
   });

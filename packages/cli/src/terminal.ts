@@ -4,7 +4,6 @@ import type { Command } from './command.ts';
 import { EXIT, endingOf, Interrupted } from './command-error.ts';
 import type { Program } from './program.ts';
 import { openTerminal, type Terminal } from './session.ts';
-import { watchStreams } from './streams.ts';
 import type { TableEntry } from './tables/table.ts';
 
 type Run = (given: ParsedArguments, terminal: Terminal, program: Program) => Promise<void>;
@@ -52,7 +51,6 @@ export async function runTerminal(
     interrupting.abort(new Interrupted('interrupted'));
     setTimeout(() => end(interrupting.signal.reason), END_MS).unref();
   });
-  watchStreams();
   let ended = false;
   const end = (error: unknown): number => {
     const { guid, again, base, trouble } = terminal;

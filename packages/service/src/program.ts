@@ -37,7 +37,11 @@ async function runService({ name }: Command, rest: string[]): Promise<number> {
 
 export const PROGRAM: Program = {
   version: VERSION,
-  sections: [REPORTS, { title: 'A service on this machine', commands: SERVICE_COMMANDS, run: runService }],
+  sections: [
+    REPORTS,
+    // A backup or an import is not cut short because `head` has read enough of what it prints.
+    { title: 'A service on this machine', commands: SERVICE_COMMANDS, runsUnread: true, run: runService },
+  ],
   notes: [
     'daypart COMMAND --help shows its flags, with examples; the settings of the service: daypart serve --help',
     'daypart --version',
