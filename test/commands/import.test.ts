@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -54,12 +54,12 @@ async function callerOf(base: string) {
   };
 }
 
-/** A day of many plain orders, of `price` each. */
+/** A day of many plain orders, of `price` each, opened on the date of the folder. */
 async function writeDay(folder: string, orders: number, price: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const lines = (one: (id: number) => string): string =>
     Array.from({ length: orders }, (_, i) => one(i + 1)).join('\n');
-  const opened = '03/12/2026 12:00:00';
+  const opened = basename(folder).replace(/(\d{4})(\d\d)(\d\d)/, '$2/$3/$1 12:00:00');
   await writeFile(
     join(folder, 'OrderDetails.csv'),
     `Order Id,Opened,Voided\n${lines((id) => `${id},${opened},False`)}\n`,
@@ -174,6 +174,66 @@ describe('daypart import', () => {
       second,
       /note: an earlier folder of this import has it too: .*: 2 orders \(OrderDetails\.csv:2, OrderDetails\.csv:3\)/,
     );
+  });
+
+  it('exits 1 and names the folders that it did not read, and passes over those of an archive tool', async () => {
+    const tree = join(data, 'strays');
+    await writeDay(join(tree, '20260318'), 2, '2.00');
+    await cp(join(tree, '20260318'), join(tree, '20261399'), { recursive: true });
+    await cp(join(tree, '20260318'), join(tree, '__MACOSX/20260318'), { recursive: true });
+    const { code, out, err } = await importInto(tree, ['--data', data, '--dry-run']);
+    assert.equal(code, 1, out);
+    assert.match(out, /^20260318 {2}2 orders/m);
+    assert.match(out, /^NOT READ: \S+\/20261399: 20261399 is not an existing date: name it by the business date/m);
+    assert.doesNotMatch(out, /MACOSX/);
+    assert.match(err, /not everything was read/);
+    const { foldersNotRead, complete } = JSON.parse(
+      (await importInto(tree, ['--data', data, '--dry-run', '--json'])).out,
+    );
+    assert.deepEqual([foldersNotRead.length, complete], [1, false]);
+  });
+
+  it('refuses files of another date and of two locations, says how to load them all the same, and does', async () => {
+    const folder = join(data, 'elsewhere/20260401');
+    await writeDay(folder, 2, '3.00');
+    await writeFile(
+      join(folder, 'OrderDetails.csv'),
+      'Location,Order Id,Opened,Voided\nA,1,03/12/2026 12:00:00,False\nB,2,03/12/2026 12:00:00,False\n',
+    );
+    await writeFile(join(folder, 'MenuExport_1.json'), '[{"guid":"elsewhere","name":"Of another restaurant"}]');
+    const { child, base } = await serve(['--data', data], CLIENT);
+    const target = ['--url', base];
+    try {
+      const { menus } = await callerOf(base);
+      const before = await menus();
+      for (const way of [[], ['--upload']]) {
+        const both = await importInto(folder, [...target, ...way], CREDENTIALS);
+        const date = await importInto(folder, [...target, ...way, '--force-location'], CREDENTIALS);
+        assert.deepEqual([both.code, date.code], [1, 1]);
+        assert.match(
+          both.out,
+          /NOT LOADED: its rows are of 2 locations \(A: 1 rows, B: 1 rows\)\. Export each location/,
+        );
+        assert.match(both.out, /if that is right, load it all the same with --force-location/);
+        assert.match(both.out, /Menus: MenuExport_1\.json of 20260401 NOT LOADED: nothing of its day is loaded/);
+        assert.match(date.out, /NOT LOADED: 2 of 2 orders have no time within two days of 2026-04-01/);
+        assert.match(date.out, /if that is right, load it all the same with --force-date/);
+      }
+      assert.deepEqual(await menus(), before);
+      const force = ['--force-date', '--force-location'];
+      for (const way of [[], ['--upload']]) {
+        const forced = await importInto(folder, [...target, ...way, ...force], CREDENTIALS);
+        assert.equal(forced.code, 0, forced.out);
+        assert.match(forced.out, /note: no time of it is within two days of 2026-04-01, .*: 2 orders \(OrderDetails/);
+        assert.match(
+          forced.out,
+          /note: the location B is neither the name nor the location name .*\(Bistro\): 1 order \(/,
+        );
+        assert.match(forced.out, /Menus: 1 menu, /);
+      }
+    } finally {
+      await stop(child);
+    }
   });
 
   it('loads through a running service, and says so if one holds the data folder', async () => {

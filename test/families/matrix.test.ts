@@ -21,6 +21,7 @@ import { MOST_DATES, type Span } from '../../packages/service/src/contract/words
 import { loadDemo } from '../../packages/service/src/demo/load.ts';
 import { columnsOf, type ReportFamily } from '../../packages/service/src/families/family.ts';
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
+import { NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { findDays } from '../../packages/service/src/import/day-folder.ts';
 import { storesDestination } from '../../packages/service/src/import/destination.ts';
 import { importDays } from '../../packages/service/src/import/import-days.ts';
@@ -320,7 +321,7 @@ describe('every report family', () => {
     const { stores } = running.service;
     const restaurant = await stores.ledger.restaurant(BISTRO);
     assert.ok(restaurant);
-    const options = { mapping: NO_MAPPING, progress: () => undefined };
+    const options = { mapping: NO_MAPPING, force: NO_FORCE, progress: () => undefined };
     const report = await importDays(await findDays(PLAIN_DAY), storesDestination(stores, restaurant), options);
     assert.equal(report.complete, true);
     const dates = ({ dates: { start, end } }: ReportFamily) => ({ [start]: '20260310', [end]: '20260310' });

@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { type Force, NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { findDays } from '../../packages/service/src/import/day-folder.ts';
 import { storesDestination } from '../../packages/service/src/import/destination.ts';
 import { type ImportReport, importDays } from '../../packages/service/src/import/import-days.ts';
@@ -19,13 +20,14 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 interface ExpectedImport {
   /** Below the case's folder; the case's folder itself where it is left out. */
   folder?: string;
+  force?: Partial<Force>;
   orders: number;
   timeEntries?: number;
   /** By path: rows read, rows skipped, and `line: message` of what was not read. Files left out have no bad rows. */
   files?: Record<string, [number, number, string[]]>;
   /** By day: what its problem begins with. */
   problems?: Record<string, string>;
-  /** By day: how many orders a notice is about, its amount, and what it begins with. */
+  /** By day: how many orders and time entries a notice is about, its amount, and what it begins with. */
   notices?: Record<string, [number, number, string][]>;
   /** What the reasons of gaps are, besides those of every export. */
   missing?: string[];
@@ -57,7 +59,9 @@ function compareReport(folder: string, report: ImportReport, expected: ExpectedI
     }
     const problem = problems[day.date];
     assert.equal(day.problem?.startsWith(problem ?? '') ?? null, problem === undefined ? null : true, `${day.problem}`);
-    const noted = day.notices.map((notice): [number, number, string] => [notice.orders, notice.amount, notice.message]);
+    const noted = day.notices.map((notice): [number, number, string] => [
+      ...([notice.orders + notice.timeEntries, notice.amount, notice.message] as const),
+    ]);
     const like = notices[day.date] ?? [];
     const cut = noted.map(([many, sum, message], i) => [many, sum, message.slice(0, like[i]?.[2].length)]);
     assert.deepEqual(cut, like, `notices of ${day.date}`);
@@ -112,9 +116,10 @@ describe('a folder of records', () => {
       }
       for (const expected of imports) {
         const root = join(folder, expected.folder ?? '.');
-        const days = await findDays(root);
-        const report = await importDays(days, storesDestination(stores, stored), {
+        const found = await findDays(root);
+        const report = await importDays(found, storesDestination(stores, stored), {
           mapping,
+          force: { ...NO_FORCE, ...expected.force },
           progress: () => undefined,
         });
         compareReport(folder, report, expected);

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { findDays } from '../../packages/service/src/import/day-folder.ts';
 import { dryDestination } from '../../packages/service/src/import/destination.ts';
 import { importDays } from '../../packages/service/src/import/import-days.ts';
@@ -49,9 +50,12 @@ describe('an export over HTTP', () => {
 
   it('has the report of the command, loads the same, and notifies those who watch', async () => {
     const folder = join(GOLDEN, 'plain-day/20260310');
-    const there = { guid: BISTRO, timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 };
-    const days = await findDays(folder);
-    const expected = await importDays(days, dryDestination(there), { mapping: NO_MAPPING, progress: () => undefined });
+    const { stores } = running.service;
+    const there = await stores.ledger.restaurant(BISTRO);
+    assert.ok(there);
+    const expected = await importDays(await findDays(folder), dryDestination(there), {
+      ...{ mapping: NO_MAPPING, force: NO_FORCE, progress: () => undefined },
+    });
     const stream = await openStream(`${running.service.baseUrl}/events`, token);
 
     const misspelt = await send('20260310', formOf(folder), '?dryrun=true');
@@ -68,6 +72,23 @@ describe('an export over HTTP', () => {
     const rows = (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=20' } })).body;
     assert.ok(rows.length === 1 && rows[0].ordersCount > 0);
     assert.deepEqual(await spooled(running), []);
+  });
+
+  it('refuses files of another date or of two locations, and loads them if a parameter says so', async () => {
+    const wrong = formOf(join(GOLDEN, 'other-date/wrong/20260317'));
+    const both = formOf(join(GOLDEN, 'two-locations/both/20260310'));
+    const restaurant = newGuid();
+    await putRestaurant(running, token, restaurant);
+    const ask = async (date: string, form: FormData, query: string) => {
+      const { body } = await send(date, form, query, {}, restaurant);
+      return [body.complete, body.days[0].orders, body.days[0].refusal, body.foldersNotRead];
+    };
+    assert.deepEqual(await ask('20260317', wrong, '?dryRun=true&forceLocation=true'), [false, 0, 'date', []]);
+    assert.deepEqual(await ask('20260310', both, '?dryRun=true&forceDate=true'), [false, 0, 'location', []]);
+    assert.deepEqual(await ask('20260310', both, '?dryRun=true&forceLocation=true'), [true, 3, null, []]);
+    assert.deepEqual(await ask('20260317', wrong, '?dryRun=true&forceDate=true'), [true, 3, null, []]);
+    const { body } = await send('20260317', wrong, '?forceDate=yes', {}, restaurant);
+    assert.equal(body.code, 'invalid_parameter');
   });
 
   it('says what was not read, with file and line, and takes renamed columns', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';
+import { NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { readDay } from '../../packages/service/src/import/day.ts';
 import { guidsOf } from '../../packages/service/src/import/guids.ts';
 import { NO_MAPPING } from '../../packages/service/src/import/mapping.ts';
@@ -128,6 +129,7 @@ it('an export adds up to what its rows add up to', async () => {
         { date: DATE, path },
         {
           ...{ timeZone: PLACE.timeZone, mapping: NO_MAPPING, earlier: new Set() },
+          ...{ restaurantNames: [], force: NO_FORCE },
           guidOf: guidsOf('b1500000-0000-4000-8000-000000000001'),
         },
       );

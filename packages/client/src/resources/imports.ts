@@ -15,8 +15,13 @@ export interface ImportFile {
   state: 'read' | 'missing' | 'not read';
   /** Rows whose values were loaded. */
   read: number;
+  /** The first 1,000. */
   skipped: ImportLine[];
+  /** All that were skipped; imports by earlier versions of the service have no counts. */
+  skippedCount?: number;
+  /** The first 1,000. */
   notRead: ImportLine[];
+  notReadCount?: number;
 }
 
 /** What was read of a date. */
@@ -30,9 +35,11 @@ export interface ImportDay {
   unchanged?: number;
   /** Why nothing of the date was loaded, or not all of it; null if all was. */
   problem: string | null;
+  /** The date is loaded with `forceDate` or `forceLocation`: its files are of other dates, or of several locations. */
+  refusal?: 'date' | 'location' | null;
   files: ImportFile[];
-  /** What does not add up: how many orders are concerned, the places of the first ones, and the difference in currency units. */
-  notices: { message: string; orders: number; first: string[]; amount: number }[];
+  /** What does not add up: how many orders and time entries are concerned, the places of the first ones, and the difference in currency units. */
+  notices: { message: string; orders: number; timeEntries?: number; first: string[]; amount: number }[];
   [more: string]: unknown;
 }
 
@@ -87,6 +94,10 @@ export interface ImportsResource {
       dryRun?: boolean | undefined;
       /** Renamed columns, as JSON. */
       columns?: string | undefined;
+      /** Load the files although they are of other dates. */
+      forceDate?: boolean | undefined;
+      /** Load the files although they are of several locations. */
+      forceLocation?: boolean | undefined;
       /** In milliseconds; 30 minutes by default. */
       timeoutMs?: number | undefined;
     },
@@ -100,12 +111,16 @@ const LONGEST_MS = 30 * 60_000;
 /** The imports of a client's service. */
 export function importsOf({ request }: Pick<Core, 'request'>): ImportsResource {
   return {
-    async add(restaurantGuid, date, files, { dryRun = false, columns, timeoutMs = LONGEST_MS, ...options } = {}) {
+    async add(restaurantGuid, date, files, options = {}) {
+      const { dryRun, forceDate, forceLocation, columns, timeoutMs = LONGEST_MS, ...call } = options;
       const body = new FormData();
       if (columns !== undefined) body.append('columns', columns);
       for (const [name, file] of files) body.append('files', file, name);
       const path = `/restaurants/${encodeURIComponent(restaurantGuid)}/exports/${businessDate(date)}`;
-      return request('POST', dryRun ? `${path}?dryRun=true` : path, { ...options, body, timeoutMs });
+      const flags = Object.entries({ dryRun, forceDate, forceLocation }).flatMap(([name, on]) =>
+        on ? [`${name}=true`] : [],
+      );
+      return request('POST', flags.length > 0 ? `${path}?${flags.join('&')}` : path, { ...call, body, timeoutMs });
     },
     list: ({ restaurantGuid } = {}, options) =>
       request(

@@ -5,14 +5,20 @@ import { daypart } from './client.ts';
 
 const imports = importsOf(daypart);
 
-/** Sends the files of a date. Throws DaypartError. */
+/** Why the service refuses the files of a date unless the call says to load them all the same. */
+export type Refusal = NonNullable<ImportReport['days'][number]['refusal']>;
+
+/** Sends the files of a date, to be loaded in spite of these refusals. Throws DaypartError. */
 export function sendDay(
   restaurantGuid: string,
   { date, files }: ExportDay<File>,
+  force: readonly Refusal[],
   signal: AbortSignal,
 ): Promise<ImportReport> {
   const named = files.map(({ path, file }) => [path.split('/').at(-1) ?? file.name, file] as const);
-  return imports.add(restaurantGuid, date, named, { signal });
+  return imports.add(restaurantGuid, date, named, {
+    ...{ forceDate: force.includes('date'), forceLocation: force.includes('location'), signal },
+  });
 }
 
 /** The imports over HTTP of the last 30 days, newest first. */

@@ -44,6 +44,25 @@ describe('a dropped folder', () => {
     assert.deepEqual(twice, ['20260310']);
   });
 
+  it('names the folders with an export whose date their names do not say, and sends nothing of them', () => {
+    const { days, strays } = findDays(
+      dropped(
+        'exports/20261399/OrderDetails.csv',
+        'exports/2026-03-11/OrderDetails.csv',
+        'exports/20260312 (1)/TimeEntries.csv',
+        'exports/photos/beach.jpg',
+        'exports/20260310/OrderDetails.csv',
+        'exports/20260310/old/OrderDetails.csv',
+        'exports/__MACOSX/20260310/OrderDetails.csv',
+      ),
+    );
+    assert.deepEqual(
+      days.map(({ date, files }) => [date, files.length]),
+      [['20260310', 1]],
+    );
+    assert.deepEqual(strays, ['exports/2026-03-11', 'exports/20260312 (1)', 'exports/20261399']);
+  });
+
   it('without an export has no days', () => {
     assert.deepEqual(findDays(dropped('holiday/photo.jpg', 'OrderDetails.csv')).days, []);
   });

@@ -1,4 +1,5 @@
 /** Dropped folders of nightly exports: their dates, and the files of each date. */
+import { readDate } from './dates.ts';
 
 /** A file with its path below the dropped folder. */
 export interface Dropped<F> {
@@ -32,20 +33,34 @@ const isRead = (name: string): boolean =>
   MENU_EXPORT.test(name) || EXPORT_FILES.some((known) => known.toLowerCase() === name);
 
 const DAY = /^\d{8}$/;
+const isDay = (name: string): boolean => DAY.test(name) && readDate(name) !== undefined;
 
-/**
- * The days in the dropped folders, oldest first, without files that are not part of an export. `twice` are dates with two
- * folders.
- */
-export function findDays<F>(dropped: Dropped<F>[]): { days: ExportDay<F>[]; twice: string[] } {
+/** Folders that archive tools and systems make beside those of people. */
+const SYSTEM = /^(__MACOSX|@eaDir|\$RECYCLE\.BIN|\.Trash.*)$/i;
+
+export interface FoundExports<F> {
+  /** Oldest first, without files that are not part of an export. */
+  days: ExportDay<F>[];
+  /** Dates with two folders. */
+  twice: string[];
+  /** Folders with files of an export that are not named by a date, as paths: they are not sent. */
+  strays: string[];
+}
+
+/** The days in the dropped folders. The files of a day are in a folder named by it; folders inside it are not read, as by `daypart import`. */
+export function findDays<F>(dropped: Dropped<F>[]): FoundExports<F> {
   const folders = new Map<string, Map<string, Dropped<F>[]>>();
+  const strays = new Set<string>();
   for (const one of dropped) {
     const parts = one.path.split('/');
     const name = parts.at(-1)?.toLowerCase() ?? '';
-    const at = parts.findLastIndex((part, index) => DAY.test(part) && index < parts.length - 1);
-    const date = parts[at];
-    if (date === undefined || !isRead(name)) continue;
-    const folder = parts.slice(0, at + 1).join('/');
+    const above = parts.slice(0, -1);
+    if (!isRead(name) || above.some((part) => SYSTEM.test(part))) continue;
+    const folder = above.join('/');
+    const at = above.findIndex(isDay);
+    const date = above[at];
+    if (date === undefined && folder !== '' && !MENU_EXPORT.test(name)) strays.add(folder);
+    if (date === undefined || at < above.length - 1) continue;
     const ofDate = folders.get(date) ?? new Map<string, Dropped<F>[]>();
     ofDate.set(folder, [...(ofDate.get(folder) ?? []), one]);
     folders.set(date, ofDate);
@@ -61,5 +76,9 @@ export function findDays<F>(dropped: Dropped<F>[]): { days: ExportDay<F>[]; twic
     };
   });
   days.sort((one, other) => (one.date < other.date ? -1 : 1));
-  return { days, twice: days.filter(({ date }) => (folders.get(date)?.size ?? 0) > 1).map(({ date }) => date) };
+  return {
+    days,
+    twice: days.filter(({ date }) => (folders.get(date)?.size ?? 0) > 1).map(({ date }) => date),
+    strays: [...strays].sort(),
+  };
 }

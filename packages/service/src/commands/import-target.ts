@@ -89,11 +89,7 @@ async function findThere(client: Daypart, restaurant: string): Promise<Restauran
   const known = needsNames([restaurant]) ? await listRestaurants(client, AbortSignal.timeout(LOAD_MS)) : [];
   const guid = findRestaurant(restaurant, known);
   try {
-    const { timeZone, closeoutHour, overtimeMultiplier, refundsOn } = await client.request<RestaurantThere>(
-      'GET',
-      `/restaurants/${guid}`,
-    );
-    return { guid, timeZone, closeoutHour, overtimeMultiplier, refundsOn };
+    return { ...(await client.request<RestaurantThere>('GET', `/restaurants/${guid}`)), guid };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw new Error(`${error.message} Create it with: daypart restaurants add NAME --time-zone ZONE --guid ${guid}`);

@@ -1,8 +1,9 @@
 /** `daypart import --upload`: the service reads the files itself, as it does for uploads from the console. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import { type Daypart, importsOf } from '@daypart/client';
-import { type DayFolder, findFiles } from '../import/day-folder.ts';
+import { type Daypart, type ImportDay, importsOf } from '@daypart/client';
+import type { Force } from '../import/belonging.ts';
+import { type DayFolder, type FoundFolders, findFiles } from '../import/day-folder.ts';
 import { type Gap, NEVER } from '../import/gaps.ts';
 import { type DayReport, gapsOfDays, type ImportReport, isWhole } from '../import/import-days.ts';
 import { newestMenuExport } from '../import/menu-export.ts';
@@ -11,15 +12,16 @@ export interface UploadOptions {
   dryRun: boolean;
   /** Renamed columns, as JSON. */
   columns: string | undefined;
+  force: Force;
   /** Called when a day is done. */
   progress: (done: number, total: number, date: number) => void;
 }
 
 /** Sends days one after another; stops at the first that the service refuses, which the report names. */
 export async function uploadDays(
-  folders: readonly DayFolder[],
+  { days: folders, strays }: FoundFolders,
   { client, restaurantGuid }: { client: Daypart; restaurantGuid: string },
-  { dryRun, columns, progress }: UploadOptions,
+  { dryRun, columns, force, progress }: UploadOptions,
 ): Promise<ImportReport> {
   const imports = importsOf(client);
   const days: DayReport[] = [];
@@ -32,10 +34,12 @@ export async function uploadDays(
     const { date, path } = folder;
     try {
       const { files, others } = await filesOf(folder, menuExport?.path);
-      const answer = await imports.add(restaurantGuid, String(date), files, { dryRun, columns });
+      const answer = await imports.add(restaurantGuid, String(date), files, {
+        ...{ dryRun, columns, forceDate: force.date, forceLocation: force.location },
+      });
       const { days: read, cannotGive, menus: taken } = answer;
       menus = taken ?? menus;
-      days.push(...read.map(({ unchanged = 0, ...day }) => ({ ...day, unchanged, folder: path, others })));
+      days.push(...read.map((day) => ({ ...dayOf(day), folder: path, others })));
       const isLoaded = read.every(({ problem }) => problem === null);
       for (const { dates: _, ...gap } of isLoaded ? cannotGive : [])
         if (!NEVER.some(({ why }) => why === gap.why)) gaps.push({ gap, date });
@@ -43,7 +47,7 @@ export async function uploadDays(
       isTaken = false;
       const problem = `none of it is loaded: ${(error as Error).message}`;
       days.push({
-        ...{ date, folder: path, orders: 0, timeEntries: 0, unchanged: 0, problem },
+        ...{ date, folder: path, orders: 0, timeEntries: 0, unchanged: 0, problem, refusal: null },
         ...{ files: [], others: [], notices: [] },
       });
     }
@@ -53,11 +57,25 @@ export async function uploadDays(
     restaurantGuid,
     days,
     notTried: folders.slice(days.length).map(({ date }) => date),
-    complete: isWhole(days, menus),
+    foldersNotRead: strays,
+    complete: isWhole(days, menus, strays),
     cannotGive: gapsOfDays(gaps, days),
     menus,
   };
 }
+
+/** The report of a date; an earlier version of the service does not count what it does not list. */
+const dayOf = ({ files, notices, unchanged = 0, refusal = null, ...day }: ImportDay): Omit<DayReport, 'folder' | 'others'> => ({
+  ...day,
+  unchanged,
+  refusal,
+  files: files.map((file) => ({
+    skippedCount: file.skipped.length,
+    notReadCount: file.notRead.length,
+    ...file,
+  })),
+  notices: notices.map((notice) => ({ timeEntries: 0, ...notice })),
+});
 
 /** The files of a day to send; its menu export only if it is the one that the import loads. */
 async function filesOf(folder: DayFolder, menus?: string): Promise<{ files: [string, Blob][]; others: string[] }> {

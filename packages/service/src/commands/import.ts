@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { shownJson, UsageError } from '@daypart/cli';
 import { openSpinner } from '@daypart/cli/connect';
 import { readConfig } from '../config/config.ts';
-import { type DayFolder, FolderProblem, findDays } from '../import/day-folder.ts';
+import type { Force } from '../import/belonging.ts';
+import { FolderProblem, type FoundFolders, findDays } from '../import/day-folder.ts';
 import { type ImportOptions, type ImportReport, importDays } from '../import/import-days.ts';
 import { type Mapping, NO_MAPPING, readMapping } from '../import/mapping.ts';
 import { reportLines } from '../import/report-lines.ts';
@@ -25,20 +26,21 @@ export async function importCommand(args: string[], out: (line: string) => void)
   const config = readConfig(settings, undefined, { logLevel: 'warn' });
   const columns = value('columns');
   const mapping = columns === undefined ? undefined : await readColumns(columns);
-  const days = await findDays(folder).catch((error: Error) => {
+  const found = await findDays(folder).catch((error: Error) => {
     throw error instanceof FolderProblem ? new UsageError(error.message) : error;
   });
 
   const isDryRun = given.has('dry-run');
-  const bar = openBar(days.length);
+  const force: Force = { date: given.has('force-date'), location: given.has('force-location') };
+  const bar = openBar(found.days.length);
   let report: ImportReport;
   try {
     report = given.has('upload')
-      ? await uploadDays(days, await openUploadTarget(given, config, restaurant), {
-          ...{ dryRun: isDryRun, columns: mapping?.text, progress: bar.show },
+      ? await uploadDays(found, await openUploadTarget(given, config, restaurant), {
+          ...{ dryRun: isDryRun, columns: mapping?.text, force, progress: bar.show },
         })
-      : await loadDays(days, await openTarget(given, config, restaurant, isDryRun), {
-          ...{ mapping: mapping?.mapping ?? NO_MAPPING, progress: bar.show },
+      : await loadDays(found, await openTarget(given, config, restaurant, isDryRun), {
+          ...{ mapping: mapping?.mapping ?? NO_MAPPING, force, progress: bar.show },
         });
   } finally {
     bar.stop();
@@ -48,9 +50,9 @@ export async function importCommand(args: string[], out: (line: string) => void)
   if (!report.complete) throw new Error('not everything was read; the report says what');
 }
 
-async function loadDays(days: DayFolder[], target: Target, options: ImportOptions): Promise<ImportReport> {
+async function loadDays(found: FoundFolders, target: Target, options: ImportOptions): Promise<ImportReport> {
   try {
-    return await importDays(days, target.destination, options);
+    return await importDays(found, target.destination, options);
   } finally {
     await target.close();
   }

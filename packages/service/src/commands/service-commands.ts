@@ -109,6 +109,8 @@ const IMPORT: Command = ofService('import', 'load export folders (YYYYMMDD)', {
       help: 'send the files for the service to read; daypart imports lists the result of each date',
     },
     { name: 'columns', value: 'FILE', kind: 'file', help: 'your column names, as JSON' },
+    { name: 'force-date', help: 'load a day although its files are of other dates' },
+    { name: 'force-location', help: 'load a day although its rows are of several locations' },
     { name: 'json', help: 'the report as JSON, with every row' },
     ...CONNECTION,
   ],

@@ -22,15 +22,22 @@ const NO = new Set(['false', 'no', 'n', '0']);
  */
 export function readId(text: string): string {
   if (ID.test(text)) return text;
-  const mangled = /^[\d.,]+E\+?\d+$/i.test(text);
-  throw new CellProblem(
-    mangled
-      ? `has lost digits of the id (${text}): a spreadsheet rewrote the file`
-      : 'must be an id such as 1300000015734303122',
-  );
+  refuseMangled(text);
+  throw new CellProblem('must be an id such as 1300000015734303122');
 }
 
-/** A name, or the id of a menu item: it never makes a row invalid. Cut at 500 characters. */
+function refuseMangled(text: string): void {
+  if (/^[\d.,]+E\+?\d+$/i.test(text))
+    throw new CellProblem(`has lost digits of the id (${text.slice(0, 30)}): a spreadsheet rewrote the file`);
+}
+
+/** The id of a menu item, any text, cut at 500 characters; `1.3E+18` is refused as in `readId`. */
+export function readMenuId(text: string): string | undefined {
+  refuseMangled(text);
+  return readLabel(text);
+}
+
+/** A name: it never makes a row invalid. Cut at 500 characters. */
 export const readLabel = (text: string): string | undefined => cutText(text, '', '') ?? undefined;
 
 /** Throws CellProblem for a text that is too long or has U+0000. */

@@ -1,8 +1,9 @@
 /** Reads a CSV file as rows of values, each with the line on which it begins. */
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { CellProblem } from './cell-values.ts';
 import { type Columns, type FileColumn, plainHeader, type Values } from './file-columns.ts';
+import { noIds, type SeenIds, seeId } from './lost-digits.ts';
 
 export interface CsvRow<C extends Columns> {
   /** 1-based; the header is on the first line. */
@@ -20,6 +21,8 @@ export interface CsvTable<C extends Columns> {
   rows: CsvRow<C>[];
   /** The columns that the file has. */
   has: ReadonlySet<keyof C>;
+  /** What its ids look like. */
+  ids: SeenIds;
 }
 
 /** Why a file as a whole cannot be read. */
@@ -37,31 +40,51 @@ interface Line {
   cells: string[];
 }
 
+/** A file is not read further once it has this many rows and more than 99 % of them cannot be read. */
+const ENOUGH_ROWS = 10_000;
+const ONE_IN = 100;
+
 /**
- * Reads a file's rows. `renamed` maps our headers to the operator's. Throws FileProblem if the file is not CSV with
- * the required columns.
+ * Reads a file's rows, at most `mostRows` of them. `renamed` maps our headers to the operator's. Throws FileProblem if the file is
+ * not CSV with the required columns, if nearly none of its rows can be read, or if there are more.
  */
 export function readTable<C extends Columns>(
   bytes: Buffer,
   columns: C,
   renamed: ReadonlyMap<string, string>,
-  timeZone: string,
+  { timeZone, mostRows = Number.POSITIVE_INFINITY }: { timeZone: string; mostRows?: number },
 ): CsvTable<C> {
   if (!isUtf8(bytes) || bytes.includes(0)) throw new FileProblem('is not text in UTF-8');
-  const [header, ...lines] = splitLines(bytes);
+  const ids = noIds();
+  const rows: CsvRow<C>[] = [];
+  let header: { width: number; places: Map<keyof C, number> } | undefined;
+  let bad: CsvRow<C> | undefined;
+  let good = 0;
+  readLines(bytes, (line) => {
+    if (header === undefined) {
+      header = { width: line.cells.length, places: findColumns(line, columns, renamed) };
+      return;
+    }
+    if (rows.length === mostRows) throw new FileProblem(`has more rows than a day can have`, line.line);
+    const row = readRow(line, header.width, columns, { places: header.places, timeZone, ids });
+    rows.push(row);
+    if (row.problem === undefined) good++;
+    else bad ??= row;
+    if (bad && rows.length >= ENOUGH_ROWS && good * ONE_IN < rows.length)
+      throw new FileProblem(
+        `${rows.length - good} of its first ${rows.length} rows cannot be read; the first: ${bad.problem}`,
+        bad.line,
+      );
+  });
   if (header === undefined) throw new FileProblem('is empty: it has no header');
-  const places = findColumns(header, columns, renamed);
-  const rows = lines.map((line) => readRow(line, header.cells.length, columns, places, timeZone));
-  return { rows, has: new Set(places.keys()) };
+  return { rows, has: new Set(header.places.keys()), ids };
 }
 
-function splitLines(bytes: Buffer): Line[] {
-  const lines: Line[] = [];
+/** Calls `take` with every line that is not blank, one after another: a file of short lines would fill the memory. */
+function readLines(bytes: Buffer, take: (line: Line) => void): void {
   const lineAt = lineCounter(bytes);
   let end = 0;
   try {
-    /** `read`: the number of bytes up to the end of the record. */
-    const found: { record: string[]; read: number }[] = [];
     parse(bytes, {
       bom: true,
       record_delimiter: ['\r\n', '\n', '\r'],
@@ -70,21 +93,19 @@ function splitLines(bytes: Buffer): Line[] {
       relax_quotes: true,
       skip_empty_lines: true,
       on_record(record: string[], { bytes: read }) {
-        found.push({ record, read });
+        const cells = record.map((cell) => cell.trim());
+        const line = lineAt(end);
+        end = read;
+        // Spreadsheets leave rows that contain only commas.
+        if (!cells.some((cell) => cell !== '')) return undefined;
+        take({ line, cells });
         return undefined;
       },
     });
-    for (const { record, read } of found) {
-      const cells = record.map((cell) => cell.trim());
-      const line = lineAt(end);
-      end = read;
-      // Spreadsheets leave rows that contain only commas.
-      if (cells.some((cell) => cell !== '')) lines.push({ line, cells });
-    }
   } catch (error) {
-    throw new FileProblem(`is not CSV: ${(error as Error).message}`, lines.at(-1)?.line ?? null);
+    if (!(error instanceof CsvError)) throw error;
+    throw new FileProblem(`is not CSV: ${error.message}`);
   }
-  return lines;
 }
 
 /** Returns a function that finds, for increasing offsets, the line on which the next non-empty line begins. */
@@ -141,8 +162,7 @@ function readRow<C extends Columns>(
   { line, cells }: Line,
   width: number,
   columns: C,
-  places: ReadonlyMap<keyof C, number>,
-  timeZone: string,
+  { places, timeZone, ids }: { places: ReadonlyMap<keyof C, number>; timeZone: string; ids: SeenIds },
 ): CsvRow<C> {
   const values: Record<string, unknown> = {};
   const isWhole = cells.length === width;
@@ -154,6 +174,7 @@ function readRow<C extends Columns>(
       if (column.needed === 'cell') problem ??= `${column.header} is empty`;
       continue;
     }
+    if (column.isId) seeId(ids, cell);
     try {
       values[key] = column.read(cell, timeZone);
     } catch (error) {

@@ -16,13 +16,13 @@ describe('a tree of days', () => {
   after(() => rm(root, { recursive: true, force: true }));
 
   it('has its days at any depth, oldest first, and none below a day', async () => {
-    const days = await findDays(root);
+    const { days } = await findDays(root);
     assert.deepEqual(
       days.map(({ date }) => date),
       [20260309, 20260310, 20260311],
     );
     assert.deepEqual(
-      (await findDays(join(root, 'b/20260310'))).map(({ date }) => date),
+      (await findDays(join(root, 'b/20260310'))).days.map(({ date }) => date),
       [20260310],
     );
   });
@@ -35,10 +35,56 @@ describe('a tree of days', () => {
     await symlink('..', join(linked, 'more', 'up'));
     await symlink('nowhere', join(linked, 'broken'));
     assert.deepEqual(
-      (await findDays(linked)).map(({ date }) => date),
+      (await findDays(linked)).days.map(({ date }) => date),
       [20260310, 20260311],
     );
     await rm(linked, { recursive: true });
+  });
+
+  it('names folders with an export that are not named by a date', async () => {
+    const tree = join(root, 'strays');
+    for (const name of ['20260310', '20261399', '2026-03-11', '20260312 (1)', 'notes', '20260310/old']) {
+      await mkdir(join(tree, name), { recursive: true });
+      await writeFile(join(tree, name, name === 'notes' ? 'notes.csv' : 'orderdetails.CSV'), '');
+    }
+    await writeFile(join(tree, 'TimeEntries.csv'), '');
+    const { days, strays } = await findDays(tree);
+    assert.deepEqual(
+      days.map(({ date }) => date),
+      [20260310],
+    );
+    const rest = ': name it by the business date of its files, then import it';
+    assert.deepEqual(strays, [
+      { folder: tree, message: `its name is not a date, YYYYMMDD${rest}` },
+      { folder: join(tree, '2026-03-11'), message: `its name is not a date, YYYYMMDD${rest}` },
+      { folder: join(tree, '20260312 (1)'), message: `its name is not a date, YYYYMMDD${rest}` },
+      { folder: join(tree, '20261399'), message: `20261399 is not an existing date${rest}` },
+    ]);
+    await assert.rejects(
+      findDays(join(tree, '20261399')),
+      /20261399 has files of an export, but 20261399 is not an ex/,
+    );
+    await rm(tree, { recursive: true });
+  });
+
+  it('has no days in what archive tools and systems put beside it, and no files of theirs', async () => {
+    const tree = join(root, 'unpacked');
+    const files = [
+      '185129/20260310/OrderDetails.csv',
+      '185129/20260310/._OrderDetails.csv',
+      '185129/20260310/.DS_Store',
+    ];
+    const others = ['__MACOSX/185129/20260310/._OrderDetails.csv', 'copies/20260310/._OrderDetails.csv'];
+    const more = ['@eaDir/20260310/OrderDetails.csv', '.Trash-1000/files/20260310/OrderDetails.csv', 'Thumbs.db'];
+    for (const path of [...files, ...others, ...more]) {
+      await mkdir(join(tree, path, '..'), { recursive: true });
+      await writeFile(join(tree, path), '');
+    }
+    const { days, strays } = await findDays(tree);
+    const [day] = days;
+    assert.deepEqual([days.length, strays, day?.path], [1, [], join(tree, '185129/20260310')]);
+    assert.deepEqual(day && (await findFiles(day)).others, []);
+    await rm(tree, { recursive: true });
   });
 
   it('is refused without days, and with one day twice', async () => {

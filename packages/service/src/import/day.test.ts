@@ -6,7 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import { readLabel, readNumbers, readText } from './cell-values.ts';
+import { NO_FORCE } from './belonging.ts';
+import { readLabel, readMenuId, readNumbers, readText } from './cell-values.ts';
 import { type Day, readDay } from './day.ts';
 import { FILE_NAMES, FILES, type FileColumn, type FileName } from './file-columns.ts';
 import { guidsOf } from './guids.ts';
@@ -19,6 +20,8 @@ const OPTIONS = {
   mapping: NO_MAPPING,
   guidOf: guidsOf('b1500000-0000-4000-8000-000000000001'),
   earlier: new Set<string>(),
+  restaurantNames: [],
+  force: NO_FORCE,
 };
 
 /** What is done to a row: a cell that nobody can read, or its end cut off. */
@@ -41,7 +44,7 @@ const recordsOf = (day: Day): Map<unknown, string> =>
 function isChecked(file: FileName, header: string | undefined): boolean {
   const columns: FileColumn<unknown>[] = Object.values(FILES[file]);
   const column = columns.find((one) => one.header === header);
-  return column !== undefined && ![readText, readNumbers, readLabel].some((read) => read === column.read);
+  return column !== undefined && ![readText, readNumbers, readLabel, readMenuId].some((read) => read === column.read);
 }
 
 describe('a day', () => {

@@ -1,5 +1,6 @@
 /** Reads one day's folder into source records, and notes what happened to each row. Loads nothing. */
 import { readFile } from 'node:fs/promises';
+import { type Force, judgeBelonging, type Refusal } from './belonging.ts';
 import { type CsvTable, FileProblem, readTable } from './csv-table.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import { type Columns, FILE_NAMES, FILES, type FileName } from './file-columns.ts';
@@ -7,6 +8,7 @@ import { createTally, type FileReport, type Tally } from './file-tally.ts';
 import { type Gap, gapsOf } from './gaps.ts';
 import type { GuidOf } from './guids.ts';
 import { type Draft, joinDay, LostRow, type OrderTables, type Tallies } from './join.ts';
+import { roundedFiles } from './lost-digits.ts';
 import type { Mapping } from './mapping.ts';
 import { createNotices, type Notice } from './notices.ts';
 import type { Context } from './source-checks.ts';
@@ -19,6 +21,9 @@ export interface ImportDayOptions {
   guidOf: GuidOf;
   /** The Order Ids of folders that were loaded before this one. */
   earlier: ReadonlySet<string>;
+  /** The name and the location name of the restaurant. */
+  restaurantNames: readonly string[];
+  force: Force;
 }
 
 export interface OrderRecord {
@@ -35,13 +40,23 @@ export interface Day {
   others: string[];
   /** Why nothing of the day can be loaded. */
   problem: string | undefined;
+  /** Why the day is refused although it can be read. */
+  refusal: Refusal | undefined;
   /** The reports of the files; call it after all rows have been handled. */
   fileReports(): FileReport[];
   notices: Notice[];
   gaps: Gap[];
 }
 
-type Tables = OrderTables & { TimeEntries?: CsvTable<(typeof FILES)['TimeEntries']> };
+/** Of all files of a day. A busy day of one restaurant has some 15,000. */
+const MOST_ROWS = 500_000;
+const EXPORT_AGAIN = 'Export the day again, and import the files as they are';
+
+const rowsIn = (tables: Partial<Record<FileName, CsvTable<Columns>>>): number =>
+  Object.values(tables).reduce((sum, { rows }) => sum + rows.length, 0);
+
+/** The tables of a day. */
+export type Tables = OrderTables & { TimeEntries?: CsvTable<(typeof FILES)['TimeEntries']> };
 
 /** Reads a whole day. If one file cannot be read, nothing of the day is loaded. */
 export async function readDay(folder: DayFolder, options: ImportDayOptions): Promise<Day> {
@@ -59,11 +74,17 @@ export async function readDay(folder: DayFolder, options: ImportDayOptions): Pro
     if (path === undefined) continue;
     try {
       if (doubled.includes(file)) throw new FileProblem('is there twice, in different case');
-      tables[file] = readTable<Columns>(await readFile(path), FILES[file], options.mapping[file], options.timeZone);
+      const { timeZone, mapping } = options;
+      const mostRows = MOST_ROWS - rowsIn(tables);
+      tables[file] = readTable<Columns>(await readFile(path), FILES[file], mapping[file], { timeZone, mostRows });
     } catch (error) {
       refuse(file, error);
     }
   }
+
+  const ids = FILE_NAMES.flatMap((file) => (tables[file] ? [[file, tables[file].ids] as const] : []));
+  for (const [file, message] of roundedFiles(new Map(ids)))
+    refuse(file, new FileProblem(`${message}. ${EXPORT_AGAIN}`));
 
   const day: Day = {
     orders: [],
@@ -71,6 +92,7 @@ export async function readDay(folder: DayFolder, options: ImportDayOptions): Pro
     tallies,
     others,
     problem: undefined,
+    refusal: undefined,
     notices: [],
     gaps: gapsOf(tables),
     fileReports: () =>
@@ -80,22 +102,23 @@ export async function readDay(folder: DayFolder, options: ImportDayOptions): Pro
       }),
   };
   if (broken.size === 0) readRecords(folder, options, tables as Tables, day, refuse);
-  if (broken.size > 0) {
-    day.problem = `${[...broken].map((file) => `${file}.csv`).join(', ')} cannot be read`;
+  if (broken.size > 0) day.problem = `${[...broken].map((file) => `${file}.csv`).join(', ')} cannot be read`;
+  else if (Object.keys(tables).length === 0) day.problem = 'no file of an export is in the folder';
+  else day.problem = day.refusal?.message;
+  if (day.problem !== undefined) {
     day.orders = [];
     day.entries = [];
+    day.notices = [];
     for (const file of FILE_NAMES) {
       for (const { line } of tables[file]?.rows ?? []) tallies[file].skip(line, 'of a day that is not loaded');
     }
-  } else if (Object.keys(tables).length === 0) {
-    day.problem = 'no file of an export is in the folder';
   }
   return day;
 }
 
 function readRecords(
   folder: DayFolder,
-  { timeZone, guidOf, earlier }: ImportDayOptions,
+  { timeZone, guidOf, earlier, restaurantNames, force }: ImportDayOptions,
   tables: Tables,
   day: Day,
   refuse: (file: FileName, error: unknown) => void,
@@ -116,5 +139,11 @@ function readRecords(
   if (tables.TimeEntries) {
     day.entries = sourceEntries(tables.TimeEntries, day.tallies.TimeEntries, folder.date, guidOf);
   }
-  day.notices = notices.list();
+  const drafts = day.orders.map(({ draft }) => draft);
+  const belonging = judgeBelonging(
+    { date: folder.date, timeZone, restaurantNames, drafts, entries: day.entries, tables },
+    force,
+  );
+  day.notices = [...notices.list(), ...belonging.notices];
+  day.refusal = belonging.refusal;
 }

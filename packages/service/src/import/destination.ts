@@ -15,6 +15,8 @@ export interface Destination {
   restaurantGuid: string;
   /** The IANA time zone of the export's times. */
   timeZone: string;
+  /** Its name, and its location name if it has one. */
+  restaurantNames: readonly string[];
   /** Loads records in one step, all or nothing; throws if it cannot. */
   load(kind: Spool['kind'], records: readonly object[]): Promise<LoadAnswer>;
   /**
@@ -30,6 +32,11 @@ export interface BodyDestination extends Pick<Destination, 'putMenus'> {
   loadBody(kind: Spool['kind'], body: AsyncIterable<Buffer>): Promise<LoadAnswer>;
 }
 
+/** How files of an export may call the restaurant. */
+export const namesOfRestaurant = ({ name, locationName }: Pick<Restaurant, 'name' | 'locationName'>): string[] => [
+  ...new Set([name, ...(locationName ? [locationName] : [])]),
+];
+
 /** Loads into the stores of this process. */
 export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Destination & BodyDestination {
   const loadBody: BodyDestination['loadBody'] = (kind, body) =>
@@ -37,6 +44,7 @@ export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Des
   return {
     restaurantGuid: restaurant.guid,
     timeZone: restaurant.timeZone,
+    restaurantNames: namesOfRestaurant(restaurant),
     loadBody,
     load: (kind, records) => loadBody(kind, chunks(records)),
     async putMenus(menus, date) {
@@ -54,7 +62,7 @@ async function* chunks(records: readonly object[]): AsyncGenerator<Buffer> {
 }
 
 /** Properties of the restaurant that every destination knows. */
-export interface RestaurantThere extends EntryPlace, OrderPlace {
+export interface RestaurantThere extends EntryPlace, OrderPlace, Pick<Restaurant, 'name' | 'locationName'> {
   guid: string;
 }
 
@@ -62,10 +70,11 @@ export interface RestaurantThere extends EntryPlace, OrderPlace {
 export type Send = <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
 
 /** Loads into a running service. */
-export function serviceDestination({ guid, timeZone }: RestaurantThere, send: Send): Destination {
+export function serviceDestination(there: RestaurantThere, send: Send): Destination {
   return {
-    restaurantGuid: guid,
-    timeZone,
+    restaurantGuid: there.guid,
+    timeZone: there.timeZone,
+    restaurantNames: namesOfRestaurant(there),
     load: (kind, records) => send<LoadAnswer>('POST', LOAD_PATHS[kind], records),
     async putMenus(menus, date) {
       const stored = await send<{ menus: object[] }>('GET', 'menus');
@@ -78,15 +87,16 @@ export function serviceDestination({ guid, timeZone }: RestaurantThere, send: Se
 }
 
 /** Reads and checks all records as a load does, in a temporary folder, and loads none. */
-export function dryDestination({ guid, ...place }: RestaurantThere): Destination {
-  const { timeZone } = place;
+export function dryDestination(there: RestaurantThere): Destination {
+  const { guid, timeZone } = there;
   return {
     restaurantGuid: guid,
     timeZone,
+    restaurantNames: namesOfRestaurant(there),
     async load(kind, records) {
       const spoolFolder = await mkdtemp(join(tmpdir(), 'daypart-dry-run-'));
       try {
-        const read = await readBody({ kind, format: 'ndjson', place, spoolFolder }, chunks(records));
+        const read = await readBody({ kind, format: 'ndjson', place: there, spoolFolder }, chunks(records));
         const { rejected, rejectedCount } = read;
         return { accepted: read.count - rejectedCount, unchanged: 0, rejected, rejectedCount };
       } finally {

@@ -1,6 +1,15 @@
 /** The files of an export, and the columns that are read from each. */
 
-import { readDecimal, readFlag, readId, readLabel, readNumbers, readText, readUuid } from './cell-values.ts';
+import {
+  readDecimal,
+  readFlag,
+  readId,
+  readLabel,
+  readMenuId,
+  readNumbers,
+  readText,
+  readUuid,
+} from './cell-values.ts';
 import { type Moment, readMoment, readMomentOrDate } from './times.ts';
 
 export interface FileColumn<T> {
@@ -12,10 +21,12 @@ export interface FileColumn<T> {
   needed: 'cell' | 'column' | 'no';
   /** The figures that are missing without the column. */
   gives: string;
+  /** Whether its cells are ids of the POS, of which no digit may be lost. */
+  isId: boolean;
 }
 
 const column =
-  <T>(read: (text: string, timeZone: string) => T) =>
+  <T>(read: (text: string, timeZone: string) => T, isId = false) =>
   (
     header: string,
     needed: FileColumn<T>['needed'] = 'no',
@@ -27,10 +38,12 @@ const column =
     read,
     needed,
     gives,
+    isId,
   });
 
-const id = column<string>(readId);
+const id = column<string>(readId, true);
 const text = column<string>(readText);
+const menuId = column<string | undefined>(readMenuId, true);
 const label = column<string | undefined>(readLabel);
 const money = column<number>(readDecimal);
 const hours = column<number>(readDecimal);
@@ -41,6 +54,7 @@ const uuid = column<string>(readUuid);
 const numbers = column<string[]>(readNumbers);
 
 export const ORDER_COLUMNS = {
+  location: label('Location'),
   order: id('Order Id', 'cell'),
   number: text('Order #', 'no', 'orderNumber', ['Order Number', 'Order No']),
   checks: numbers('Checks', 'no', 'checkNumber of checks that no other file names'),
@@ -60,6 +74,7 @@ export const ORDER_COLUMNS = {
 };
 
 export const CHECK_COLUMNS = {
+  location: label('Location'),
   check: id('Check Id', 'cell'),
   number: text('Check #', 'no', 'checkNumber', ['Check Number', 'Check No']),
   openedDate: text('Opened Date'),
@@ -70,6 +85,7 @@ export const CHECK_COLUMNS = {
 };
 
 export const PAYMENT_COLUMNS = {
+  location: label('Location'),
   payment: id('Payment Id'),
   order: id('Order Id', 'cell'),
   check: id('Check Id', 'cell'),
@@ -93,12 +109,13 @@ export const PAYMENT_COLUMNS = {
 };
 
 export const ITEM_COLUMNS = {
+  location: label('Location'),
   order: id('Order Id', 'cell'),
   check: id('Check Id', 'cell'),
   orderNumber: text('Order #', 'no', '', ['Order Number', 'Order No']),
   item: id('Item Selection Id', 'no', '', ['Selection Id']),
-  itemId: label('Item Id'),
-  master: label('Master Id'),
+  itemId: menuId('Item Id'),
+  master: menuId('Master Id'),
   name: label('Menu Item', 'no', 'names of items in menu reports'),
   group: label('Menu Group', 'no', 'menu groups in menu reports'),
   menu: label('Menu', 'no', 'menus in menu reports'),
@@ -115,12 +132,13 @@ export const ITEM_COLUMNS = {
 };
 
 export const MODIFIER_COLUMNS = {
+  location: label('Location'),
   order: id('Order Id', 'cell'),
   check: id('Check Id', 'cell'),
   selection: id('Item Selection Id', 'no', '', ['Selection Id']),
   parent: id('Parent Menu Selection Item ID', 'no', 'modifiers in menu reports', ['Parent Menu Selection Item Id']),
-  itemId: label('Modifier Id'),
-  master: label('Master Id'),
+  itemId: menuId('Modifier Id'),
+  master: menuId('Master Id'),
   name: label('Modifier', 'no', 'names of modifiers in menu reports'),
   gross: money('Gross Price', 'no', '', ['Gross Amount']),
   discount: money('Discnt', 'no', '', ['Discount', 'Discount Amount']),
@@ -130,6 +148,7 @@ export const MODIFIER_COLUMNS = {
 };
 
 export const ENTRY_COLUMNS = {
+  location: label('Location'),
   id: id('Id', 'no', '', ['Time Entry Id']),
   guid: uuid('GUID', 'no', '', ['Time Entry GUID']),
   employee: id('Employee Id'),

@@ -13,11 +13,21 @@ export interface FileReport {
   state: 'read' | 'missing' | 'not read';
   /** Rows whose values were loaded. */
   read: number;
-  /** Rows that could be read but were skipped, and why. */
+  /** The first 1,000 rows that could be read but were skipped, and why. */
   skipped: RowNote[];
-  /** Rows, or the file, that could not be read. */
+  /** How many were skipped, listed or not. */
+  skippedCount: number;
+  /** The first 1,000 rows that could not be read, or the file. */
   notRead: RowNote[];
+  /** How many could not be read, listed or not. */
+  notReadCount: number;
 }
+
+/** How many rows of each kind a report lists: when all were listed, 5 MB of bad rows got an answer of 106 MB. */
+const MOST_LISTED = 1000;
+/** A message may repeat a header or a cell of any length. */
+const LONGEST_MESSAGE = 500;
+const UNLISTED = '';
 
 /** Keeps the first note for each row of a file. */
 export interface Tally {
@@ -37,7 +47,9 @@ export function createTally(file: FileName): Tally {
     },
     refuse(line, message) {
       if (line !== null) skipped.delete(line);
-      if (!notRead.has(line)) notRead.set(line, message);
+      // All are counted; the messages of those that are not listed are not kept.
+      if (!notRead.has(line))
+        notRead.set(line, notRead.size < MOST_LISTED ? message.slice(0, LONGEST_MESSAGE) : UNLISTED);
     },
     report(state, rows) {
       const refused = [...notRead.keys()].filter((line) => line !== null).length;
@@ -46,12 +58,19 @@ export function createTally(file: FileName): Tally {
         state,
         read: state === 'read' ? rows - skipped.size - refused : 0,
         skipped: list(skipped),
+        skippedCount: skipped.size,
         notRead: list(notRead),
+        notReadCount: notRead.size,
       };
     },
   };
 }
 
 function list(notes: ReadonlyMap<number | null, string>): RowNote[] {
-  return [...notes].map(([line, message]) => ({ line, message })).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const listed: RowNote[] = [];
+  for (const [line, message] of notes) {
+    if (listed.length === MOST_LISTED) break;
+    if (message !== UNLISTED) listed.push({ line, message });
+  }
+  return listed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }

@@ -1,15 +1,16 @@
 /** Runs an import day by day; each day is read completely before anything of it is loaded. */
 import type { Spool } from '../facts/load.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
+import type { Force, Refusal } from './belonging.ts';
 import { type Day, readDay } from './day.ts';
-import type { DayFolder } from './day-folder.ts';
+import type { FoundFolders, StrayFolder } from './day-folder.ts';
 import type { Destination } from './destination.ts';
 import type { FileReport } from './file-tally.ts';
 import { type Gap, NEVER } from './gaps.ts';
 import { guidsOf } from './guids.ts';
 import { skipRows, stopOrder } from './join.ts';
 import type { Mapping } from './mapping.ts';
-import { importMenus, type MenusReport } from './menu-export.ts';
+import { importMenus, type MenusReport, newestMenuExport } from './menu-export.ts';
 import type { Notice } from './notices.ts';
 
 export interface DayReport {
@@ -23,6 +24,8 @@ export interface DayReport {
   unchanged: number;
   /** Why nothing of the day was loaded, or not everything; null if all was. */
   problem: string | null;
+  /** Of what the day would be loaded with `Force`, null if it is no matter of that: it is of other dates, or of several locations. */
+  refusal: Refusal['kind'] | null;
   files: FileReport[];
   /** Files in the folder that are ignored. */
   others: string[];
@@ -34,7 +37,9 @@ export interface ImportReport {
   days: DayReport[];
   /** Dates that were not tried because an earlier load failed. */
   notTried: number[];
-  /** Whether every row of every file, and the menus, were read and loaded, or skipped as a repetition. */
+  /** Folders with files of an export that are not named by a date: nothing in them was read. */
+  foldersNotRead: StrayFolder[];
+  /** Whether every row of every file in every folder, and the menus, were read and loaded, or skipped as a repetition. */
   complete: boolean;
   /** Figures that are missing: on every date (`dates` null), or on some. */
   cannotGive: (Gap & { dates: number[] | null })[];
@@ -44,26 +49,30 @@ export interface ImportReport {
 
 export interface ImportOptions {
   mapping: Mapping;
+  force: Force;
   /** Called when a day is done. */
   progress: (done: number, total: number, date: number) => void;
 }
 
 /** Imports days, oldest first. Problems are in the report; it stops at the first day that the destination refuses. */
 export async function importDays(
-  folders: readonly DayFolder[],
+  { days: folders, strays }: FoundFolders,
   destination: Destination,
-  { mapping, progress }: ImportOptions,
+  { mapping, force, progress }: ImportOptions,
 ): Promise<ImportReport> {
+  const { timeZone, restaurantNames } = destination;
   const guidOf = guidsOf(destination.restaurantGuid);
-  // Before the days, because whether the menus are outdated depends on what was loaded earlier.
-  const menus = await importMenus(folders, destination);
+  const menuExport = await newestMenuExport(folders);
+  let menus: MenusReport | null = null;
   const days: DayReport[] = [];
   const gaps: { gap: Gap; date: number }[] = [];
   const earlier = new Set<string>();
   let isTaken = true;
   for (const folder of folders) {
     if (!isTaken) break;
-    const day = await readDay(folder, { timeZone: destination.timeZone, mapping, guidOf, earlier });
+    const day = await readDay(folder, { timeZone, mapping, guidOf, earlier, restaurantNames, force });
+    // Before the day itself is loaded, because whether the menus are outdated depends on what was loaded earlier.
+    if (menuExport?.date === folder.date) menus = await importMenus(menuExport, destination, day.refusal !== undefined);
     const counts = { orders: 0, timeEntries: 0, unchanged: 0 };
     let hasOrders = false;
     try {
@@ -85,6 +94,7 @@ export async function importDays(
       folder: folder.path,
       ...counts,
       problem: day.problem ?? null,
+      refusal: day.refusal?.kind ?? null,
       files: day.fileReports(),
       others: day.others,
       notices: day.notices,
@@ -96,7 +106,8 @@ export async function importDays(
     restaurantGuid: destination.restaurantGuid,
     days,
     notTried: folders.slice(days.length).map(({ date }) => date),
-    complete: isWhole(days, menus),
+    foldersNotRead: strays,
+    complete: isWhole(days, menus, strays),
     cannotGive: gapsOfDays(gaps, days),
     menus,
   };
@@ -112,8 +123,11 @@ export const gapsOfDays = (
 ];
 
 /** Whether every row of every existing file, and the menus, were read and loaded. */
-export const isWhole = (days: readonly DayReport[], menus: MenusReport | null): boolean =>
-  days.every(isComplete) && (menus === null || menus.message === null);
+export const isWhole = (
+  days: readonly DayReport[],
+  menus: MenusReport | null,
+  foldersNotRead: readonly StrayFolder[],
+): boolean => foldersNotRead.length === 0 && days.every(isComplete) && (menus === null || menus.message === null);
 
 const isComplete = ({ problem, files }: DayReport): boolean =>
   problem === null && files.every(({ notRead }) => notRead.length === 0);

@@ -30,6 +30,9 @@ const Report = Type.Object(
     restaurantGuid: Guid,
     days: Type.Array(Type.Object({}, { additionalProperties: true })),
     notTried: Type.Array(Type.Integer()),
+    foldersNotRead: Type.Optional(
+      Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Of `daypart import`; empty here' }),
+    ),
     complete: Type.Boolean({
       description: 'Whether every row of every file, and the menus, were read and loaded',
       examples: [true],
@@ -55,6 +58,16 @@ export const dryRunParameter = booleanParameter(
   'Read and check everything, load nothing; false by default',
   true,
 );
+export const forceDateParameter = booleanParameter(
+  'forceDate',
+  'Load the files even if most orders or time entries have no time within two days of the date; false by default',
+  true,
+);
+export const forceLocationParameter = booleanParameter(
+  'forceLocation',
+  'Load the files even if their rows are of several locations; false by default',
+  true,
+);
 export const restaurantOnly = guidParameter('restaurant', 'Only imports of this restaurant');
 
 /** The date of POST /restaurants/{restaurantGuid}/exports/{exportDate}, described and read here. */
@@ -78,10 +91,11 @@ export const importExport: Operation = {
   summary: 'Import the export files of a business date',
   description:
     'The files of one day folder of the export (`OrderDetails.csv` and others), at most 32 MiB together. The date is read whole before anything ' +
-    'of it is loaded; importing it again replaces what was imported before. What could not be read is in the report, with file and line.',
+    'of it is loaded; importing it again replaces what was imported before. What could not be read is in the report, with file and line. A date ' +
+    'whose files are of other dates or of several locations is refused in the report (`refusal` of the day), unless a parameter says to load it.',
   tag: 'Loading',
   scopes: [SCOPE_INGEST],
-  parameters: [restaurantInPath, exportDateInPath, dryRunParameter],
+  parameters: [restaurantInPath, exportDateInPath, dryRunParameter, forceDateParameter, forceLocationParameter],
   body: {
     description: 'The files.',
     required: true,

@@ -4,15 +4,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { NO_FORCE } from './belonging.ts';
 import type { BodyDestination } from './destination.ts';
 import { type ImportThread, openImportThread } from './import-thread.ts';
 import { NO_MAPPING } from './mapping.ts';
 
 const RESTAURANT = {
   ...{ guid: 'b1500000-0000-4000-8000-000000000001', timeZone: 'America/New_York' },
-  ...{ closeoutHour: 4, overtimeMultiplier: 1.5 },
+  ...{ closeoutHour: 4, overtimeMultiplier: 1.5, name: 'Bistro', locationName: null },
 };
 const DATE = 20260310;
+const ASKED = { restaurant: RESTAURANT, mapping: NO_MAPPING, force: NO_FORCE };
 
 /** A day of so many time entries. */
 async function writeEntries(folder: string, count: number): Promise<void> {
@@ -54,7 +56,7 @@ describe('imports in a thread', () => {
         putMenus: async () => true,
       };
       turn();
-      const work = { folders: [{ date: DATE, path: folder }], restaurant: RESTAURANT, mapping: NO_MAPPING };
+      const work = { found: { days: [{ date: DATE, path: folder }], strays: [] }, ...ASKED };
       const report = await thread.run({ ...work, dryRun: false, folder }, destination);
 
       assert.deepEqual([lines, report.days[0]?.timeEntries, report.days[0]?.problem], [20_000, 20_000, null]);
@@ -66,7 +68,7 @@ describe('imports in a thread', () => {
   it('say in the report what the destination refused, and import again after that', async () => {
     await withThread(async (thread, folder) => {
       await writeEntries(folder, 2);
-      const work = { folders: [{ date: DATE, path: folder }], restaurant: RESTAURANT, mapping: NO_MAPPING };
+      const work = { found: { days: [{ date: DATE, path: folder }], strays: [] }, ...ASKED };
       const refused = await thread.run(
         { ...work, dryRun: false, folder },
         { loadBody: () => Promise.reject(new Error('The engine was restarted.')), putMenus: async () => true },

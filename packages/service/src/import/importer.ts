@@ -9,16 +9,18 @@ import type { LoadAnswer } from '../ingest/load.ts';
 import { ndjson } from '../ingest/ndjson.ts';
 import { lowerThisThread } from '../nice.ts';
 import { isDiskFull } from '../storage/full.ts';
-import type { DayFolder } from './day-folder.ts';
-import { type Destination, dryDestination, type RestaurantThere } from './destination.ts';
+import type { Force } from './belonging.ts';
+import type { FoundFolders } from './day-folder.ts';
+import { type Destination, dryDestination, namesOfRestaurant, type RestaurantThere } from './destination.ts';
 import { type ImportReport, importDays } from './import-days.ts';
 import type { Mapping } from './mapping.ts';
 
 /** An import to carry out. */
 export interface ImportWork {
-  folders: readonly DayFolder[];
+  found: FoundFolders;
   restaurant: RestaurantThere;
   mapping: Mapping;
+  force: Force;
   /** Read and check everything, load nothing. */
   dryRun: boolean;
   /** The folder for the files of records to load. */
@@ -60,6 +62,7 @@ function call<T extends Answer>(message: (call: number) => FromImporter): Promis
 const remoteDestination = (id: number, { restaurant, folder }: ImportWork): Destination => ({
   restaurantGuid: restaurant.guid,
   timeZone: restaurant.timeZone,
+  restaurantNames: namesOfRestaurant(restaurant),
   async load(of, records) {
     const path = join(folder, `${of}.ndjson`);
     try {
@@ -73,10 +76,14 @@ const remoteDestination = (id: number, { restaurant, folder }: ImportWork): Dest
 });
 
 async function run(id: number, work: ImportWork): Promise<void> {
-  const { folders, mapping, restaurant, dryRun } = work;
+  const { found, mapping, force, restaurant, dryRun } = work;
   const destination = dryRun ? dryDestination(restaurant) : remoteDestination(id, work);
   try {
-    send({ kind: 'done', id, report: await importDays(folders, destination, { mapping, progress: () => undefined }) });
+    send({
+      kind: 'done',
+      id,
+      report: await importDays(found, destination, { mapping, force, progress: () => undefined }),
+    });
   } catch (error) {
     const { message, code, stack } = error as NodeJS.ErrnoException;
     send({ kind: 'failed', id, message, code, stack });

@@ -20,18 +20,14 @@ export interface MenusReport extends MenuCounts {
   message: string | null;
 }
 
-/**
- * Loads the menus of the newest folder that has a menu export; null if none has. Only the newest is read, because menus are
- * replaced as a whole. Problems are in the report.
- */
+/** Loads the menus of a menu export, unless its day is refused: they may be of another restaurant. Problems are in the report. */
 export async function importMenus(
-  folders: readonly DayFolder[],
+  { path, date }: MenuExport,
   destination: Destination,
-): Promise<MenusReport | null> {
-  const found = await newestMenuExport(folders);
-  if (!found) return null;
-  const { path, date } = found;
+  isRefused: boolean,
+): Promise<MenusReport> {
   const report = { file: basename(path), date, menus: 0, groups: 0, items: 0, message: null };
+  if (isRefused) return { ...report, state: 'not loaded', message: 'nothing of its day is loaded' };
   let menus: Menu[];
   try {
     menus = await readMenuExport(path);
@@ -46,10 +42,14 @@ export async function importMenus(
   }
 }
 
-/** The file whose menus an import loads. */
-export async function newestMenuExport(
-  folders: readonly DayFolder[],
-): Promise<{ path: string; date: number } | undefined> {
+/** A menu export, and the date of its folder. */
+export interface MenuExport {
+  path: string;
+  date: number;
+}
+
+/** The file whose menus an import loads: only the newest, because menus are replaced as a whole. */
+export async function newestMenuExport(folders: readonly DayFolder[]): Promise<MenuExport | undefined> {
   for (const folder of folders.toReversed()) {
     const { menus } = await findFiles(folder);
     if (menus !== undefined) return { path: menus, date: folder.date };

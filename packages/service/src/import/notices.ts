@@ -20,8 +20,9 @@ export type NoticeKind = keyof typeof NOTICES;
 
 export interface Notice {
   message: string;
-  /** How many orders, and the places of the first ones: `OrderDetails.csv:12`. */
+  /** How many orders and time entries it is about, and the places of the first ones: `OrderDetails.csv:12`. */
   orders: number;
+  timeEntries: number;
   first: string[];
   /** The sum of the differences, in currency units. */
   amount: number;
@@ -29,19 +30,24 @@ export interface Notice {
 
 const MOST_PLACES = 5;
 
+/** Where an order is in the files. */
+export function placeOfDraft({ id, rows: [at] }: Draft): string {
+  return at ? `${at.tally.file}.csv:${at.line}` : id;
+}
+
 export interface Notices {
   /** `cents`: the difference. */
   add(kind: NoticeKind, draft: Draft, cents: number): void;
   list(): Notice[];
 }
 
+/** Collects the notices about the orders of a day. */
 export function createNotices(): Notices {
   const kept = new Map<NoticeKind, { drafts: Map<string, string>; cents: number }>();
   return {
     add(kind, draft, cents) {
       const notice = kept.get(kind) ?? { drafts: new Map<string, string>(), cents: 0 };
-      const [at] = draft.rows;
-      notice.drafts.set(draft.id, at ? `${at.tally.file}.csv:${at.line}` : draft.id);
+      notice.drafts.set(draft.id, placeOfDraft(draft));
       notice.cents += cents;
       kept.set(kind, notice);
     },
@@ -49,6 +55,7 @@ export function createNotices(): Notices {
       [...kept].map(([kind, { drafts, cents }]) => ({
         message: NOTICES[kind],
         orders: drafts.size,
+        timeEntries: 0,
         first: [...drafts.values()].slice(0, MOST_PLACES),
         amount: cents / 100,
       })),

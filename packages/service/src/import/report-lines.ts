@@ -4,7 +4,7 @@ import type { FileReport, RowNote } from './file-tally.ts';
 import type { DayReport, ImportReport } from './import-days.ts';
 import type { MenusReport } from './menu-export.ts';
 
-/** How many lines of one file are shown; `--json` shows all. */
+/** How many lines of one file are shown. */
 const MOST_LINES = 20;
 const MOST_DATES = 5;
 
@@ -12,6 +12,8 @@ const count = (number: number, one: string, many = `${one}s`): string => `${numb
 
 export function reportLines(report: ImportReport, isDryRun = false): string[] {
   const lines = report.days.flatMap(dayLines);
+  for (const { folder, message } of report.foldersNotRead) lines.push(`NOT READ: ${folder}: ${message}`);
+  if (report.foldersNotRead.length > 0) lines.push('');
   if (report.notTried.length > 0) lines.push(`Not attempted: ${report.notTried.join(', ')}`, '');
   if (report.menus) lines.push(menusLine(report.menus, isDryRun), '');
   lines.push('What this export cannot give:');
@@ -46,42 +48,51 @@ function datesText(dates: readonly number[]): string {
 }
 
 function dayLines(day: DayReport): string[] {
-  const { date, folder, orders, timeEntries, unchanged, problem, files, others, notices } = day;
+  const { date, folder, orders, timeEntries, unchanged, problem, refusal, files, others, notices } = day;
   const loaded = `${count(orders, 'order')}, ${count(timeEntries, 'time entry', 'time entries')}${unchangedText(unchanged)}`;
   const lines = [
     `${date}  ${problem === null ? loaded : `${orders > 0 ? 'NOT LOADED WHOLE' : 'NOT LOADED'}: ${problem}`}  (${folder})`,
   ];
+  if (refusal) lines.push(`  if that is right, load it all the same with --force-${refusal}`);
   for (const file of files) lines.push(...fileLines(file));
   if (others.length > 0) lines.push(`  nothing is read of ${others.join(', ')}`);
-  for (const { message, orders: many, first, amount } of notices) {
+  for (const { message, orders: many, timeEntries: entries = 0, first, amount } of notices) {
     const sum = amount === 0 ? '' : `, together ${amount.toFixed(2)}`;
-    lines.push(
-      `  note: ${message}: ${count(many, 'order')}${sum} (${first.join(', ')}${many > first.length ? ', …' : ''})`,
-    );
+    const counts = [
+      ...(many > 0 || entries === 0 ? [count(many, 'order')] : []),
+      ...(entries > 0 ? [count(entries, 'time entry', 'time entries')] : []),
+    ];
+    const places = first.length === 0 ? '' : ` (${first.join(', ')}${many + entries > first.length ? ', …' : ''})`;
+    lines.push(`  note: ${message}: ${counts.join(', ')}${sum}${places}`);
   }
   return [...lines, ''];
 }
 
-function fileLines({ file, state, read, skipped, notRead }: FileReport): string[] {
+function fileLines({ file, state, read, skipped, skippedCount, notRead, notReadCount }: FileReport): string[] {
   const name = file.padEnd(31);
   if (state === 'missing') return [`  ${name}missing`];
-  const counts = `${read} read, ${skipped.length} skipped, ${notRead.length} not read`;
+  const counts = `${read} read, ${skippedCount} skipped, ${notReadCount} not read`;
   return [
     `  ${name}${state === 'read' ? counts : 'NOT READ'}`,
-    ...noteLines(file, 'skipped', skipped),
-    ...noteLines(file, 'not read', notRead),
+    ...skippedLines(skipped, skippedCount),
+    ...notReadLines(file, notRead, notReadCount),
   ];
 }
 
-/** Skipped rows are grouped by reason, bad ones listed one by one. */
-function noteLines(file: string, word: string, notes: readonly RowNote[]): string[] {
-  if (word === 'skipped') {
-    const reasons = Map.groupBy(notes, ({ message }) => message);
-    return [...reasons].map(([message, rows]) => `    ${rows.length} skipped: ${message}`);
-  }
+/** Grouped by reason. */
+function skippedLines(notes: readonly RowNote[], all: number): string[] {
+  const reasons = Map.groupBy(notes, ({ message }) => message);
+  const lines = [...reasons].map(([message, rows]) => `    ${rows.length} skipped: ${message}`);
+  return all > notes.length ? [...lines, `    and ${all - notes.length} more skipped`] : lines;
+}
+
+/** One by one. */
+function notReadLines(file: string, notes: readonly RowNote[], all: number): string[] {
   const lines = notes
     .slice(0, MOST_LINES)
     .map(({ line, message }) => `    ${file}${line === null ? '' : `:${line}`}: ${message}`);
-  const more = notes.length - lines.length;
-  return more > 0 ? [...lines, `    and ${more} more; --json shows all`] : lines;
+  const more = all - lines.length;
+  return more > 0
+    ? [...lines, `    and ${more} more; --json shows ${all > notes.length ? `the first ${notes.length}` : 'all'}`]
+    : lines;
 }

@@ -18,7 +18,15 @@ import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { storesDestination } from './destination.ts';
 import type { FileReport } from './file-tally.ts';
 import type { ImportReport } from './import-days.ts';
-import { dryRunParameter, exportDateInPath, importExport, listImports, restaurantOnly } from './import-operations.ts';
+import {
+  dryRunParameter,
+  exportDateInPath,
+  forceDateParameter,
+  forceLocationParameter,
+  importExport,
+  listImports,
+  restaurantOnly,
+} from './import-operations.ts';
 import { openImportThread } from './import-thread.ts';
 import { receiveExport } from './receive.ts';
 
@@ -64,13 +72,17 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     const { group, clientId } = callerOf(request);
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
     const date = exportDateInPath.read(exportDate);
-    const dryRun = dryRunParameter.read(queryOf(request)) ?? false;
+    const query = queryOf(request);
+    const dryRun = dryRunParameter.read(query) ?? false;
+    const force = {
+      date: forceDateParameter.read(query) ?? false,
+      location: forceLocationParameter.read(query) ?? false,
+    };
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
       const { day, mapping } = await receiveExport(request.raw, folder, date);
-      const { guid, timeZone, closeoutHour, overtimeMultiplier, refundsOn } = restaurant;
-      const there = { guid, timeZone, closeoutHour, overtimeMultiplier, refundsOn };
-      const asked = { folders: [day], restaurant: there, mapping, dryRun, folder };
+      const found = { days: [day], strays: [] };
+      const asked = { found, restaurant, mapping, force, dryRun, folder };
       const work = inTurn(() => thread.run(asked, storesDestination(deps, restaurant)));
       if (!work)
         throw new Problem('too_many_at_once', 'Too many exports are being imported. Try again in a minute.', {

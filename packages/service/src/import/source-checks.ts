@@ -100,9 +100,19 @@ function menuOf({ values: { group, menu } }: ItemRow, guidOf: GuidOf): Record<st
   };
 }
 
-/** Without a discount column the discount follows from the prices: net is gross less discounts. */
-function discountsOf({ discount, gross, net }: Pick<ItemRow['values'], 'discount' | 'gross' | 'net'>): object[] {
-  const amount = discount ?? units(centsOf(gross) - centsOf(net));
+type PriceCells = Pick<ItemRow['values'], 'discount' | 'gross' | 'net'>;
+
+/**
+ * The discount of an item in currency units: net is gross less discounts. Without a discount column it follows from the prices, and so
+ * does its sign where the export adds it: gross + Discnt is net.
+ */
+function discountOf({ discount, gross, net }: PriceCells): number {
+  const less = centsOf(gross) - centsOf(net);
+  return discount === undefined || centsOf(discount) === -less ? units(less) : discount;
+}
+
+function discountsOf(values: PriceCells): object[] {
+  const amount = discountOf(values);
   return centsOf(amount) === 0 ? [] : [{ discountAmount: amount }];
 }
 
@@ -170,7 +180,8 @@ function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices 
     amount: values.amount,
     tipAmount: values.tip,
     gratuityAmount: values.gratuity,
-    originalProcessingFee: values.fee,
+    // Some exports deduct it, with a minus.
+    originalProcessingFee: values.fee === undefined ? undefined : Math.abs(values.fee),
     ...(paid ? { paidDate: isoInstant(paid.at) } : {}),
     paymentStatus: statusOf(payment),
     refund: {
@@ -279,7 +290,7 @@ function noteItems(draft: Draft, checks: CheckDraft[], { tables, notices }: Cont
   }
   for (const { values } of items) {
     if (values.discount === undefined) continue;
-    const rest = centsOf(values.gross) - centsOf(values.discount) - centsOf(values.net);
+    const rest = centsOf(values.gross) - centsOf(discountOf(values)) - centsOf(values.net);
     if (rest !== 0) notices.add('items', draft, rest);
   }
 }

@@ -12,7 +12,7 @@ it('ends a shift at the second of two equal clock times if it would otherwise en
 2,11/1/26 0:50,11/1/26 1:10 AM,10.00,0.33,0
 3,11/1/26 1:10 AM,11/1/26 1:10 AM,10.00,0,0
 4,11/1/26 2:10 AM,11/1/26 1:10 AM,10.00,0,0`;
-  const table = readTable(Buffer.from(csv), ENTRY_COLUMNS, new Map(), 'America/New_York');
+  const table = readTable(Buffer.from(csv), ENTRY_COLUMNS, new Map(), { timeZone: 'America/New_York' });
   const tally = createTally('TimeEntries');
 
   const entries = sourceEntries(table, tally, 20261031, guidsOf('b1500000-0000-4000-8000-000000000001'));

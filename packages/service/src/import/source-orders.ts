@@ -52,8 +52,10 @@ function openedOf(draft: Draft, timeZone: string): number | undefined {
   return found.length > 0 ? Math.min(...found) : undefined;
 }
 
-/** CheckDetails has the date and the time of day in two columns. */
-function checkOpened(
+/**
+ * The instant at which a check was opened, in milliseconds since 1970 UTC: CheckDetails has the date and the time of day in two columns.
+ */
+export function checkOpened(
   values: { openedDate?: string | undefined; openedTime?: string | undefined } | undefined,
   timeZone: string,
 ) {

@@ -65,6 +65,46 @@ describe('the body of menus', () => {
     assert.ok(validate(nested(7, { menuItems: [{ guid: 'i', name: 'Soup' }] })));
   });
 
+  it('takes the id of an entry for a GUID that it does not have, and whatever an id is beside a GUID', () => {
+    const body = {
+      menus: [
+        {
+          ...{ id: 'M-1', name: 'Dinner' },
+          menuGroups: [
+            {
+              id: 7,
+              name: 'Grill',
+              menuItems: [
+                { guid: 'i-1', id: { a: 1 }, name: 'Soup' },
+                { guid: ' ', id: 'I-2', name: 'Tea' },
+              ],
+            },
+            { id: ['g'], guid: null, name: 'Nobody', items: [{ id: 'i-3', name: 'Ale' }] },
+          ],
+        },
+      ],
+    };
+    const item = (guid: string, name: string) => ({ guid, name });
+    const menuItems = [item('i-1', 'Soup'), item('i-2', 'Tea')];
+    assert.deepEqual(menusBody.read(body), [
+      { guid: 'm-1', name: 'Dinner', menuGroups: [{ guid: '7', name: 'Grill', menuGroups: [], menuItems }] },
+    ]);
+  });
+
+  it('removes the menus only when it is empty, not when no menu in it has a GUID and a name', () => {
+    assert.deepEqual([menusBody.read({ menus: [] }), menusBody.read([])], [[], []]);
+    const menus = [{ uuid: 'm', name: 'Dinner' }, { guid: 'm2' }, {}];
+    for (const [body, pointer] of [
+      [{ menus }, '/menus'],
+      [menus, ''],
+      [[{ id: {}, name: 'Dinner' }], ''],
+    ] as const) {
+      const { code, message, extras } = problemOf(body);
+      assert.deepEqual([code, extras.errors?.[0]?.pointer], ['invalid_body', pointer]);
+      assert.match(message, /^None of the menus has a guid and a name\. The stored menus remain/);
+    }
+  });
+
   it('takes groups and items by the names of the menus API and of an export, and lifts those of entries without a name', () => {
     const soup = { guid: 'I1', name: 'Soup' };
     const tea = { guid: 'i2', name: 'Tea' };

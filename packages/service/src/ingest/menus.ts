@@ -1,5 +1,7 @@
 /** The menus of a restaurant, in the format of a POS's menus API or its nightly export: docs/loading.md#menus. */
+import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
+import { isStorable } from '../contract/text.ts';
 import type { Menu, MenuGroup } from '../facts/menus.ts';
 import type { NamedRef } from '../facts/reference.ts';
 import {
@@ -13,6 +15,7 @@ import {
   recursiveField,
   storedText,
 } from '../http/body-fields.ts';
+import { fieldProblem } from '../http/problems.ts';
 import { GuidText, LONGEST_GUID } from './reference.ts';
 import { cutName } from './source.ts';
 
@@ -23,8 +26,17 @@ const nameField = field(Text('Dinner', { description: 'Cut at 500 characters' })
   typeof value === 'string' ? (cutName(value) ?? '') : undefined,
 );
 const SKIPPED = { description: 'An entry without it is skipped; its groups and items belong to the entry above' };
+/** The `id` of an entry that another program wrote, as text or number; null for any other value: an entry with a GUID may have any. */
+const otherId: BodyField<string | null> = {
+  schema: Type.Optional(Type.Unknown()),
+  read(value) {
+    const text = typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' && text.length <= LONGEST_GUID && isStorable(text) ? text : null;
+  },
+};
 const NAMED = {
   guid: nullable(storedText(GuidText, LONGEST_GUID), null, SKIPPED),
+  id: alias(otherId),
   name: nullable(nameField, null, SKIPPED),
 };
 /** Other properties are ignored. */
@@ -33,6 +45,7 @@ const entry = <F extends Record<string, BodyField<unknown>>>(title: string, fiel
 
 interface Entry {
   guid: string | null;
+  id: string | null;
   name: string | null;
 }
 /** The menus API has `menuGroups` and `menuItems`, an export other names for them. */
@@ -57,19 +70,25 @@ const menus = listField(entry('MenuBody', { menuGroups: groups, groups: alias(gr
 const wrapped = objectField({ menus }, { schema: { title: 'MenusBody' }, open: true });
 
 /**
- * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. An entry without a GUID or a name is skipped, and its
- * groups and items belong to the entry above. Throws Problem invalid_body with the pointer.
+ * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. An entry without a GUID (or an `id` instead) or a name is
+ * skipped, and its groups and items belong to the entry above. Throws Problem invalid_body with the pointer, also if all menus are skipped.
  */
 export const menusBody: BodyReader<Menu[]> = {
   schema: wrapped.schema,
   names: wrapped.names,
   read(body) {
     const given = Array.isArray(body) ? menus.read(body, '') : wrapped.read(body, '').menus;
-    return given.flatMap((menu) => {
-      const named = namedOf(menu);
+    const named = given.flatMap((menu) => {
+      const own = namedOf(menu);
       // Items outside of groups never appear in reports, since an order names the group of each item.
-      return named ? [{ ...named, menuGroups: contentOf([...menu.menuGroups, ...menu.groups]).groups }] : [];
+      return own ? [{ ...own, menuGroups: contentOf([...menu.menuGroups, ...menu.groups]).groups }] : [];
     });
+    if (named.length > 0 || given.length === 0) return named;
+    throw fieldProblem(
+      'invalid_body',
+      Array.isArray(body) ? '' : '/menus',
+      'None of the menus has a guid and a name. The stored menus remain; an empty list removes them.',
+    );
   },
 };
 
@@ -96,5 +115,7 @@ function contentOf(entries: readonly GroupEntry[]): Content {
 }
 
 /** GUID in lower case, as orders refer to it, and name; undefined if either is missing or blank. */
-const namedOf = ({ guid, name }: Entry): NamedRef | undefined =>
-  guid?.trim() && name?.trim() ? { guid: guid.toLowerCase(), name } : undefined;
+function namedOf({ guid, id, name }: Entry): NamedRef | undefined {
+  const own = guid?.trim() ? guid : id;
+  return own?.trim() && name?.trim() ? { guid: own.toLowerCase(), name } : undefined;
+}

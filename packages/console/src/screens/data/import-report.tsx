@@ -14,16 +14,24 @@ export function sumOfImport({ days }: ImportReport): { orders: number; timeEntri
   };
 }
 
-function Lines({ file, lines, what }: { file: string; lines: ImportLine[]; what: string }) {
+interface LinesProps {
+  file: string;
+  lines: ImportLine[];
+  /** How many there are, listed or not. */
+  all: number | undefined;
+  what: string;
+}
+
+function Lines({ file, lines, all = lines.length, what }: LinesProps) {
   if (lines.length === 0) return null;
   return (
     <li>
-      {file}: {formatCount(lines.length)} {what}
+      {file}: {formatCount(all)} {what}
       <ul>
         {lines.slice(0, SHOWN).map(({ line, message }) => (
           <li key={`${line} ${message}`}>{line === null ? message : `line ${line}: ${message}`}</li>
         ))}
-        {lines.length > SHOWN && <li>and {formatCount(lines.length - SHOWN)} more</li>}
+        {all > SHOWN && <li>and {formatCount(all - SHOWN)} more</li>}
       </ul>
     </li>
   );
@@ -43,7 +51,8 @@ export function FilesOfImport({ report }: { report: ImportReport }) {
   const same = unchanged > 0 ? `, ${formatCount(unchanged)} of them unchanged` : '';
   const counts = `${counted(orders, 'order', 'orders')}, ${counted(timeEntries, 'time entry', 'time entries')}${same}`;
   const missing = files.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
-  if (!problem && missing.length === 0 && files.every(isWhole)) return <span>{counts}</span>;
+  const notices = report.days.flatMap((day) => day.notices);
+  if (!problem && missing.length === 0 && notices.length === 0 && files.every(isWhole)) return <span>{counts}</span>;
   return (
     <details open={!report.complete}>
       <summary class={report.complete ? '' : 'unusual'}>
@@ -52,11 +61,17 @@ export function FilesOfImport({ report }: { report: ImportReport }) {
       </summary>
       <ul class="lines">
         {missing.length > 0 && <li>Missing: {missing.join(', ')}</li>}
-        {files.map(({ file, notRead }) => (
-          <Lines key={`${file} not read`} file={file} lines={notRead} what="not read" />
+        {notices.map(({ message, orders, timeEntries = 0 }) => (
+          <li key={message}>
+            {message}: {counted(orders, 'order', 'orders')}
+            {timeEntries > 0 && `, ${counted(timeEntries, 'time entry', 'time entries')}`}
+          </li>
         ))}
-        {files.map(({ file, skipped }) => (
-          <Lines key={`${file} skipped`} file={file} lines={skipped} what="left out" />
+        {files.map(({ file, notRead, notReadCount }) => (
+          <Lines key={`${file} not read`} file={file} lines={notRead} all={notReadCount} what="not read" />
+        ))}
+        {files.map(({ file, skipped, skippedCount }) => (
+          <Lines key={`${file} skipped`} file={file} lines={skipped} all={skippedCount} what="left out" />
         ))}
       </ul>
     </details>

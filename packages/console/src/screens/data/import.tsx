@@ -4,18 +4,22 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { chosenFiles, droppedFiles } from '../../data/drop.ts';
 import { useGroup } from '../../data/group.ts';
 import { loadGroup } from '../../data/group-load.ts';
-import { sendDay } from '../../data/imports.ts';
+import { type Refusal, sendDay } from '../../data/imports.ts';
 import { may } from '../../data/session.ts';
 import { formatDate } from '../../model/dates.ts';
-import { type Dropped, type ExportDay, findDays } from '../../model/exports.ts';
+import { type Dropped, type ExportDay, type FoundExports, findDays } from '../../model/exports.ts';
 import { formatBytes, formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
 import { NeedsScope, Screen } from '../../parts/screen.tsx';
 import { ErrorState } from '../../parts/state.tsx';
 import { FilesOfImport } from './import-report.tsx';
 
-type FoundDays = ReturnType<typeof findDays<File>>;
-type Outcome = { state: 'sending' } | { state: 'done'; report: ImportReport } | { state: 'failed'; error: unknown };
+type FoundDays = FoundExports<File>;
+type Outcome =
+  | { state: 'sending' }
+  /** `force`: the refusals in spite of which it was loaded. */
+  | { state: 'done'; report: ImportReport; force: readonly Refusal[] }
+  | { state: 'failed'; error: unknown };
 
 export function Import() {
   const [found, setFound] = useState<FoundDays>();
@@ -38,6 +42,7 @@ export function Import() {
                 <b>No export found.</b> The files of a date are in a folder named by it, such as 20260310.
               </p>
             )}
+            {found && <Strays folders={found.strays} />}
             {found && found.days.length > 0 && <SendForm {...found} />}
           </Card>
         </div>
@@ -53,13 +58,14 @@ function useSending(days: ExportDay<File>[]) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const [busy, setBusy] = useState(false);
   useEffect(() => setOutcomes(new Map()), [days]);
-  const send = async (restaurant: string): Promise<void> => {
+  const send = async (restaurant: string, some = days, force: readonly Refusal[] = []): Promise<void> => {
     setBusy(true);
     const note = (date: string, outcome: Outcome): void => setOutcomes((before) => new Map(before).set(date, outcome));
-    for (const day of days) {
+    for (const day of some) {
       note(day.date, { state: 'sending' });
       try {
-        note(day.date, { state: 'done', report: await sendDay(restaurant, day, new AbortController().signal) });
+        const report = await sendDay(restaurant, day, force, new AbortController().signal);
+        note(day.date, { state: 'done', report, force });
       } catch (error) {
         note(day.date, { state: 'failed', error });
       }
@@ -100,7 +106,11 @@ function SendForm({ days, twice }: FoundDays) {
           one of them.
         </p>
       )}
-      <Days days={days} outcomes={outcomes} />
+      <Days
+        days={days}
+        outcomes={outcomes}
+        force={busy ? undefined : (day, refusals) => void send(restaurant, [day], refusals)}
+      />
       <div class="row">
         <button type="submit" class="button primary" disabled={busy || twice.length > 0 || restaurant === ''}>
           {busy ? 'Sending' : `Send ${days.length === 1 ? '1 date' : `${formatCount(days.length)} dates`}`}
@@ -147,7 +157,24 @@ function DropZone({ onFiles }: { onFiles: (files: Dropped<File>[]) => void }) {
   );
 }
 
-function Days({ days, outcomes }: { days: ExportDay<File>[]; outcomes: ReadonlyMap<string, Outcome> }) {
+function Strays({ folders }: { folders: readonly string[] }) {
+  if (folders.length === 0) return null;
+  return (
+    <p class="notice warn" role="alert">
+      Not sent, because the names of these folders are not dates such as 20260310: {folders.join(', ')}. Name each by
+      the business date of its files.
+    </p>
+  );
+}
+
+interface DaysProps {
+  days: ExportDay<File>[];
+  outcomes: ReadonlyMap<string, Outcome>;
+  /** Sends a date again, to be loaded in spite of these refusals; undefined while dates are sent. */
+  force: ((day: ExportDay<File>, refusals: readonly Refusal[]) => void) | undefined;
+}
+
+function Days({ days, outcomes, force }: DaysProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section class="scrolls tall" aria-label="Table of dates" tabIndex={0}>
@@ -161,30 +188,53 @@ function Days({ days, outcomes }: { days: ExportDay<File>[]; outcomes: ReadonlyM
           </tr>
         </thead>
         <tbody>
-          {days.map(({ date, files, missing, bytes }) => (
-            <tr key={date}>
-              <th scope="row">
-                {formatDate(date, 'full')}
-                {missing.length > 0 && (
-                  <small class="faint"> without {missing.map((name) => name.replace('.csv', '')).join(', ')}</small>
-                )}
-              </th>
-              <td>{files.length}</td>
-              <td>{formatBytes(bytes)}</td>
-              <td>
-                <Result outcome={outcomes.get(date)} />
-              </td>
-            </tr>
-          ))}
+          {days.map((day) => {
+            const { date, files, missing, bytes } = day;
+            return (
+              <tr key={date}>
+                <th scope="row">
+                  {formatDate(date, 'full')}
+                  {missing.length > 0 && (
+                    <small class="faint"> without {missing.map((name) => name.replace('.csv', '')).join(', ')}</small>
+                  )}
+                </th>
+                <td>{files.length}</td>
+                <td>{formatBytes(bytes)}</td>
+                <td>
+                  <Result outcome={outcomes.get(date)} force={force && ((refusals) => force(day, refusals))} />
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </section>
   );
 }
 
-function Result({ outcome }: { outcome: Outcome | undefined }) {
+interface ResultProps {
+  outcome: Outcome | undefined;
+  force: ((refusals: readonly Refusal[]) => void) | undefined;
+}
+
+function Result({ outcome, force }: ResultProps) {
   if (!outcome) return <span class="faint">–</span>;
   if (outcome.state === 'sending') return <span role="status">Sending</span>;
   if (outcome.state === 'failed') return <ErrorState error={outcome.error} />;
-  return <FilesOfImport report={outcome.report} />;
+  const refusal = outcome.report.days.find((day) => day.refusal)?.refusal;
+  return (
+    <>
+      <FilesOfImport report={outcome.report} />
+      {refusal && (
+        <button
+          type="button"
+          class="button small"
+          disabled={!force}
+          onClick={() => force?.([...outcome.force, refusal])}
+        >
+          Load it all the same
+        </button>
+      )}
+    </>
+  );
 }
