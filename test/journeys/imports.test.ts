@@ -4,8 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { findDays } from '../../packages/service/src/import/day-folder.ts';
@@ -102,6 +104,81 @@ describe('an export over HTTP', () => {
     form.append('columns', readFileSync(join(renamed, 'columns.json'), 'utf8'));
     const { body } = await send('20260311', form);
     assert.deepEqual([body.complete, body.days[0].problem], [true, null]);
+  });
+
+  it('lists the first 1,000 bad rows of a file and counts the rest, and is not read on when nearly all are bad', async () => {
+    const rows = (count: number, row: (at: number) => string) => Array.from({ length: count }, (_, at) => row(at));
+    const form = (lines: string[]) => {
+      const made = new FormData();
+      made.append('f', new Blob([['Order Id,Opened,Voided', ...lines].join('\n')]), 'OrderDetails.csv');
+      return made;
+    };
+    const good = rows(3000, (at) => `${at},03/10/2026 12:00:00,False`);
+    const some = await send('20260310', form([...good, ...rows(3000, (at) => `b${at},noon,False`)]), '?dryRun=true');
+    const [file] = some.body.days[0].files;
+    assert.deepEqual(
+      [file.read, file.notRead.length, file.notReadCount, some.body.days[0].orders],
+      [3000, 1000, 3000, 3000],
+    );
+    assert.deepEqual([file.notRead[0].line, file.notRead[999].line], [3002, 4001]);
+
+    const long = `${'1'.repeat(100_000)}E+1,03/10/2026 12:00:00,False`;
+    const bad = await send('20260310', form([long, ...rows(200_000, () => '1')]), '?dryRun=true');
+    const [day] = bad.body.days;
+    assert.deepEqual([day.problem, day.files[0].notReadCount], ['OrderDetails.csv cannot be read', 1]);
+    assert.match(
+      day.files[0].notRead[0].message,
+      /^10000 of its first 10000 rows cannot be read; the first: Order Id has/,
+    );
+    assert.ok(JSON.stringify(bad.body).length < 5000);
+  });
+
+  it('of one group does not wait for all of another, and is refused only when its own group has too many', async () => {
+    const folder = join(GOLDEN, 'plain-day/20260310');
+    const other = newGuid();
+    const others = await running.login('other');
+    await putRestaurant(running, others, other);
+    const tokens = await Promise.all(Array.from({ length: 6 }, () => running.login('group')));
+    const post = async (restaurant: string, bearer: string): Promise<number> => {
+      const url = `${running.service.baseUrl}/restaurants/${restaurant}/exports/20260310?dryRun=true`;
+      const headers = { authorization: `Bearer ${bearer}` };
+      const { status } = await fetch(url, { method: 'POST', headers, body: formOf(folder) });
+      return status;
+    };
+    const statuses: number[] = [];
+    const many = Array.from({ length: 24 }, async (_, at) => {
+      statuses.push(await post(BISTRO, tokens[at % tokens.length] ?? ''));
+    });
+    // The first answer is a refusal, because the queue of the group is full.
+    while (!statuses.includes(429)) await setImmediate();
+    const before = statuses.filter((status) => status === 200).length;
+    const status = await post(other, others);
+    const between = statuses.filter((one) => one === 200).length - before;
+    await Promise.all(many);
+    assert.equal(status, 200);
+    assert.ok(between < 15, `${between} of 20 imports of the other group came first`);
+    assert.deepEqual(new Set(statuses), new Set([200, 429]));
+    assert.ok(statuses.filter((one) => one === 429).length <= 3);
+    assert.deepEqual(await spooled(running), []);
+  });
+
+  it('is aborted when its client has left, before anything of it is loaded, and the next is read', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => `${at},03/10/2026 12:00:00,False`);
+    const form = new FormData();
+    form.append('f', new Blob([['Order Id,Opened,Voided', ...lines].join('\n')]), 'OrderDetails.csv');
+    const encoded = new Response(form);
+    const bytes = Buffer.from(await encoded.arrayBuffer());
+    const url = new URL(`${running.service.baseUrl}/restaurants/${BISTRO}/exports/20260312`);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': encoded.headers.get('content-type') ?? '' };
+    const left = request(url, { method: 'POST', headers: { ...headers, 'content-length': bytes.length } });
+    left.on('error', () => undefined).end(bytes);
+    while ((await spooled(running)).length === 0) await setImmediate();
+    left.socket?.resetAndDestroy();
+    const next = await send('20260310', formOf(join(GOLDEN, 'plain-day/20260310')), '?dryRun=true');
+    assert.deepEqual([next.status, next.body.complete], [200, true]);
+    while ((await spooled(running)).length > 0) await setImmediate();
+    const days = await running.call('GET', `/restaurants/${BISTRO}/days?from=20260312&to=20260312`, { token });
+    assert.deepEqual(days.body, []);
   });
 
   it('is listed for 30 days, without what other groups imported and without dry runs', async () => {

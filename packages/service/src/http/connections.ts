@@ -38,7 +38,7 @@ export function timeoutsOf(config: TimeoutConfig) {
 }
 
 /** How long a client that has closed its side of a connection may still get its answer. It may have left, which looks the same. */
-const HALF_CLOSED_MS = 1000;
+export const HALF_CLOSED_MS = 1000;
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,7 @@
 /** Runs an import day by day; each day is read completely before anything of it is loaded. */
 import type { Spool } from '../facts/load.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
+import { isOutOfFiles } from '../storage/disk-fault.ts';
 import type { Force, Refusal } from './belonging.ts';
 import { type Day, readDay } from './day.ts';
 import type { FoundFolders, StrayFolder } from './day-folder.ts';
@@ -84,6 +85,8 @@ export async function importDays(
       counts.timeEntries = entries.accepted + entries.unchanged;
       counts.unchanged += entries.unchanged;
     } catch (error) {
+      // It is over soon, and importing again replaces what was loaded.
+      if (isOutOfFiles(error)) throw error;
       isTaken = false;
       noteUnloaded(day, hasOrders, error as Error);
     }

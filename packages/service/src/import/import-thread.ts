@@ -11,17 +11,33 @@ import type { ImportReport } from './import-days.ts';
 import type { FromImporter, ImportWork, ToImporter } from './importer.ts';
 
 export interface ImportThread {
-  /** Imports days like `importDays`, oldest first, into `destination`. */
-  run(work: ImportWork, destination: BodyDestination): Promise<ImportReport>;
+  /**
+   * Imports days like `importDays`, oldest first, into `destination`. Rejects with the reason of `gone` if it is aborted before anything
+   * was loaded, and with Problem body_too_large if the import takes too much memory.
+   */
+  run(work: ImportWork, destination: BodyDestination, options?: RunOptions): Promise<ImportReport>;
   /** Ends the thread and aborts a running import. */
   close(): Promise<void>;
 }
 
+export interface RunOptions {
+  /** Aborted when nobody waits for the report any more. */
+  gone?: AbortSignal;
+  /** The size of the files. */
+  bytes?: number;
+}
+
 /** A thread takes 20 MB, so it ends after a minute without imports. */
 const IDLE_MS = 60_000;
+/** After larger imports it ends immediately: V8 keeps a heap that has grown to hundreds of megabytes. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+/** Twice what the largest export takes that the service accepts. */
+const HEAP_MEGABYTES = 1536;
 
 interface Running {
   destination: BodyDestination;
+  /** Whether anything was passed to the destination: then it is carried out to its end. */
+  isLoading: boolean;
   resolve: (report: ImportReport) => void;
   reject: (error: Error) => void;
 }
@@ -43,20 +59,24 @@ export function openImportThread(): ImportThread {
     const { call } = message;
     const post = (answer: ToImporter): void => to.postMessage(answer);
     try {
-      const destination = running.get(message.id)?.destination;
-      if (!destination) throw new Error('the import was aborted');
+      const one = running.get(message.id);
+      if (!one) throw new Error('the import was aborted');
+      one.isLoading = true;
+      const { destination } = one;
       const answer =
         message.kind === 'menus'
           ? await destination.putMenus(message.menus, message.date)
           : await destination.loadBody(message.of, bytesOf(message.path));
       post({ kind: 'loaded', call, answer });
     } catch (error) {
-      post({ kind: 'refused', call, message: (error as Error).message });
+      const { message: text, code } = error as NodeJS.ErrnoException;
+      post({ kind: 'refused', call, message: text, code });
     }
   }
 
   function start(): Worker {
-    const started = new Worker(sibling('importer', import.meta.url));
+    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MEGABYTES };
+    const started = new Worker(sibling('importer', import.meta.url), { resourceLimits });
     started.on('message', (message: FromImporter) => {
       if (message.kind === 'load' || message.kind === 'menus') return void load(started, message);
       const one = running.get(message.id);
@@ -69,8 +89,11 @@ export function openImportThread(): ImportThread {
       // An idle thread that ends later must not fail imports of its successor.
       if (thread !== started && thread !== undefined) return;
       thread = undefined;
-      for (const one of running.values())
-        one.reject(new Problem('unavailable', 'The import was interrupted. Send the files again.', { cause }));
+      const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const problem = isTooLarge
+        ? new Problem('body_too_large', 'The files take more memory than an import may have.', { cause })
+        : new Problem('unavailable', 'The import was interrupted. Send the files again.', { cause });
+      for (const one of running.values()) one.reject(problem);
       running.clear();
     };
     started.on('error', failAll);
@@ -85,18 +108,29 @@ export function openImportThread(): ImportThread {
   }
 
   return {
-    async run(work, destination) {
+    async run(work, destination, { gone, bytes = 0 } = {}) {
+      gone?.throwIfAborted();
       clearTimeout(idle);
       thread ??= start();
       const to = thread;
       const id = ++lastId;
+      const leave = (): void => {
+        const one = running.get(id);
+        if (!one || one.isLoading) return;
+        running.delete(id);
+        // Its files are being read without a pause: only the end of the thread stops that.
+        void end().then(() => one.reject(gone?.reason));
+      };
+      gone?.addEventListener('abort', leave);
       try {
         return await new Promise((resolve, reject) => {
-          running.set(id, { destination, resolve, reject });
+          running.set(id, { destination, isLoading: false, resolve, reject });
           to.postMessage({ kind: 'import', id, work } satisfies ToImporter);
         });
       } finally {
-        if (running.size === 0) idle = setTimeout(() => void end(), IDLE_MS).unref();
+        gone?.removeEventListener('abort', leave);
+        if (running.size === 0 && bytes > LARGE_BYTES) await end();
+        else if (running.size === 0) idle = setTimeout(() => void end(), IDLE_MS).unref();
       }
     },
     async close() {

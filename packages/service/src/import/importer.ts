@@ -30,7 +30,7 @@ export interface ImportWork {
 export type ToImporter =
   | { kind: 'import'; id: number; work: ImportWork }
   | { kind: 'loaded'; call: number; answer: LoadAnswer | boolean }
-  | { kind: 'refused'; call: number; message: string };
+  | { kind: 'refused'; call: number; message: string; code: unknown };
 
 export type FromImporter =
   /** The records are in the file, one JSON text per line. */
@@ -95,5 +95,5 @@ port.on('message', (message: ToImporter) => {
   const caller = waiting.get(message.call);
   waiting.delete(message.call);
   if (message.kind === 'loaded') caller?.resolve(message.answer);
-  else caller?.reject(new Error(message.message));
+  else caller?.reject(Object.assign(new Error(message.message), { code: message.code }));
 });

@@ -228,8 +228,11 @@ function addChecks(
 ): void {
   const byNumber = new Map<string, Draft[]>();
   for (const draft of drafts.values()) {
-    for (const number of new Set(draft.row?.values.checks))
-      byNumber.set(number, [...(byNumber.get(number) ?? []), draft]);
+    for (const number of new Set(draft.row?.values.checks)) {
+      const numbered = byNumber.get(number);
+      if (numbered) numbered.push(draft);
+      else byNumber.set(number, [draft]);
+    }
   }
   const seen = new Map<string, CheckRow>();
   for (const row of table.rows) {

@@ -6,6 +6,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { fieldProblem, Problem } from '../http/problems.ts';
+import { keptPieces } from '../ingest/body.ts';
+import { isDiskFailing, isOutOfFiles } from '../storage/disk-fault.ts';
+import { isDiskFull } from '../storage/full.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import type { DayFolder } from './day-folder.ts';
 import { exportBody } from './export-body.ts';
@@ -22,16 +25,29 @@ const FILE_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,99}$/u;
 export interface Received {
   day: DayFolder;
   mapping: Mapping;
+  /** The size of all files. */
+  bytes: number;
 }
 
 const tooLarge = (): Problem =>
   new Problem('body_too_large', `The files of a day may have ${LARGEST_EXPORT_BYTES / MEGABYTE} MiB together.`);
 
+/** Where the files go, and how many milliseconds a client may send nothing. */
+export interface ReceiveOptions {
+  folder: string;
+  /** YYYYMMDD. */
+  date: number;
+  silenceMs: number;
+}
+
 /**
  * Writes the files into `folder/YYYYMMDD`. Throws Problem unsupported_media_type, invalid_body for a part that is not a file of
- * an export, body_too_large; the caller removes the folder in any case.
+ * an export, body_too_large, request_timeout; the caller removes the folder in any case.
  */
-export async function receiveExport(request: IncomingMessage, folder: string, date: number): Promise<Received> {
+export async function receiveExport(
+  request: IncomingMessage,
+  { folder, date, silenceMs }: ReceiveOptions,
+): Promise<Received> {
   const path = join(folder, String(date));
   await makeFolder(path);
   const type = request.headers['content-type'] ?? '';
@@ -44,7 +60,12 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
   let columns: string | undefined;
   let bytes = 0;
   const files: Readable[] = [];
-  const { promise: whole, resolve, reject: fail } = Promise.withResolvers<void>();
+  const { promise: whole, resolve, reject } = Promise.withResolvers<void>();
+  const reading = new AbortController();
+  const fail = (error: unknown): void => {
+    reject(error);
+    reading.abort();
+  };
   // Marks the promise as handled: an error is still reported where it is awaited.
   whole.catch(() => undefined);
 
@@ -71,28 +92,29 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
   parser.on('filesLimit', () => fail(fieldProblem('invalid_body', '', `There are more than ${MOST_FILES} files.`)));
   parser.on('finish', () => resolve());
   parser.on('error', fail);
-  request.on('close', () => request.readableEnded || fail(new Error('the client disconnected')));
   // A client that left before this is not announced again.
   if (request.destroyed) fail(new Error('the client disconnected'));
-  // Not `pipeline`, which would cut the connection before the refusal is sent.
-  request.pipe(parser);
+  // Not the request itself, whose connection would be cut before the refusal is sent.
+  else pipeline(keptPieces(request, silenceMs), parser, { signal: reading.signal }).catch(fail);
   try {
     await whole;
     await Promise.all(writes);
   } catch (error) {
-    request.unpipe(parser);
     for (const write of writes) write.catch(() => undefined);
     for (const file of files) file.destroy();
     await Promise.allSettled(writes);
-    if (error instanceof Problem || isSystemError(error)) throw error;
+    // A body that ends early, or is not of this type, is the same to the client.
+    const isOwn = error instanceof Problem && error.code !== 'malformed_request';
+    if (isOwn || isSystemError(error)) throw error;
     throw new Problem('invalid_body', 'The body is not multipart/form-data, or ends too early.', { cause: error });
   }
   const { columns: mapping } = exportBody.read({ files: [...names], columns });
-  return { day: { date, path }, mapping };
+  return { day: { date, path }, mapping, bytes };
 }
 
 /** Errors of the system, such as a full disk, are reported as such, not as a malformed body. */
-const isSystemError = (error: unknown): boolean => /^(ENOSPC|EDQUOT|EIO|EMFILE)$/.test(String(Object(error).code));
+const isSystemError = (error: unknown): boolean =>
+  isDiskFull(error) || isDiskFailing(error) || isOutOfFiles(error);
 
 function openParser(type: string, { headers }: IncomingMessage): BusboyInstance {
   const limits = { files: MOST_FILES, fields: 4, fieldSize: LARGEST_COLUMNS_BYTES, headerPairs: 20 };

@@ -1,14 +1,14 @@
 /** POST /restaurants/{guid}/exports/{yyyyMMdd} and GET /imports: exports that the service itself imports. */
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { createGate } from '../access/gate.ts';
 import { type Places, takePlace } from '../access/places.ts';
+import type { Config } from '../config/config.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { HALF_CLOSED_MS } from '../http/connections.ts';
 import { Problem } from '../http/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { LoadDeps } from '../ingest/load.ts';
@@ -16,6 +16,7 @@ import { findRestaurant } from '../ledger/find.ts';
 import type { ImportLedger, ImportRun } from '../ledger/import-run.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { storesDestination } from './destination.ts';
+import { removeExport } from './export-folder.ts';
 import type { FileReport } from './file-tally.ts';
 import type { ImportReport } from './import-days.ts';
 import {
@@ -28,6 +29,7 @@ import {
   restaurantOnly,
 } from './import-operations.ts';
 import { openImportThread } from './import-thread.ts';
+import { createImportTurns } from './import-turns.ts';
 import { receiveExport } from './receive.ts';
 
 export interface ImportDeps extends LoadDeps {
@@ -36,14 +38,15 @@ export interface ImportDeps extends LoadDeps {
   /** The concurrent loads of each client. */
   places: Places;
   clock: () => number;
+  config: Pick<Config, 'requestSeconds'>;
 }
 
 const KEPT_MS = 30 * DAY_MS;
 const LISTED = 200;
 /** Rows of each file that the list of imports stores; the answer of the import has all. */
 const KEPT_ROWS = 50;
-/** One import at a time, because its tables are in memory while they are joined. */
-const TURNS = { atOnce: 1, waiting: 20 };
+/** How many imports of a management group wait while one is carried out. */
+const WAITING = 20;
 
 /** Does not reveal paths of this machine: a day is named by its date. */
 const shown = (report: ImportReport) => ({
@@ -57,17 +60,39 @@ const shortened = (file: FileReport): FileReport => ({
   notRead: file.notRead.slice(0, KEPT_ROWS),
 });
 
+/**
+ * Aborted when the client has disconnected before its answer was sent. One that has only closed its side may still read the answer, as `nc -N`
+ * does, and counts as having left after a while.
+ */
+function signalOfGone({ raw, request: { socket } }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const leave = (): void => {
+    if (!raw.writableEnded) gone.abort(new Problem('malformed_request', 'The client disconnected.'));
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const halfClosed = (): void => {
+    timer = setTimeout(leave, HALF_CLOSED_MS);
+  };
+  socket.once('end', halfClosed);
+  raw.once('close', () => {
+    clearTimeout(timer);
+    socket.off('end', halfClosed);
+    leave();
+  });
+  return gone.signal;
+}
+
 /** Mounts the routes under the base. */
 export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
   const { ledger, access, clock } = deps;
-  const inTurn = createGate(TURNS);
+  const inTurn = createImportTurns(WAITING);
   const thread = openImportThread();
   app.addHook('onClose', thread.close);
   // The body is streamed, so no parser may buffer it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
 
-  async function importDay(request: FastifyRequest): Promise<object> {
+  async function importDay(request: FastifyRequest, gone: AbortSignal): Promise<object> {
     const { restaurantGuid, exportDate } = request.params as { restaurantGuid: string; exportDate: string };
     const { group, clientId } = callerOf(request);
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
@@ -80,19 +105,25 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     };
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
-      const { day, mapping } = await receiveExport(request.raw, folder, date);
+      const silenceMs = deps.config.requestSeconds * 1000;
+      const { day, mapping, bytes } = await receiveExport(request.raw, { folder, date, silenceMs });
       const found = { days: [day], strays: [] };
       const asked = { found, restaurant, mapping, force, dryRun, folder };
-      const work = inTurn(() => thread.run(asked, storesDestination(deps, restaurant)));
+      const destination = storesDestination(deps, restaurant);
+      const work = inTurn(group, gone, () => thread.run(asked, destination, { gone, bytes }));
       if (!work)
-        throw new Problem('too_many_at_once', 'Too many exports are being imported. Try again in a minute.', {
-          headers: { 'retry-after': '60' },
-        });
+        throw new Problem(
+          'too_many_at_once',
+          'Too many exports of this management group are being imported. Try again in a minute.',
+          {
+            headers: { 'retry-after': '60' },
+          },
+        );
       const report = { dryRun, ...shown(await work) };
       if (!dryRun) await keep(report, { group, clientId, restaurantGuid: restaurant.guid, businessDate: date });
       return report;
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await removeExport(folder);
     }
   }
 
@@ -110,7 +141,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     async (request, reply): Promise<FastifyReply> => {
       const leave = takePlace(deps.places, request, 'loads');
       try {
-        return reply.send(await importDay(request));
+        return reply.send(await importDay(request, signalOfGone(reply)));
       } finally {
         leave();
       }

@@ -2,7 +2,7 @@
 import { FALLEN } from '../ingest/check.ts';
 import { readCents } from '../ingest/money.ts';
 import type { GuidOf } from './guids.ts';
-import type { CheckDraft, Draft, ItemRow, OrderTables, PaymentRow } from './join.ts';
+import type { CheckDraft, Draft, ItemRow, ModifierRow, OrderTables, PaymentRow } from './join.ts';
 import type { Notices } from './notices.ts';
 import { isoInstant } from './times.ts';
 
@@ -45,11 +45,24 @@ function checksOf(draft: Draft): { drafts: CheckDraft[]; guidOf: (guids: GuidOf,
   };
 }
 
+/** What is known of an order as a whole: whether it has only one check, and any items and payments. */
+interface Whole {
+  single: boolean;
+  hasItems: boolean;
+  hasPayments: boolean;
+}
+
 /** The checks of an order with their items and payments. Adds a notice for what does not add up. */
 export function sourceChecks(draft: Draft, context: Context): SourceCheck[] {
   const { drafts, guidOf } = checksOf(draft);
   const numbers = draft.row?.values.checks ?? [];
   const single = drafts.length === 1 && numbers.length <= 1;
+  const all = [...draft.checks.values()];
+  const whole: Whole = {
+    single,
+    hasItems: all.some(({ items }) => items.length > 0),
+    hasPayments: all.some(({ payments }) => payments.length > 0),
+  };
   noteItems(draft, drafts, context);
   if (drafts.length === 0 && !draft.row?.values.voided) context.notices.add('noChecks', draft, 0);
   const shares = shareOut(draft, drafts, single, context);
@@ -59,8 +72,8 @@ export function sourceChecks(draft: Draft, context: Context): SourceCheck[] {
     ...paidDateOf(draft, check),
     paymentStatus: paymentStatusOf(draft),
     ...share(shares[i]),
-    selections: check.items.map((item) => selectionOf(item, check, context)),
-    payments: paymentsOf(draft, check, single, context),
+    selections: selectionsOf(check, context),
+    payments: paymentsOf(draft, check, whole, context),
   }));
 }
 
@@ -74,7 +87,7 @@ function paidDateOf(draft: Draft, check: CheckDraft): { paidDate?: string } {
   const paid = draft.row?.values.paid;
   if (paid === undefined) return {};
   const times = validPayments(check.payments).flatMap(({ values }) => values.paid?.at ?? []);
-  return { paidDate: isoInstant(times.length > 0 ? Math.max(...times) : paid.at) };
+  return { paidDate: isoInstant(times.length > 0 ? times.reduce((last, at) => Math.max(last, at)) : paid.at) };
 }
 
 /** The status of the order: when it is closed or paid, so are all its checks. */
@@ -116,13 +129,29 @@ function discountsOf(values: PriceCells): object[] {
   return centsOf(amount) === 0 ? [] : [{ discountAmount: amount }];
 }
 
-/** The modifiers of an item or a modifier, with theirs. Rows that refer to each other in a cycle belong to no item. */
-function modifiersOf(parent: string | undefined, check: CheckDraft, guidOf: GuidOf): Record<string, unknown>[] {
-  if (parent === undefined) return [];
-  const own = check.modifiers.filter(({ values }) => values.parent === parent && values.selection !== parent);
-  const rest = { ...check, modifiers: check.modifiers.filter((row) => !own.includes(row)) };
+/** The modifiers of a check by the id of what they modify. */
+interface Modifiers {
+  checkId: string;
+  byParent: ReadonlyMap<string | undefined, ModifierRow[]>;
+}
+
+/** Modifiers of modifiers are read down to this level; a POS has two or three. */
+const DEEPEST = 20;
+
+/**
+ * The modifiers of an item or a modifier, with theirs; `above` are the ids of those that it is in. Rows that refer to each other in a
+ * cycle belong to no item.
+ */
+function modifiersOf(
+  parent: string | undefined,
+  modifiers: Modifiers,
+  guidOf: GuidOf,
+  above: readonly string[] = [],
+): Record<string, unknown>[] {
+  if (parent === undefined || above.includes(parent) || above.length === DEEPEST) return [];
+  const own = (modifiers.byParent.get(parent) ?? []).filter(({ values }) => values.selection !== parent);
   return own.map(({ values, line }) => ({
-    guid: guidOf('item', values.selection ?? `${check.id}:modifier ${line}`),
+    guid: guidOf('item', values.selection ?? `${modifiers.checkId}:modifier ${line}`),
     displayName: values.name,
     item: { guid: menuItemGuid(guidOf, values) },
     quantity: values.quantity,
@@ -130,11 +159,16 @@ function modifiersOf(parent: string | undefined, check: CheckDraft, guidOf: Guid
     price: values.net ?? values.gross,
     voided: values.voided ?? false,
     appliedDiscounts: values.net === undefined || values.gross === undefined ? [] : discountsOf(values),
-    modifiers: modifiersOf(values.selection, rest, guidOf),
+    modifiers: modifiersOf(values.selection, modifiers, guidOf, [...above, parent]),
   }));
 }
 
-function selectionOf(row: ItemRow, check: CheckDraft, { guidOf }: Context): Record<string, unknown> {
+function selectionsOf(check: CheckDraft, context: Context): Record<string, unknown>[] {
+  const byParent = Map.groupBy(check.modifiers, ({ values }) => values.parent);
+  return check.items.map((item) => selectionOf(item, { checkId: check.id, byParent }, context));
+}
+
+function selectionOf(row: ItemRow, modifiers: Modifiers, { guidOf }: Context): Record<string, unknown> {
   const { values, line } = row;
   return {
     guid: guidOf('item', values.item ?? `${values.check}:${line}`),
@@ -148,28 +182,27 @@ function selectionOf(row: ItemRow, check: CheckDraft, { guidOf }: Context): Reco
     voided: values.voided ?? false,
     deferred: values.deferred ?? false,
     appliedDiscounts: discountsOf(values),
-    modifiers: modifiersOf(values.item, check, guidOf),
+    modifiers: modifiersOf(values.item, modifiers, guidOf),
   };
 }
 
-function paymentsOf(draft: Draft, check: CheckDraft, single: boolean, context: Context): Record<string, unknown>[] {
-  const payments = check.payments.map((payment) => paymentOf(payment, draft, context));
+function paymentsOf(draft: Draft, check: CheckDraft, whole: Whole, context: Context): Record<string, unknown>[] {
+  const payments = check.payments.map((payment) => paymentOf(payment, draft, whole, context));
   const tip = draft.row?.values.tip;
-  const hasPayments = [...draft.checks.values()].some((one) => one.payments.length > 0);
-  const isKnown = hasPayments && context.tables.PaymentDetails?.has.has('tip') === true;
+  const isKnown = whole.hasPayments && context.tables.PaymentDetails?.has.has('tip') === true;
   if (isKnown || tip === undefined || tip === 0) return payments;
   // Use the tip of the order if the payments do not have it.
-  if (single) return [...payments, { guid: context.guidOf('payment', `order:${draft.id}`), tipAmount: tip }];
+  if (whole.single) return [...payments, { guid: context.guidOf('payment', `order:${draft.id}`), tipAmount: tip }];
   context.notices.add('tip', draft, 0);
   return payments;
 }
 
-function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices }: Context): Record<string, unknown> {
+function paymentOf(payment: PaymentRow, draft: Draft, { hasItems }: Whole, context: Context): Record<string, unknown> {
+  const { guidOf, tables, notices } = context;
   const { values, line } = payment;
   const paid = values.paid ?? draft.row?.values.paid;
   // Whatever sign the export uses, a refund is money that was paid back.
   const refundAmount = Math.abs(values.refund ?? 0);
-  const hasItems = [...draft.checks.values()].some((one) => one.items.length > 0);
   if (!hasItems && refundAmount !== 0 && tables.ItemSelectionDetails) {
     notices.add('unsold', draft, 0);
   }

@@ -49,7 +49,8 @@ function openedOf(draft: Draft, timeZone: string): number | undefined {
   const parts = checks.flatMap(({ items, payments }) => [...items, ...payments]);
   const times = parts.flatMap(({ values }) => values.opened?.at ?? []);
   const found = times.length > 0 ? times : checks.flatMap(({ row }) => checkOpened(row?.values, timeZone) ?? []);
-  return found.length > 0 ? Math.min(...found) : undefined;
+  // Not `Math.min(...found)`: an order may have more times than a call may have arguments.
+  return found.length > 0 ? found.reduce((first, at) => Math.min(first, at)) : undefined;
 }
 
 /**

@@ -126,19 +126,24 @@ const isLastOfChunk = ({ buffer, byteOffset, length }: Buffer): boolean =>
   buffer.byteLength === OUTPUT_CHUNK && OUTPUT_CHUNK !== Buffer.poolSize && byteOffset + length === OUTPUT_CHUNK;
 
 /**
- * The bytes as sent; a piece is empty once the next one is requested. The connection stays open if they are not read to the end: see
- * http/early-answers.ts. Throws Problem request_timeout for a client that sends nothing for `silenceMs`.
+ * The bytes as sent, in pieces that may be kept. The connection stays open if they are not read to the end: see http/early-answers.ts. Throws
+ * Problem request_timeout for a client that sends nothing for `silenceMs`, malformed_request if the body ends early.
  */
-export async function* plainBody(raw: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
+export async function* keptPieces(raw: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
   const pieces = raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   try {
-    for await (const piece of whileSending(pieces, raw, silenceMs)) {
-      yield piece;
-      free(piece);
-    }
+    yield* whileSending(pieces, raw, silenceMs);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw cutOff(error);
+  }
+}
+
+/** The same; a piece is empty once the next one is requested. */
+export async function* plainBody(raw: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
+  for await (const piece of keptPieces(raw, silenceMs)) {
+    yield piece;
+    free(piece);
   }
 }
 
