@@ -65,7 +65,13 @@ export async function uploadDays(
 }
 
 /** The report of a date; an earlier version of the service does not count what it does not list. */
-const dayOf = ({ files, notices, unchanged = 0, refusal = null, ...day }: ImportDay): Omit<DayReport, 'folder' | 'others'> => ({
+const dayOf = ({
+  files,
+  notices,
+  unchanged = 0,
+  refusal = null,
+  ...day
+}: ImportDay): Omit<DayReport, 'folder' | 'others'> => ({
   ...day,
   unchanged,
   refusal,
