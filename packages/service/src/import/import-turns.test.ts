@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createImportTurns } from './import-turns.ts';
 
-/** Turns whose works end when they are told to; `begun` has those that began, in their order. */
+/** Turns whose works end by `endAll`; `begun` has those that began, in their order. */
 function recorded(waiting: number) {
   const turns = createImportTurns(waiting);
   const begun: string[] = [];
@@ -43,7 +43,7 @@ describe('the turns of imports', () => {
     assert.equal(await later, 'a6', 'after all have ended the next begins');
   });
 
-  it('pass over a caller that has left, whose place is free again, and go on after a failure', async () => {
+  it('pass over a caller that has left, whose place is free again, and do not stop at a failure', async () => {
     const { ask, begun, endAll } = recorded(1);
     const left = new AbortController();
     const first = ask('a1');
