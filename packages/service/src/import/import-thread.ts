@@ -47,6 +47,50 @@ async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path);
 }
 
+/** The problem of an import whose thread has ended. */
+function problemOfEnd(cause: unknown): Problem {
+  const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isTooLarge
+    ? new Problem('body_too_large', 'The files take more memory than an import may have.', { cause })
+    : new Problem('unavailable', 'The import was interrupted. Send the files again.', { cause });
+}
+
+/** The worker of imports, with a bounded heap. */
+const startWorker = (): Worker =>
+  new Worker(sibling('importer', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } });
+
+/** Passes the end of an import to those who wait for it. */
+function settle(running: Map<number, Running>, message: Extract<FromImporter, { kind: 'done' | 'failed' }>): void {
+  const one = running.get(message.id);
+  running.delete(message.id);
+  if (message.kind === 'done') one?.resolve(message.report);
+  else one?.reject(Object.assign(new Error(message.message), { code: message.code, stack: message.stack }));
+}
+
+/** Makes a call of the destination for the thread, and sends back the answer. */
+async function load(
+  to: Worker,
+  running: ReadonlyMap<number, Running>,
+  message: Extract<FromImporter, { call: number }>,
+): Promise<void> {
+  const { call } = message;
+  const post = (answer: ToImporter): void => to.postMessage(answer);
+  try {
+    const one = running.get(message.id);
+    if (!one) throw new Error('the import was aborted');
+    one.isLoading = true;
+    const { destination } = one;
+    const answer =
+      message.kind === 'menus'
+        ? await destination.putMenus(message.menus, message.date)
+        : await destination.loadBody(message.of, bytesOf(message.path));
+    post({ kind: 'loaded', call, answer });
+  } catch (error) {
+    const { message: text, code } = error as NodeJS.ErrnoException;
+    post({ kind: 'refused', call, message: text, code });
+  }
+}
+
 /** Opens imports; the thread starts with the first one. */
 export function openImportThread(): ImportThread {
   const running = new Map<number, Running>();
@@ -54,46 +98,17 @@ export function openImportThread(): ImportThread {
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  /** Makes a call of the destination for the thread, and sends back the answer. */
-  async function load(to: Worker, message: Extract<FromImporter, { call: number }>): Promise<void> {
-    const { call } = message;
-    const post = (answer: ToImporter): void => to.postMessage(answer);
-    try {
-      const one = running.get(message.id);
-      if (!one) throw new Error('the import was aborted');
-      one.isLoading = true;
-      const { destination } = one;
-      const answer =
-        message.kind === 'menus'
-          ? await destination.putMenus(message.menus, message.date)
-          : await destination.loadBody(message.of, bytesOf(message.path));
-      post({ kind: 'loaded', call, answer });
-    } catch (error) {
-      const { message: text, code } = error as NodeJS.ErrnoException;
-      post({ kind: 'refused', call, message: text, code });
-    }
-  }
-
   function start(): Worker {
-    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MEGABYTES };
-    const started = new Worker(sibling('importer', import.meta.url), { resourceLimits });
+    const started = startWorker();
     started.on('message', (message: FromImporter) => {
-      if (message.kind === 'load' || message.kind === 'menus') return void load(started, message);
-      const one = running.get(message.id);
-      running.delete(message.id);
-      if (message.kind === 'done') return one?.resolve(message.report);
-      const { message: text, code, stack } = message;
-      one?.reject(Object.assign(new Error(text), { code, stack }));
+      if (message.kind === 'load' || message.kind === 'menus') return void load(started, running, message);
+      settle(running, message);
     });
     const failAll = (cause: unknown): void => {
       // An idle thread that ends later must not fail imports of its successor.
       if (thread !== started && thread !== undefined) return;
       thread = undefined;
-      const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-      const problem = isTooLarge
-        ? new Problem('body_too_large', 'The files take more memory than an import may have.', { cause })
-        : new Problem('unavailable', 'The import was interrupted. Send the files again.', { cause });
-      for (const one of running.values()) one.reject(problem);
+      for (const one of running.values()) one.reject(problemOfEnd(cause));
       running.clear();
     };
     started.on('error', failAll);

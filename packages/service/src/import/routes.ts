@@ -82,6 +82,11 @@ function signalOfGone({ raw, request: { socket } }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
+const forceOf = (query: Parameters<typeof forceDateParameter.read>[0]) => ({
+  date: forceDateParameter.read(query) ?? false,
+  location: forceLocationParameter.read(query) ?? false,
+});
+
 /** Mounts the routes under the base. */
 export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
   const { ledger, access, clock } = deps;
@@ -99,16 +104,12 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     const date = exportDateInPath.read(exportDate);
     const query = queryOf(request);
     const dryRun = dryRunParameter.read(query) ?? false;
-    const force = {
-      date: forceDateParameter.read(query) ?? false,
-      location: forceLocationParameter.read(query) ?? false,
-    };
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
       const silenceMs = deps.config.requestSeconds * 1000;
       const { day, mapping, bytes } = await receiveExport(request.raw, { folder, date, silenceMs });
       const found = { days: [day], strays: [] };
-      const asked = { found, restaurant, mapping, force, dryRun, folder };
+      const asked = { found, restaurant, mapping, force: forceOf(query), dryRun, folder };
       const destination = storesDestination(deps, restaurant);
       const work = inTurn(group, gone, () => thread.run(asked, destination, { gone, bytes }));
       if (!work)

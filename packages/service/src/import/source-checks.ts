@@ -1,9 +1,17 @@
 /** The checks of one order of an export, in the format of POS APIs (docs/metrics.md#source-data). Derived amounts are in cents. */
 import { FALLEN } from '../ingest/check.ts';
-import { readCents } from '../ingest/money.ts';
 import type { GuidOf } from './guids.ts';
-import type { CheckDraft, Draft, ItemRow, ModifierRow, OrderTables, PaymentRow } from './join.ts';
+import type { CheckDraft, Draft, ItemRow, OrderTables, PaymentRow } from './join.ts';
 import type { Notices } from './notices.ts';
+import {
+  centsOf,
+  discountOf,
+  discountsOf,
+  type Modifiers,
+  menuItemGuid,
+  modifiersOf,
+  units,
+} from './source-modifiers.ts';
 import { isoInstant } from './times.ts';
 
 export interface Context {
@@ -16,8 +24,6 @@ export interface Context {
 
 export type SourceCheck = Record<string, unknown>;
 
-export const centsOf = (amount: number | undefined): number => readCents(amount) ?? 0;
-const units = (cents: number): number => cents / 100;
 const sumOf = <T>(list: readonly T[], cents: (one: T) => number): number =>
   list.reduce((total, one) => total + cents(one), 0);
 
@@ -96,71 +102,12 @@ function paymentStatusOf(draft: Draft): 'OPEN' | 'PAID' | 'CLOSED' {
   return draft.row?.values.paid === undefined ? 'OPEN' : 'PAID';
 }
 
-type MenuItemCells = Pick<ItemRow['values'], 'master' | 'itemId' | 'name'>;
-
-/** The GUID of a menu item: from its Master Id, which it keeps when it is moved, otherwise from its Item Id or its name. */
-function menuItemGuid(guidOf: GuidOf, { master, itemId, name }: MenuItemCells): string | undefined {
-  const id = master ?? itemId;
-  if (id !== undefined) return guidOf('menu-item', id);
-  return name === undefined ? undefined : guidOf('menu-item-name', name);
-}
-
 /** An export has only the names of groups and menus, no ids. */
 function menuOf({ values: { group, menu } }: ItemRow, guidOf: GuidOf): Record<string, unknown> {
   return {
     ...(group ? { itemGroup: { guid: guidOf('menu-group-name', `${menu ?? ''}/${group}`), name: group } } : {}),
     ...(menu ? { menu: { guid: guidOf('menu-name', menu), name: menu } } : {}),
   };
-}
-
-type PriceCells = Pick<ItemRow['values'], 'discount' | 'gross' | 'net'>;
-
-/**
- * The discount of an item in currency units: net is gross less discounts. Without a discount column it follows from the prices, and so
- * does its sign where the export adds it: gross + Discnt is net.
- */
-function discountOf({ discount, gross, net }: PriceCells): number {
-  const less = centsOf(gross) - centsOf(net);
-  return discount === undefined || centsOf(discount) === -less ? units(less) : discount;
-}
-
-function discountsOf(values: PriceCells): object[] {
-  const amount = discountOf(values);
-  return centsOf(amount) === 0 ? [] : [{ discountAmount: amount }];
-}
-
-/** The modifiers of a check by the id of what they modify. */
-interface Modifiers {
-  checkId: string;
-  byParent: ReadonlyMap<string | undefined, ModifierRow[]>;
-}
-
-/** Modifiers of modifiers are read down to this level; a POS has two or three. */
-const DEEPEST = 20;
-
-/**
- * The modifiers of an item or a modifier, with theirs; `above` are the ids of those that it is in. Rows that refer to each other in a
- * cycle belong to no item.
- */
-function modifiersOf(
-  parent: string | undefined,
-  modifiers: Modifiers,
-  guidOf: GuidOf,
-  above: readonly string[] = [],
-): Record<string, unknown>[] {
-  if (parent === undefined || above.includes(parent) || above.length === DEEPEST) return [];
-  const own = (modifiers.byParent.get(parent) ?? []).filter(({ values }) => values.selection !== parent);
-  return own.map(({ values, line }) => ({
-    guid: guidOf('item', values.selection ?? `${modifiers.checkId}:modifier ${line}`),
-    displayName: values.name,
-    item: { guid: menuItemGuid(guidOf, values) },
-    quantity: values.quantity,
-    preDiscountPrice: values.gross ?? values.net,
-    price: values.net ?? values.gross,
-    voided: values.voided ?? false,
-    appliedDiscounts: values.net === undefined || values.gross === undefined ? [] : discountsOf(values),
-    modifiers: modifiersOf(values.selection, modifiers, guidOf, [...above, parent]),
-  }));
 }
 
 function selectionsOf(check: CheckDraft, context: Context): Record<string, unknown>[] {
