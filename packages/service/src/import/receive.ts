@@ -113,8 +113,7 @@ export async function receiveExport(
 }
 
 /** Errors of the system, such as a full disk, are reported as such, not as a malformed body. */
-const isSystemError = (error: unknown): boolean =>
-  isDiskFull(error) || isDiskFailing(error) || isOutOfFiles(error);
+const isSystemError = (error: unknown): boolean => isDiskFull(error) || isDiskFailing(error) || isOutOfFiles(error);
 
 function openParser(type: string, { headers }: IncomingMessage): BusboyInstance {
   const limits = { files: MOST_FILES, fields: 4, fieldSize: LARGEST_COLUMNS_BYTES, headerPairs: 20 };
