@@ -285,7 +285,7 @@ describe('an export over HTTP', () => {
 
     for (const [text, message] of [
       ['[{"guid":"m"', /^it is not JSON$/],
-      ['[{"guid":"m","name":7}]', /\[0\]\.name must be Unicode text/],
+      ['[{"guid":"m","name":7}]', /\[0\]\.name must be a text/],
       ['{}', /menus must be an array/],
     ] as const) {
       const { body } = await day('20260312', text);

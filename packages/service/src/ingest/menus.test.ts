@@ -44,7 +44,11 @@ describe('the body of menus', () => {
       assert.equal(menu?.name, namesOf({ displayName: name }, '', null, false).item_name);
       assert.ok(menu && menu.name.length <= 500);
     }
-    assert.deepEqual(menusBody.read([{ guid: 'm', name: '\0' }]), []);
+    const unnamed = { guid: 'u', name: '\0' };
+    assert.deepEqual(
+      menusBody.read([unnamed, { guid: 'm', name: 'Lunch' }]).map(({ guid }) => guid),
+      ['m'],
+    );
   });
 
   it('is described by what reads it, at every level', () => {
