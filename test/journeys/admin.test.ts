@@ -211,9 +211,9 @@ describe('access over HTTP', () => {
     await call('POST', '/metrics', { startBusinessDate: '20260310', endBusinessDate: '20260310' });
     const { windows } = (await call('GET', '/limits')).body;
     const long = windows.find(({ name }: { name: string }) => name === 'long-metrics-hour');
-    assert.deepEqual([long.quota, long.seconds], [100, 3600]);
+    assert.deepEqual([long.quota, long.seconds], [1000, 3600]);
     // A node takes a twentieth of the quota at a time, which others count as used.
-    assert.ok(long.left <= 99 && long.left >= (isBalanced ? 95 : 99), String(long.left));
+    assert.ok(long.left <= 999 && long.left >= (isBalanced ? 900 : 999), String(long.left));
   });
 
   it('lists the deliveries of a webhook and sends one again', async () => {

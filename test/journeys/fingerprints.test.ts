@@ -172,7 +172,16 @@ describe('the scope of guest payments', () => {
         [403, 403, 200, 403],
       );
       assert.equal((await post('/payout/payments/day', plain)).status, 200);
+      const described = async () => {
+        const { body } = await running.call('GET', '/openapi.json', { base: '' });
+        const paths = ['/guest/payments/{timeRange}', '/guest/payments/day', '/guest/payments/{reportRequestGuid}'];
+        const of = paths.flatMap((path) => Object.values<{ security: object[] }>(body.paths[path] ?? {}));
+        return of.map(({ security }) => security[0]);
+      };
+      const both = { oauth2: ['enterprise-metrics:read', 'guest-payments:read'] };
+      assert.deepEqual(await described(), [both, both]);
       await running.restart({ guestScope: false });
+      assert.deepEqual((await described())[0], { oauth2: ['enterprise-metrics:read'] });
       assert.equal((await get(plain)).status, 200);
     } finally {
       await running.stop();

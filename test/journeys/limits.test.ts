@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createClient } from '../../packages/service/src/access/clients.ts';
 import { readConfig } from '../../packages/service/src/config/config.ts';
 import { signalEngines } from './engines.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Running,
   startJourney,
 } from './service.ts';
+import { openBrowser } from './session-browser.ts';
 import { untilWaitedFor } from './waiters.ts';
 
 const { limitRetrieval, limitMetrics } = readConfig({ limitRetrieval: '5/s,30/min', limitMetrics: '2/min' }, {});
@@ -138,21 +140,28 @@ describe('limits', () => {
     assert.deepEqual(told, { 'retrieval-second': { r: 5, t: 1 }, 'retrieval-minute': { r: 29, t: 2 } });
   });
 
-  it('are not shared by the clients of a group, nor by kinds of report', async () => {
+  it('are shared by the clients and sessions of a group, not by groups or kinds of report', async () => {
     rest();
-    const other = await running.login('group');
+    const second = await running.login('group');
+    const other = await running.login('another');
+    const { id, secret } = await createClient(running.service.stores.ledger, { group: 'group' }, now);
+    const browser = openBrowser(running);
+    await browser.call('POST', '/session', { clientId: id, clientSecret: secret });
+    const session = (await browser.call('POST', '/session/token', {})).body.token;
     const create = (as: string, path: string): Promise<Answer> => running.call('POST', path, { token: as, json: DAY });
-    for (let i = 0; i < 2; i++) await create(token, '/metrics/day');
+    for (const as of [token, session]) assert.equal((await create(as, '/metrics/day')).status, 200);
 
     const statuses = [];
     for (const [as, path] of [
       [token, '/metrics/week'],
+      [second, '/metrics/day'],
+      [session, '/metrics/day'],
       [other, '/metrics/day'],
-      [token, '/check/day'],
+      [second, '/check/day'],
     ] as const)
       statuses.push((await create(as, path)).status);
 
-    assert.deepEqual(statuses, [429, 200, 200]);
+    assert.deepEqual(statuses, [429, 429, 429, 200, 200]);
   });
 
   it('do not hold for calls without a token, for status, restaurants and loading', async () => {
@@ -207,7 +216,7 @@ describe('the numbers of limits', () => {
   };
 
   it('are generous, those of the live system with one word, and each can be set', async () => {
-    assert.equal(await policyOf({}, '/metrics/x'), '"retrieval-second";q=50;w=1, "retrieval-minute";q=300;w=60');
+    assert.equal(await policyOf({}, '/metrics/x'), '"retrieval-second";q=50;w=1, "retrieval-minute";q=3000;w=60');
     assert.equal(await policyOf({ limits: 'live' }, '/check/day'), '"check-minute";q=5;w=60, "check-day";q=60;w=86400');
     assert.equal(
       await policyOf({ limits: 'live', limitRetrieval: '7/h' }, '/metrics/x'),

@@ -1,4 +1,4 @@
-/** What a person does in the console is not taken from the limits of the client that they sign in with. */
+/** What a person does in the console counts for the limits of the management group, and may have a limit of its own. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createClient } from '../../packages/service/src/access/clients.ts';
@@ -40,29 +40,31 @@ const create = async (running: Running, token: string, times: number): Promise<(
   return answers;
 };
 
-it('sessions are not limited unless a limit is set for them', () =>
+it('a session counts for the limits of its group, as the clients of the group do', () =>
   within({}, async (running) => {
-    const { own, session } = await tokens(running);
-    assert.deepEqual(await create(running, session, 4), Array(4).fill([200, null]));
+    const [one, other] = [await tokens(running), await tokens(running)];
     const policy = '"long-metrics-hour";q=2;w=3600';
-    assert.deepEqual(await create(running, own, 3), [
-      [200, policy],
-      [200, policy],
-      [429, policy],
+    assert.deepEqual(await create(running, one.session, 1), [[200, policy]]);
+    assert.deepEqual(await create(running, other.own, 1), [[200, policy]]);
+    for (const token of [one.session, one.own, other.session, other.own])
+      assert.deepEqual(await create(running, token, 1), [[429, policy]]);
+  }));
+
+it('a session has its own limit within that of its group if one is set, separate from other sessions', () =>
+  within({ limitConsole: readWindows('3/h'), limitLongMetrics: readWindows('5/h') }, async (running) => {
+    const [one, other] = [await tokens(running), await tokens(running)];
+    const ofGroup = '"long-metrics-hour";q=5;w=3600';
+    const policy = `${ofGroup}, "console-hour";q=3;w=3600`;
+    assert.deepEqual(await create(running, one.session, 4), [...Array(3).fill([200, policy]), [429, policy]]);
+    assert.deepEqual(await create(running, other.session, 1), [[200, policy]]);
+    assert.deepEqual(await create(running, one.own, 2), [
+      [200, ofGroup],
+      [429, ofGroup],
     ]);
   }));
 
-it('a session has its own limit if one is set, separate from its client and from other sessions', () =>
-  within({ limitConsole: readWindows('3/h') }, async (running) => {
-    const [one, other] = [await tokens(running), await tokens(running)];
-    const policy = '"console-hour";q=3;w=3600';
-    assert.deepEqual(await create(running, one.session, 4), [...Array(3).fill([200, policy]), [429, policy]]);
-    assert.equal((await create(running, other.session, 1))[0]?.[0], 200);
-    assert.equal((await create(running, one.own, 1))[0]?.[0], 200);
-  }));
-
 it('reports say which client asked for them, and are listed by it', () =>
-  within({}, async (running) => {
+  within({ limits: 'off' }, async (running) => {
     const [one, other] = [await tokens(running), await tokens(running)];
     await create(running, one.own, 2);
     await create(running, other.session, 1);

@@ -11,9 +11,9 @@ import { boundConnections, timeoutsOf } from './http/connections.ts';
 import { obeyHttp } from './http/host-and-body.ts';
 import { refuseWithoutFolder } from './http/lost-folder.ts';
 import { Problem } from './http/problems.ts';
-import { refuseUnknownParameters } from './http/query-parameters.ts';
 import { checkHead, hostOf, readTarget } from './http/request-head.ts';
 import { keepRouteTable } from './http/route-table.ts';
+import { refuseUndeclared } from './http/undeclared.ts';
 import { type Addresses, type AppDeps, BASES, mountRoutes } from './mount-routes.ts';
 import { requestIdOf, watchRequests } from './observability/request-log.ts';
 import { answerProblems, createAnswer } from './problem-answers.ts';
@@ -52,8 +52,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   app.decorateRequest('caller', null);
   obeyHttp(app);
-  ignoreUnreadBodies(app);
-  refuseUnknownParameters(app);
+  refuseUndeclared(app);
   // Before routes are listed: its preflight route is not an operation of the API.
   await allowOrigins(app, config.corsOrigins);
   const methodsAt = keepRouteTable(app);
@@ -88,18 +87,4 @@ function addressesOf({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): A
     isOwn,
     baseOf: (request) => originOf(request) + (BASES.find((base) => request.url.startsWith(`${base}/`)) ?? BASES[0]),
   };
-}
-
-/**
- * Operations without a body do not parse one: a DELETE may have a body, or a Content-Type without one. Nor is that of a request for which
- * there is no operation: an error in it would hide that.
- */
-function ignoreUnreadBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ method, headers, routeOptions, is404 }, _reply, done) => {
-    const { operation } = routeOptions.config;
-    if (is404 || (method !== 'GET' && operation !== undefined && operation.body === undefined)) {
-      for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
-    }
-    done();
-  });
 }

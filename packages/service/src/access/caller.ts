@@ -25,6 +25,5 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** A text that is unique for each client of each group: clients of an external issuer may have the same id in several groups. */
-export const callerKey = ({ group, clientId }: Pick<Caller, 'group' | 'clientId'>): string =>
-  `${group.length}:${group}${clientId}`;
+/** A text that is unique for each management group, and that no other key of the counters equals. */
+export const groupKey = (group: string): string => `${group.length}:${group}`;

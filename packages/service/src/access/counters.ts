@@ -4,6 +4,8 @@ import type { Window } from '../contract/limits.ts';
 /** A window with a name that is unique among all counted windows. */
 export interface CountedWindow extends Window {
   name: string;
+  /** Whose calls it counts, if not those of the key that is passed. */
+  key?: string;
 }
 
 export interface CountResult {
@@ -59,7 +61,7 @@ export function createMemoryCounters(): MemoryCounters {
   }
 
   const left = (key: string, asked: readonly CountedWindow[], now: number): number[] =>
-    asked.map((window) => Math.max(0, window.quota - (usedIn(window, now).get(key) ?? 0)));
+    asked.map((window) => Math.max(0, window.quota - (usedIn(window, now).get(window.key ?? key) ?? 0)));
 
   return {
     left,
@@ -68,7 +70,8 @@ export function createMemoryCounters(): MemoryCounters {
       if (before.includes(0)) return { taken: false, left: before };
       for (const window of asked) {
         const used = usedIn(window, now);
-        used.set(key, (used.get(key) ?? 0) + 1);
+        const of = window.key ?? key;
+        used.set(of, (used.get(of) ?? 0) + 1);
       }
       return { taken: true, left: before.map((count) => count - 1) };
     },

@@ -68,6 +68,23 @@ describe('tokens of an external issuer', () => {
     assert.deepEqual([bySub.clientId, bySub.scopes], ['outside:user-1', ['ingest:write']]);
   });
 
+  it('manage all groups only with the claim and value of the setting', async () => {
+    const asked = { scope: 'access:admin groups:admin', role: ['vendor', 'staff'] };
+    const allowing = await open({ externalGroupsAdmin: 'role=vendor' });
+    const scopesOf = async (by: Access, changes: Record<string, unknown>) =>
+      (await by.verify(await token({ ...asked, ...changes }))).scopes;
+
+    assert.deepEqual(await scopesOf(access, {}), ['access:admin']);
+    assert.deepEqual(await scopesOf(access, { scope: undefined, scp: ['groups:admin'] }), []);
+    assert.deepEqual(await scopesOf(allowing, {}), ['access:admin', 'groups:admin']);
+    assert.deepEqual(await scopesOf(allowing, { role: 'vendor' }), ['access:admin', 'groups:admin']);
+    for (const role of ['vendors', ['staff'], undefined, null, { vendor: true }])
+      assert.deepEqual(await scopesOf(allowing, { role }), ['access:admin'], JSON.stringify(role));
+    assert.deepEqual(await scopesOf(allowing, { scope: 'access:admin' }), ['access:admin'], 'the scope is needed, too');
+    for (const wrong of ['role', '=vendor', 'role='])
+      assert.throws(() => configure({ externalGroupsAdmin: wrong }), /a claim and its value/, wrong);
+  });
+
   it('have the configured dialect and group claim', async () => {
     const other = await open({ externalDialect: 'live', externalGroupClaim: 'https://example.com/tenant' });
 

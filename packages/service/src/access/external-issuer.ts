@@ -3,13 +3,14 @@
 import { UsageError } from '@daypart/cli';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { type Config, flagOf, type SettingName } from '../config/config.ts';
+import { SCOPE_GROUPS } from '../contract/words.ts';
 import { Problem } from '../http/problems.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
 
 export type ExternalIssuerConfig = Pick<
   Config,
-  'externalIssuer' | 'externalAudience' | 'externalJwksUrl' | 'externalGroupClaim'
+  'externalIssuer' | 'externalAudience' | 'externalJwksUrl' | 'externalGroupClaim' | 'externalGroupsAdmin'
 >;
 
 /** Asymmetric algorithms only: with a symmetric one, the public key could be misused as a shared secret. */
@@ -71,7 +72,9 @@ export function externalVerifier(
     const verified = {
       clientId: `${CLIENT_PREFIX}${clientIdOf(payload)}`,
       group,
-      scopes: [...listOf(payload.scope), ...listOf(payload.scp)],
+      scopes: [...listOf(payload.scope), ...listOf(payload.scp)].filter(
+        (scope) => scope !== SCOPE_GROUPS || mayManageGroups(payload, config.externalGroupsAdmin),
+      ),
       endsAt: (Number(payload.exp) + LEEWAY_SECONDS) * 1000,
       external: true,
     };
@@ -105,6 +108,14 @@ function refuseOtherKinds(typ: string | undefined, payload: JWTPayload): void {
   const [audience, ...others] = [payload.aud ?? []].flat();
   if (others.length === 0 && [payload.azp, payload.client_id].includes(audience))
     throw invalidToken('an ID token: its only audience is its client');
+}
+
+/**
+ * Whether the token has the claim and value of the setting. The scope alone does not suffice: the administrator of the issuer may grant
+ * any scope to the clients of any customer.
+ */
+function mayManageGroups(payload: JWTPayload, allowed: ExternalIssuerConfig['externalGroupsAdmin']): boolean {
+  return allowed !== undefined && [payload[allowed.claim]].flat().includes(allowed.value);
 }
 
 /** A key that the issuer does not have is an error of the token; keys that cannot be fetched are not. */

@@ -6,7 +6,7 @@ import { countedAs, type LimitNumbers, type ReportFamily } from '../families/fam
 import { FAMILIES } from '../families/index.ts';
 import { LIMIT_NUMBERS } from '../families/limits.ts';
 import { Problem } from '../http/problems.ts';
-import { type Caller, callerKey, callerOf } from './caller.ts';
+import { callerOf, groupKey } from './caller.ts';
 import type { CountedWindow, Counters, CountResult } from './counters.ts';
 
 export type LimitsConfig = Pick<Config, 'limits'> & Partial<Record<`limit${string}`, unknown>>;
@@ -42,8 +42,8 @@ export interface LimitsDeps {
 
 export interface Limits {
   /**
-   * Hooks for a route, to run after that of `requireScope`: they count the call of its client. `which` returns undefined
-   * for a request without a limit. They throw Problem `rate_limited`.
+   * Hooks for a route, to run after that of `requireScope`: they count the call for its management group, over all of its clients
+   * and sessions. `which` returns undefined for a request without a limit. They throw Problem `rate_limited`.
    */
   limited(which: string | ((request: FastifyRequest) => string | undefined)): LimitHook;
   /**
@@ -51,8 +51,8 @@ export interface Limits {
    * If limits are off, it uses those of `on`.
    */
   refuse(limit: string, request: FastifyRequest, reply: FastifyReply): Problem;
-  /** How many calls of a client remain in each window. */
-  left(caller: Pick<Caller, 'group' | 'clientId'>): Promise<WindowLeft[]>;
+  /** How many calls of the group remain in each window. */
+  left(group: string): Promise<WindowLeft[]>;
   /** Sets the headers with the current values, for answers that bypass the framework; it does so for all others. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }
@@ -102,12 +102,16 @@ export function policiesOf(config: LimitsConfig, families: readonly ReportFamily
   return policies;
 }
 
-/** The policy for calls of a session: one limit for all of them, separate from that of the client it belongs to. */
-function consolePolicy(config: LimitsConfig): Policy | undefined {
+/** The windows of each session: one limit for all of its calls, within those of its group. */
+function consoleWindows(config: LimitsConfig): CountedWindow[] {
   const windows = config.limits === 'off' ? [] : ((config.limitConsole ?? []) as readonly Window[]);
-  if (windows.length === 0) return undefined;
-  const counted = windows.map((window) => ({ ...window, name: `console-${window.unit}` }));
-  return { limit: 'console', windows: counted, header: headerOf(counted) };
+  return windows.map((window) => ({ ...window, name: `console-${window.unit}` }));
+}
+
+/** A policy with further windows, which count calls of another key. */
+function narrowed({ limit, windows }: Policy, further: readonly CountedWindow[], key: string): Policy {
+  const all = [...windows, ...further.map((window) => ({ ...window, key }))];
+  return { limit, windows: all, header: headerOf(all) };
 }
 
 const headerOf = (windows: readonly CountedWindow[]): string =>
@@ -133,7 +137,8 @@ function refusal({ windows }: Policy, left: number[], now: number): Problem {
   const full = windows.filter((_, i) => left[i] === 0);
   const wait = Math.max(...full.map((window) => secondsLeft(window, now)));
   const names = full.map(({ quota, unit }) => `${quota} in ${unit === 'hour' ? 'an' : 'a'} ${unit}`).join(' and ');
-  return new Problem('rate_limited', `This client has used up its limit of ${names}. Wait ${wait} s.`, {
+  const whose = full.every(({ key }) => key === undefined) ? 'Your management group' : 'This session';
+  return new Problem('rate_limited', `${whose} has used up its limit of ${names}. Wait ${wait} s.`, {
     headers: { 'retry-after': String(wait) },
   });
 }
@@ -145,7 +150,7 @@ function refusal({ windows }: Policy, left: number[], now: number): Problem {
 export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   const { counters, clock, onLimited } = deps;
   const policies = policiesOf(deps.config, deps.families);
-  const ofSessions = consolePolicy(deps.config);
+  const ofSessions = consoleWindows(deps.config);
 
   function addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     if (request.counted === null) return;
@@ -157,7 +162,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   }
 
   app.decorateRequest('counted', null);
-  if (policies.size > 0 || ofSessions) {
+  if (policies.size > 0) {
     app.addHook('onSend', (request, reply, payload, done) => {
       const added = addHeaders(request, reply);
       if (added instanceof Promise) added.then(() => done(null, payload), done);
@@ -167,10 +172,10 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
 
   return {
     addHeaders,
-    async left(caller) {
+    async left(group) {
       const now = clock();
       const shown = [...policies.values()].map(async ({ windows }) => {
-        const left = await counters.left(callerKey(caller), windows, now);
+        const left = await counters.left(groupKey(group), windows, now);
         return windows.map((window, i) => ({
           ...{ name: window.name, quota: window.quota, seconds: window.seconds, left: left[i] ?? 0 },
           endsInSeconds: secondsLeft(window, now),
@@ -190,11 +195,13 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
     },
     limited(which) {
       return (request, _reply, done) => {
-        const { sessionId, ...caller } = callerOf(request);
+        const { sessionId, group } = callerOf(request);
         const name = (typeof which === 'string' ? which : which(request)) ?? '';
-        const policy = sessionId !== undefined && policies.has(name) ? ofSessions : policies.get(name);
-        if (policy === undefined) return done();
-        const key = sessionId ?? callerKey(caller);
+        const ofGroup = policies.get(name);
+        if (ofGroup === undefined) return done();
+        const policy =
+          sessionId === undefined || ofSessions.length === 0 ? ofGroup : narrowed(ofGroup, ofSessions, sessionId);
+        const key = groupKey(group);
         const now = clock();
         request.counted = { policy, key };
         const settle = ({ taken, left }: CountResult): void => {

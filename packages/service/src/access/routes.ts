@@ -88,6 +88,8 @@ const PASSING: readonly ProblemCode[] = ['too_many_logins', 'store_unavailable',
 function unreadable(error: FastifyError | Problem): OAuthError | undefined {
   if (error instanceof Problem && PASSING.includes(error.code))
     return new OAuthError('temporarily_unavailable', error.message, error.status);
+  if (error instanceof Problem && error.code === 'unknown_parameter')
+    return new OAuthError('invalid_request', error.message);
   if (error instanceof Problem || error.statusCode === undefined || error.statusCode >= 500) return undefined;
   const tooLarge = error.statusCode === 413;
   return new OAuthError(

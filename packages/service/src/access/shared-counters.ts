@@ -41,11 +41,11 @@ export function createSharedCounters(ledger: ShareLedger): Counters {
     return window;
   }
   const heldIn = (key: string, asked: readonly CountedWindow[], now: number): (Held | undefined)[] =>
-    asked.map((window) => windowOf(window, now).keys.get(key));
+    asked.map((window) => windowOf(window, now).keys.get(window.key ?? key));
   const sharedOf = (key: string, window: CountedWindow, now: number): SharedWindow => {
     const { number } = windowOf(window, now);
     const endsAt = (number + 1) * window.seconds * 1000;
-    return { name: window.name, key, number, quota: window.quota, endsAt };
+    return { name: window.name, key: window.key ?? key, number, quota: window.quota, endsAt };
   };
 
   /** Records the ledger's answer for some windows, as they were when it was asked. */

@@ -86,7 +86,7 @@ export const putGroup: Operation = {
     200: { description: 'It existed.', content: json(Group) },
     201: { description: 'Created.', content: json(Group) },
   },
-  problems: ['invalid_parameter', 'unknown_parameter', 'storage_full'],
+  problems: ['invalid_parameter', 'storage_full'],
 };
 
 /** GET /sessions. */
@@ -97,7 +97,7 @@ export const listSessions: Operation = {
   scopes,
   parameters: [inGroup],
   answers: { 200: { description: 'Newest first.', content: json(Type.Array(SessionListed)) } },
-  problems: ['invalid_parameter', 'unknown_parameter'],
+  problems: ['invalid_parameter'],
 };
 
 /** DELETE /sessions/{sessionId}. */
@@ -116,7 +116,7 @@ export const endSession: Operation = {
     },
   ],
   answers: { 204: { description: 'Its cookie and its tokens are refused.' } },
-  problems: ['unknown_parameter', 'session_not_found'],
+  problems: ['session_not_found'],
 };
 
 export const auditPage = pageParameter('1 to 200, default 50', 200, 50);
@@ -135,7 +135,7 @@ export const getLimits: Operation = {
   scopes,
   parameters: [clientParameter],
   answers: { 200: { description: 'One entry for each window; none with `--limits off`.', content: json(LimitsLeft) } },
-  problems: ['invalid_parameter', 'unknown_parameter', 'client_not_found'],
+  problems: ['invalid_parameter', 'client_not_found'],
 };
 
 /** GET /audit. */
@@ -146,5 +146,5 @@ export const getAudit: Operation = {
   scopes,
   parameters: [inGroup, auditPage, auditCursor],
   answers: { 200: { description: 'Newest first.', content: json(AuditPage) } },
-  problems: ['invalid_parameter', 'unknown_parameter'],
+  problems: ['invalid_parameter'],
 };

@@ -90,7 +90,7 @@ export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps & 
     const clientId = clientParameter.read(queryOf(request)) ?? own;
     if (clientId !== own && (await ledger.client(clientId))?.group !== group)
       throw new Problem('client_not_found', 'No client of the management group has this id.');
-    return { clientId, windows: await limits.left({ group, clientId }) };
+    return { clientId, windows: await limits.left(group) };
   });
 
   app.get('/audit', { onRequest: ofGroup, config: { operation: getAudit } }, async (request) => {

@@ -68,7 +68,7 @@ export const listClients: Operation = {
   scopes,
   parameters: [inGroup],
   answers: { 200: { description: 'Oldest first, revoked ones too.', content: json(Type.Array(ClientShown)) } },
-  problems: ['invalid_parameter', 'unknown_parameter'],
+  problems: ['invalid_parameter'],
 };
 
 /** POST /clients. */
@@ -84,7 +84,7 @@ export const makeClient: Operation = {
   answers: {
     201: { description: 'Created; the secret is shown only once.', headers: noStore, content: json(ClientMade) },
   },
-  problems: ['unknown_parameter', 'invalid_body', 'unknown_field', 'scope_not_held', 'storage_full'],
+  problems: ['invalid_body', 'unknown_field', 'scope_not_held', 'storage_full'],
 };
 
 /** GET /clients/{clientId}. */
@@ -107,7 +107,7 @@ export const revokeClient: Operation = {
   scopes,
   parameters: [clientId],
   answers: { 204: { description: 'Revoked.' } },
-  problems: ['unknown_parameter', 'client_not_found'],
+  problems: ['client_not_found'],
 };
 
 /** POST /clients/{clientId}/secret. */
@@ -120,5 +120,5 @@ export const rotateClientSecret: Operation = {
   scopes,
   parameters: [clientId],
   answers: { 200: { description: 'The secret, shown only once.', headers: noStore, content: json(SecretMade) } },
-  problems: ['unknown_parameter', 'client_not_found', 'scope_not_held', 'storage_full'],
+  problems: ['client_not_found', 'scope_not_held', 'storage_full'],
 };

@@ -14,6 +14,7 @@ import { checkServerConfig, serverSettings } from './server-settings.ts';
 import {
   addressBlocks,
   bootstrap,
+  claimValue,
   dataFolder,
   dialect,
   givenText,
@@ -42,7 +43,7 @@ const limitSettings = Object.fromEntries(
       parse: readWindows,
       default: undefined,
       defaultText: generous,
-      help: `Limit of ${calls} for each client${each ? ' and endpoint' : ''}, or \`off\`; ${live} with \`--limits live\``,
+      help: `Limit of ${calls} for each group${each ? ' and endpoint' : ''}, or \`off\`; ${live} with \`--limits live\``,
     }),
   ]),
 ) as Record<LimitSetting, Setting<Window[] | undefined>>;
@@ -99,7 +100,7 @@ export const SETTINGS = {
   limits: setting({
     parse: limits,
     default: 'on' as 'on' | 'live' | 'off',
-    help: 'Rate limits per client: on, live (the numbers of the live system, a tenth of the defaults) or off',
+    help: 'Rate limits of each management group: on, live (the numbers of the live system) or off',
   }),
   ...limitSettings,
   liveRestrictions: setting({
@@ -116,7 +117,7 @@ export const SETTINGS = {
     parse: readWindows,
     default: [],
     defaultText: 'off',
-    help: 'Limit of creates and retrievals of each console session, such as 600/min, or `off`; the limits per client do not count them',
+    help: 'Limit of creates and retrievals of each console session, such as 600/min, or `off`, within the limits of its management group',
   }),
   limitFailedLogins: setting<Window[]>({
     parse: readWindows,
@@ -165,6 +166,12 @@ export const SETTINGS = {
     parse: givenText,
     default: 'management_group',
     help: 'Claim of an external token that names the management group',
+  }),
+  externalGroupsAdmin: setting({
+    parse: claimValue,
+    default: undefined,
+    defaultText: 'none',
+    help: 'Claim and value, such as role=vendor, of the external tokens that may use the scope groups:admin',
   }),
   externalDialect: setting({
     parse: dialect,

@@ -85,6 +85,12 @@ export const dialect = (value: string): Dialect => {
   if (value === 'reference' || value === 'live') return value;
   throw new Error('must be reference or live');
 };
+export const claimValue = (value: string): { claim: string; value: string } | undefined => {
+  if (value === '') return undefined;
+  const [, claim = '', wanted = ''] = /^([^=]+)=(.+)$/.exec(value) ?? [];
+  if (claim === '') throw new Error('must be a claim and its value such as role=vendor');
+  return { claim, value: wanted };
+};
 /** Commands read names of groups without the spaces around them, so a group with some could not be named. */
 export const bootstrap = (value: string): { id: string; secret: string; group: string } | undefined => {
   if (value === '') return undefined;

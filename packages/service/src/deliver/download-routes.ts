@@ -68,7 +68,6 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
     const family = deps.families.all.find(({ kind }) => kind === link?.kind);
     if (!link || !family || link.sessionId !== signed.session.id) throw notFound();
     request.caller = caller;
-    request.query = link.query;
     return { caller, hash, link, family };
   }
   const count = deps.limits.limited('retrieval');
@@ -82,6 +81,7 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
     },
     async (request, reply): Promise<FastifyReply> => {
       const { caller, hash, link, family } = await find(request);
+      request.query = link.query;
       if (request.method !== 'HEAD' && !(await links.use(caller, hash, link))) throw notFound();
       return await retrieve({ family }, link.guid, request, reply);
     },

@@ -1,7 +1,7 @@
 /** The operations of retrieval. */
 import Type from 'typebox';
 import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
-import { SCOPE_READ } from '../contract/words.ts';
+import type { Scope } from '../contract/words.ts';
 import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';
 import type { Answer, Header, Operation, Parameter } from '../http/operation.ts';
 import type { ProblemCode } from '../http/problems.ts';
@@ -116,8 +116,8 @@ function contentOf({ title, records }: ReportFamily): NonNullable<Answer['conten
   };
 }
 
-/** GET {path}/{guid}. */
-export function retrieve(family: ReportFamily): Operation {
+/** GET {path}/{guid}. All of the scopes are required. */
+export function retrieve(family: ReportFamily, scopes: readonly Scope[]): Operation {
   const content = contentOf(family);
   return {
     id: `retrieve${family.title}`,
@@ -125,7 +125,8 @@ export function retrieve(family: ReportFamily): Operation {
     description:
       'The form is chosen by `format` or `Accept`. The same report request returns the same bytes every time.',
     tag: 'Retrieval',
-    scopes: [SCOPE_READ],
+    scopes,
+    allScopes: true,
     parameters: [guidInPath, namesParameter(family), ...PARAMETERS],
     answers: {
       200: {
@@ -166,8 +167,8 @@ export function retrieve(family: ReportFamily): Operation {
 }
 
 /** GET {path}/{timeRange}/{guid}, deprecated. */
-export function retrieveInRange(family: ReportFamily): Operation {
-  const { headers, parameters = [], ...rest } = retrieve(family);
+export function retrieveInRange(family: ReportFamily, scopes: readonly Scope[]): Operation {
+  const { headers, parameters = [], ...rest } = retrieve(family, scopes);
   return {
     ...rest,
     id: `retrieve${family.title}InRange`,

@@ -20,10 +20,11 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
 
   const paths = new Set<string>(deps.families.all.map(({ path }) => path));
   for (const family of deps.families.all) {
-    const onRequest = [...requireScopes(deps.access, scopesOf(family, deps.config)), deps.limits.limited('retrieval')];
+    const scopes = scopesOf(family, deps.config);
+    const onRequest = [...requireScopes(deps.access, scopes), deps.limits.limited('retrieval')];
     app.get<{ Params: { guid: string } }>(
       `${family.path}/:guid`,
-      { onRequest, config: { operation: retrieve(family) } },
+      { onRequest, config: { operation: retrieve(family, scopes) } },
       (request, reply) => {
         const { guid } = request.params;
         // The path of another family, such as /payout/payments, without a GUID.
@@ -37,7 +38,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
       replaced(family, request, reply, deps);
     app.get<{ Params: { timeRange: string; guid: string } }>(
       `${family.path}/:timeRange/:guid`,
-      { onRequest: [announced, ...onRequest], config: { operation: retrieveInRange(family) } },
+      { onRequest: [announced, ...onRequest], config: { operation: retrieveInRange(family, scopes) } },
       (request, reply) => {
         const ranges = timeRangesOf(family);
         const timeRange = ranges.find((known) => known === request.params.timeRange);

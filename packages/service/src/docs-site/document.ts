@@ -33,7 +33,7 @@ export interface ShownOperation {
   summary: string;
   description: string;
   tag: string;
-  /** Undefined if no token is required. */
+  /** Any one suffices; several in one text, separated by blanks, are required together. Undefined if no token is required. */
   scopes: string[] | undefined;
   deprecated: boolean;
   parameters: ShownParameter[];
@@ -133,11 +133,12 @@ function baseOf(...levels: JsonObject[]): string {
   return '';
 }
 
-/** Undefined without a token; otherwise any one of the scopes suffices. */
+/** As in ShownOperation. */
 function scopesOf(operation: JsonObject, document: JsonObject): string[] | undefined {
   const requirements = listOf(operation.security ?? document.security).map(objectOf);
   if (requirements.length === 0 || requirements.some((one) => Object.keys(one).length === 0)) return undefined;
-  return [...new Set(requirements.flatMap((one) => Object.values(one).flatMap(listOf)).map(textOf))];
+  const sufficient = requirements.map((one) => Object.values(one).flatMap(listOf).map(textOf).join(' '));
+  return [...new Set(sufficient.filter((scopes) => scopes !== ''))];
 }
 
 /** Every operation of an OpenAPI 3.1 document, in its order. */

@@ -19,6 +19,7 @@ const page = (id: string, summary: string, more: Partial<Operation> = {}): Opera
   id,
   summary,
   tag: 'Operations',
+  anyQuery: true,
   answers: { 200: Page },
   ...more,
 });

@@ -124,10 +124,13 @@ function tryData(operation: ShownOperation): string {
   });
 }
 
+const requiredTogether = (scopes: string): Html =>
+  html`${scopes.split(' ').map((scope, index) => html`${index > 0 ? ' and ' : ''}<code>${scope}</code>`)}`;
+
 function section(operation: ShownOperation): Html {
   const { id, method, path, summary, description, scopes, deprecated, parameters } = operation;
   const needs = scopes
-    ? html`Token with ${scopes.map((scope, index) => html`${index > 0 ? ' or ' : ''}<code>${scope}</code>`)}`
+    ? html`Token with ${scopes.map((all, index) => html`${index > 0 ? ' or ' : ''}${requiredTogether(all)}`)}`
     : html`No token`;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><a class="anchor" href="#${id}">${summary}</a>${deprecated ? html` <span class="old">deprecated</span>` : undefined}</h3>

@@ -60,14 +60,20 @@ export interface Operation {
   summary: string;
   description?: string;
   tag: Tag;
-  /** Any one of them suffices. If absent, no token is required. */
-  scopes?: Scope[];
+  /** Any one of them suffices, unless `allScopes`. If absent, no token is required. */
+  scopes?: readonly Scope[];
+  /** All of the scopes are required. */
+  allScopes?: boolean;
   /**
    * Describes each value of the path parameter `name` as a separate path. Required if another route has another parameter at the
    * same place, which OpenAPI treats as the same path (`GET /metrics/{guid}` and `POST /metrics/{timeRange}`).
    */
   spelledOut?: { name: string; operations: Record<string, Operation> };
+  /** Other query parameters than these are refused. */
   parameters?: Parameter[];
+  /** A page for people: links to it may have query parameters of other programs, which it ignores. */
+  anyQuery?: boolean;
+  /** If absent, a body is refused. */
   body?: Body;
   /** Headers of every answer, including problems. */
   headers?: Record<string, Header>;

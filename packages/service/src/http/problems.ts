@@ -267,7 +267,7 @@ export const PROBLEMS = {
   rate_limited: entry(
     429,
     'Too many requests',
-    'This client has used up its limit for this operation. Wait as `Retry-After` says. `RateLimit` on every answer says how many calls remain.',
+    'The management group, over all of its clients and sessions, has used up its limit for this operation, or this session its own. Wait as `Retry-After` says. `RateLimit` on every answer says how many calls remain.',
     true,
   ),
   too_many_at_once: entry(

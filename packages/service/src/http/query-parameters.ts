@@ -1,5 +1,5 @@
 /** Query parameters, described and read from one declaration. Readers throw a Problem that names the parameter. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
 import { Guid, Text, Words } from '../contract/schemas.ts';
@@ -134,27 +134,6 @@ export function refuseUnknown(query: Query, known: readonly (string | Parameter)
   const allowed = names.length === 0 ? 'None is allowed here.' : `Allowed: ${names.join(', ')}.`;
   const message = `Unknown query parameter ${unknown}. ${allowed}`;
   throw fieldProblem('unknown_parameter', unknown, message);
-}
-
-/**
- * Refuses unknown query parameters of operations that declare the problem unknown_parameter: all that change something, and those that list.
- * A misspelt filter would list others, and `dryRun` where it is not known would change what is stored.
- */
-export function refuseUnknownParameters(app: FastifyInstance): void {
-  // Before a body is read.
-  app.addHook('preParsing', ({ query, routeOptions }, _reply, _payload, done) => {
-    const { parameters = [], problems } = routeOptions.config.operation ?? {};
-    if (!problems?.includes('unknown_parameter')) return done();
-    try {
-      refuseUnknown(
-        query as Query,
-        parameters.filter((one) => one.in === 'query'),
-      );
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
 }
 
 /** The query of a request. */

@@ -107,7 +107,6 @@ export const importExport: Operation = {
     'invalid_body',
     'invalid_date',
     'invalid_parameter',
-    'unknown_parameter',
     'restaurant_not_found',
     'body_too_large',
     'storage_full',
@@ -126,5 +125,5 @@ export const listImports: Operation = {
     'Identifies the list',
     Type.Array(Listed),
   ),
-  problems: ['invalid_parameter', 'unknown_parameter'],
+  problems: ['invalid_parameter'],
 };

@@ -116,7 +116,6 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
       },
     },
     problems: [
-      'unknown_parameter',
       'restaurant_not_found',
       'too_many_rejected',
       'expansion_too_large',
@@ -154,5 +153,5 @@ export const deleteOrder: Operation = {
     },
   ],
   answers: { 204: { description: 'The order is deleted' } },
-  problems: ['unknown_parameter', 'restaurant_not_found', 'order_not_found', 'engine_timeout', 'storage_full', 'busy'],
+  problems: ['restaurant_not_found', 'order_not_found', 'engine_timeout', 'storage_full', 'busy'],
 };

@@ -109,14 +109,15 @@ export function describeRoutes(
 }
 
 function describe(operation: Operation, components: Named, origin: string): JsonSchema {
-  const { id, summary, description, tag, scopes, parameters, body, deprecated } = operation;
+  const { id, summary, description, tag, scopes, allScopes, parameters, body, deprecated } = operation;
+  const sufficient = allScopes ? [scopes ?? []] : (scopes ?? []).map((scope) => [scope]);
   return {
     operationId: id,
     summary,
     ...(description ? { description } : {}),
     tags: [tag],
     ...(deprecated ? { deprecated } : {}),
-    security: scopes ? [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }] : [],
+    security: scopes ? [...sufficient.map((all) => ({ oauth2: [...all] })), { bearer: [] }] : [],
     ...(parameters ? { parameters: parameters.map((parameter) => describeParameter(parameter, components)) } : {}),
     ...(body
       ? {

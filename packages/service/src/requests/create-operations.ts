@@ -1,7 +1,7 @@
 /** The operations that create reports. */
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Guid, Text } from '../contract/schemas.ts';
-import { SCOPE_READ, type Span, type TimeRange } from '../contract/words.ts';
+import type { Scope, Span, TimeRange } from '../contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Body, Operation } from '../http/operation.ts';
 import type { ProblemCode } from '../http/problems.ts';
@@ -13,7 +13,6 @@ const PROBLEMS_OF_ALL = [
   'invalid_body',
   'unknown_field',
   'invalid_parameter',
-  'unknown_parameter',
   'invalid_date',
   'dates_reversed',
   'span_too_long',
@@ -32,7 +31,7 @@ const SPANS: Record<Span, string> = {
 };
 const capital = (word: string): string => word[0]?.toUpperCase() + word.slice(1);
 
-function create(family: ReportFamily, span: Span): Operation {
+function create(family: ReportFamily, span: Span, scopes: readonly Scope[]): Operation {
   const body: Body = {
     description: 'Dates, both inclusive, and restaurants',
     required: true,
@@ -43,7 +42,8 @@ function create(family: ReportFamily, span: Span): Operation {
     id: `create${family.title}${span === 'custom' ? '' : capital(span)}Report`,
     summary: `Create a report of ${family.noun} over ${SPANS[span]}`,
     tag: 'Reports',
-    scopes: [SCOPE_READ],
+    scopes,
+    allScopes: true,
     parameters: [...(byHour ? [aggregateBy(family)] : []), onlyInactive, preferForms, idempotencyKey],
     body,
     answers: {
@@ -71,14 +71,17 @@ function create(family: ReportFamily, span: Span): Operation {
   };
 }
 
-/** POST {path}, for families with custom spans. */
-export const createCustom = (family: ReportFamily): Operation => create(family, 'custom');
+/** POST {path}, for families with custom spans. All of the scopes are required. */
+export const createCustom = (family: ReportFamily, scopes: readonly Scope[]): Operation =>
+  create(family, 'custom', scopes);
 
-/** POST {path}/{timeRange}. */
-export const createInRange = (family: ReportFamily): Operation => ({
-  ...create(family, 'year'),
+/** POST {path}/{timeRange}. All of the scopes are required. */
+export const createInRange = (family: ReportFamily, scopes: readonly Scope[]): Operation => ({
+  ...create(family, 'year', scopes),
   spelledOut: {
     name: 'timeRange',
-    operations: Object.fromEntries(timeRangesOf(family).map((range: TimeRange) => [range, create(family, range)])),
+    operations: Object.fromEntries(
+      timeRangesOf(family).map((range: TimeRange) => [range, create(family, range, scopes)]),
+    ),
   },
 });

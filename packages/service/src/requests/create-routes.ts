@@ -65,22 +65,23 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
   }
 
   for (const family of deps.families.all) {
+    const scopes = scopesOf(family, deps.config);
     const onRequest = [
-      ...requireScopes(deps.access, scopesOf(family, deps.config)),
+      ...requireScopes(deps.access, scopes),
       deps.limits.limited((request) => {
         const span = spanOf(family, request);
         return span && countedAs(family, span);
       }),
     ];
     if (family.spans.includes('custom')) {
-      const options = { onRequest, config: { operation: createCustom(family) } };
+      const options = { onRequest, config: { operation: createCustom(family, scopes) } };
       app.post(family.path, options, (request, reply) => create(family, 'custom', request, reply));
     }
     // Before the body is read: an error in it would hide that there is no such path.
     const readRange = async (request: FastifyRequest): Promise<void> => {
       if (!spanOf(family, request)) throw noTimeRange(deps.families.all, family, request);
     };
-    const options = { onRequest: [...onRequest, readRange], config: { operation: createInRange(family) } };
+    const options = { onRequest: [...onRequest, readRange], config: { operation: createInRange(family, scopes) } };
     app.post(`${family.path}/:timeRange`, options, (request, reply) =>
       create(family, spanOf(family, request) ?? 'custom', request, reply),
     );

@@ -183,7 +183,7 @@ export const listReports = ({ kinds }: Families): Operation => ({
       { ...exact, title: 'ReportList' },
     ),
   ),
-  problems: ['invalid_parameter', 'unknown_parameter'],
+  problems: ['invalid_parameter'],
 });
 
 /** DELETE /reports/{guid}. */
@@ -196,7 +196,7 @@ export const deleteReport: Operation = {
   scopes: [SCOPE_READ],
   parameters: [guidInPath],
   answers: { 204: { description: 'The report is cancelled or removed' } },
-  problems: ['unknown_parameter', 'report_not_found', 'storage_full'],
+  problems: ['report_not_found', 'storage_full'],
 };
 
 const Move = Type.Object(
@@ -279,7 +279,6 @@ export const getReportChanges: Operation = {
   },
   problems: [
     'invalid_parameter',
-    'unknown_parameter',
     'reports_not_comparable',
     'report_not_found',
     'report_expired',

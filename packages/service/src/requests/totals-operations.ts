@@ -51,7 +51,6 @@ export function getReportTotals({ all }: Families): Operation {
     },
     problems: [
       'invalid_parameter',
-      'unknown_parameter',
       'invalid_date',
       'dates_reversed',
       'too_many_rows',

@@ -17,7 +17,7 @@ const RestaurantDayparts = Type.Object(
 
 const json = (schema: Type.TSchema) => ({ 'application/json': schema });
 const body = { description: '1 to 12 dayparts that cover each hour once', required: true, content: json(Dayparts) };
-const OF_BODY = ['unknown_parameter', 'invalid_body', 'unknown_field', 'storage_full'] as const;
+const OF_BODY = ['invalid_body', 'unknown_field', 'storage_full'] as const;
 
 /** GET /dayparts. */
 export const getDayparts: Operation = {
@@ -72,5 +72,5 @@ export const deleteRestaurantDayparts: Operation = {
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],
   answers: { 204: { description: 'The restaurant has the dayparts of its group' } },
-  problems: ['unknown_parameter', 'restaurant_not_found', 'storage_full'],
+  problems: ['restaurant_not_found', 'storage_full'],
 };

@@ -83,5 +83,5 @@ export const listLoadedDays: Operation = {
     'Changes with the data of the restaurant',
     Type.Array(LoadedDay),
   ),
-  problems: ['restaurant_not_found', 'unknown_parameter', 'invalid_date', 'dates_reversed', 'engine_timeout'],
+  problems: ['restaurant_not_found', 'invalid_date', 'dates_reversed', 'engine_timeout'],
 };

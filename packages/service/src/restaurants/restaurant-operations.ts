@@ -109,14 +109,7 @@ export const putRestaurant: Operation = {
     200: { description: 'Replaced', content: json(Restaurant) },
     201: { description: 'Created', content: json(Restaurant) },
   },
-  problems: [
-    'invalid_parameter',
-    'unknown_parameter',
-    'invalid_body',
-    'unknown_field',
-    'restaurant_guid_taken',
-    'storage_full',
-  ],
+  problems: ['invalid_parameter', 'invalid_body', 'unknown_field', 'restaurant_guid_taken', 'storage_full'],
 };
 /** GET /restaurants/{guid}. */
 export const getRestaurant: Operation = {
@@ -141,15 +134,7 @@ export const putReference: Operation = {
     200: { description: 'Replaced', content: json(Reference) },
     201: { description: 'Created', content: json(Reference) },
   },
-  problems: [
-    'invalid_parameter',
-    'unknown_parameter',
-    'invalid_body',
-    'unknown_field',
-    'body_too_large',
-    'restaurant_not_found',
-    ...ENGINE,
-  ],
+  problems: ['invalid_parameter', 'invalid_body', 'unknown_field', 'body_too_large', 'restaurant_not_found', ...ENGINE],
 };
 /** GET /restaurants/{guid}/reference. */
 export const getReference: Operation = {
@@ -175,14 +160,7 @@ export const putMenus: Operation = {
     200: { description: 'Replaced', content: json(MenuCounts) },
     201: { description: 'Created', content: json(MenuCounts) },
   },
-  problems: [
-    'invalid_parameter',
-    'unknown_parameter',
-    'invalid_body',
-    'body_too_large',
-    'restaurant_not_found',
-    ...ENGINE,
-  ],
+  problems: ['invalid_parameter', 'invalid_body', 'body_too_large', 'restaurant_not_found', ...ENGINE],
 };
 /** GET /restaurants/{guid}/menus. */
 export const getMenus: Operation = {

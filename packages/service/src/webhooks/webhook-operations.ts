@@ -96,7 +96,7 @@ export const putWebhook: Operation = {
     200: { description: 'Changed and active.', content: json(WebhookPut) },
     201: { description: 'Created; the secret is shown only once.', content: json(WebhookPut) },
   },
-  problems: ['unknown_parameter', 'invalid_body', 'unknown_field', 'storage_full'],
+  problems: ['invalid_body', 'unknown_field', 'storage_full'],
 };
 
 export const getWebhook: Operation = {
@@ -115,7 +115,6 @@ export const removeWebhook: Operation = {
   tag: 'Webhooks',
   scopes,
   answers: { 204: { description: 'The webhook is removed.' } },
-  problems: ['unknown_parameter'],
 };
 
 export const testWebhook: Operation = {
@@ -129,7 +128,7 @@ export const testWebhook: Operation = {
       content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
     },
   },
-  problems: ['unknown_parameter', 'webhook_not_found', 'storage_full'],
+  problems: ['webhook_not_found', 'storage_full'],
 };
 
 /** GET /webhook/deliveries. */
@@ -143,7 +142,7 @@ export const listDeliveries: Operation = {
   answers: {
     200: { description: 'The last 200 of the last 7 days, newest first.', content: json(Type.Array(DeliveryShown)) },
   },
-  problems: ['invalid_parameter', 'unknown_parameter', 'client_not_found'],
+  problems: ['invalid_parameter', 'client_not_found'],
 };
 
 /** POST /webhook/deliveries/{webhookId}/replay. */
@@ -170,5 +169,5 @@ export const replayDelivery: Operation = {
       content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
     },
   },
-  problems: ['invalid_parameter', 'unknown_parameter', 'client_not_found', 'delivery_not_found', 'storage_full'],
+  problems: ['invalid_parameter', 'client_not_found', 'delivery_not_found', 'storage_full'],
 };

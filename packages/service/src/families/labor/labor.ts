@@ -74,8 +74,8 @@ export const LABOR = defineFamily({
   cost: ({ groups: [group] }) => MICROSECONDS[group === 'JOB' || group === 'EMPLOYEE' ? group : 'none'],
   firstGuess: () => 0.1,
   limits: {
-    labor: { live: '10/min,60/h', generous: '100/min,600/h', calls: 'each of POST /labor/day and /week', each: true },
-    longLabor: { live: '10/h', generous: '100/h', calls: 'each of POST /labor, /labor/month and /year', each: true },
+    labor: { live: '10/min,60/h', generous: '1000/min,6000/h', calls: 'each of POST /labor/day and /week', each: true },
+    longLabor: { live: '10/h', generous: '1000/h', calls: 'each of POST /labor, /labor/month and /year', each: true },
   },
   limitOf: (span) => (span === 'day' || span === 'week' ? 'labor' : 'longLabor'),
   changes: ['timeEntries'],

@@ -77,8 +77,8 @@ export const MENU = defineFamily({
   // Rounded up from docs/performance.md.
   firstGuess: () => 0.2,
   limits: {
-    menu: { live: '10/min,60/h', generous: '100/min,600/h', calls: 'each of POST /menu/day and /week', each: true },
-    longMenu: { live: '10/h', generous: '100/h', calls: 'each of POST /menu, /menu/month and /year', each: true },
+    menu: { live: '10/min,60/h', generous: '1000/min,6000/h', calls: 'each of POST /menu/day and /week', each: true },
+    longMenu: { live: '10/h', generous: '1000/h', calls: 'each of POST /menu, /menu/month and /year', each: true },
   },
   limitOf: (span) => (span === 'day' || span === 'week' ? 'menu' : 'longMenu'),
   needs: 'items',

@@ -99,8 +99,8 @@ export const METRICS = defineFamily({
   // Rounded up from docs/performance.md.
   firstGuess: (aggregate) => (aggregate === 'DAY' ? 0.02 : 1),
   limits: {
-    metrics: { live: '10/min,60/h', generous: '100/min,600/h', calls: 'POST /metrics/day and /week' },
-    longMetrics: { live: '10/h', generous: '100/h', calls: 'POST /metrics, /metrics/month and /year' },
+    metrics: { live: '10/min,60/h', generous: '1000/min,6000/h', calls: 'POST /metrics/day and /week' },
+    longMetrics: { live: '10/h', generous: '1000/h', calls: 'POST /metrics, /metrics/month and /year' },
   },
   limitOf: (span) => (span === 'day' || span === 'week' ? 'metrics' : 'longMetrics'),
   changes: ['checks', 'orders', 'timeEntries'],
