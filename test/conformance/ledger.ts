@@ -10,6 +10,7 @@ import { copyConformance } from './ledger-copy.ts';
 import { daypartConformance } from './ledger-dayparts.ts';
 import { fingerprintConformance } from './ledger-fingerprints.ts';
 import { formConformance } from './ledger-forms.ts';
+import { groupConformance } from './ledger-groups.ts';
 import { keyConformance } from './ledger-keys.ts';
 import { queueConformance } from './ledger-queue.ts';
 import { reportConformance } from './ledger-reports.ts';
@@ -266,6 +267,7 @@ export function ledgerConformance(
   webhookConformance(name, withLedger, reopen);
   sessionConformance(name, withLedger);
   auditConformance(name, withLedger);
+  groupConformance(name, withLedger);
 
   describe(`ledger: ${name}: readiness`, () => {
     it('answers a ping until it is closed, and may be closed twice', () =>

@@ -66,8 +66,16 @@ describe('access over HTTP', () => {
     );
     assert.ok(nextCursor);
     const { groups } = accessOf(new Daypart({ baseUrl: running.service.baseUrl, token: vendor }));
-    await groups.create('typed group');
-    assert.ok((await groups.list()).includes('typed group'));
+    const group = { group: 'typed group', name: 'Typed Ltd', limits: {} };
+    assert.deepEqual(await groups.put('typed group', { name: 'Typed Ltd' }), group);
+    assert.deepEqual([await groups.get('typed group'), await groups.put('typed group')], [group, group]);
+    assert.deepEqual(
+      (await groups.list()).find((one) => one.group === 'typed group'),
+      group,
+    );
+    const limited = await groups.limit('typed group', { check: '3/min' });
+    assert.deepEqual([limited.limits, (await groups.limit('typed group', {})).limits], [{ check: '3/min' }, {}]);
+    assert.deepEqual(await clients.limit(made.clientId, { check: 'off' }), { check: 'off' });
   });
 
   it('makes a client whose secret is shown once and works, lists it and revokes it', async () => {
@@ -85,6 +93,7 @@ describe('access over HTTP', () => {
         createdAt: '',
         revokedAt: null,
         oldSecretUntil: null,
+        limits: {},
       },
     );
     assert.deepEqual((await call('GET', `/clients/${shown.clientId}`)).body, shown);

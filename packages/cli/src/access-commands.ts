@@ -9,7 +9,10 @@ import { UsageError } from './usage-error.ts';
 /** `daypart limits`. */
 export async function limits(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(given, terminal.warn), terminal);
-  const { windows } = await accessOf(client).limits({ client: given.value('client') }, { signal: terminal.signal });
+  const { windows } = await accessOf(client).limits(
+    { client: given.value('client'), group: given.value('group') },
+    { signal: terminal.signal },
+  );
   showListing(given, terminal, {
     rows: windows,
     fields: ['name', 'quota', 'seconds', 'left', 'endsInSeconds'],

@@ -120,9 +120,14 @@ const IMPORTS: Command = {
 
 const LIMITS: Command = {
   name: 'limits',
-  summary: 'show the remaining quota of the rate limits of a client',
+  summary: 'show the remaining quota of the rate limits of a management group',
   args: [],
-  flags: [{ name: 'client', value: 'ID', help: 'another client of the management group' }, LIST_FORMAT, ...CONNECTION],
+  flags: [
+    { name: 'client', value: 'ID', help: 'with the limits of another client of the management group' },
+    { name: 'group', value: 'GROUP', help: 'of another management group; requires the scope groups:admin' },
+    LIST_FORMAT,
+    ...CONNECTION,
+  ],
   notes: ['These credentials need the scope access:admin.', EXIT_NOTE],
   examples: [['Of a client of your group', 'limits --client client-3f1c2a9b8d7e']],
 };

@@ -12,6 +12,7 @@ import { sessionRoutes } from './access/session-routes.ts';
 import { createSharedCounters } from './access/shared-counters.ts';
 import { accessAdminRoutes } from './admin/access-routes.ts';
 import { clientRoutes } from './admin/client-routes.ts';
+import { groupRoutes } from './admin/group-routes.ts';
 import type { Config } from './config/config.ts';
 import type { ConsoleFiles } from './console/files.ts';
 import { consoleRoutes } from './console/routes.ts';
@@ -126,6 +127,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
   const limits = openLimits(app, {
     config,
     counters,
+    ledger: deps.ledger,
     clock: deps.clock,
     families: deps.families.all,
     onLimited: deps.metrics?.onLimited,
@@ -189,7 +191,8 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
     await base.register(webhookRoutes, deps);
     await base.register(healthRoutes, deps);
     await base.register(clientRoutes, deps);
-    await base.register(accessAdminRoutes, { ...deps, limits });
+    await base.register(accessAdminRoutes, deps);
+    await base.register(groupRoutes, { ...deps, limits });
     await base.register(manageRoutes, deps);
   };
 }

@@ -23,6 +23,20 @@ export interface ClientInfo {
   revokedAt: string | null;
   /** Until when the previous secret is valid. */
   oldSecretUntil: string | null;
+  /** Its share of the limits of its group. */
+  limits: OwnLimits;
+}
+
+/** Windows by the name of the limit, as in its setting: `{ check: '50/min', 'long-metrics': 'off' }`. */
+export type OwnLimits = Readonly<Record<string, string>>;
+
+export interface GroupInfo {
+  /** Identifies it. */
+  group: string;
+  /** For people; the same as `group` until one is set. */
+  name: string;
+  /** Limits that are its own, instead of those of the service. */
+  limits: OwnLimits;
 }
 
 /** What POST /clients takes; every property is optional. */
@@ -59,9 +73,11 @@ export interface SignedIn {
   current: boolean;
 }
 
-/** The remaining quota of a client: an entry for each window, none if limits are off. */
+/** The remaining quota of a group and of a client's own limits: an entry for each window, none if limits are off. */
 export interface LimitsLeft {
-  clientId: string;
+  group: string;
+  /** Null for the limits of the group alone. */
+  clientId: string | null;
   windows: { name: string; quota: number; seconds: number; left: number; endsInSeconds: number }[];
 }
 
@@ -72,7 +88,7 @@ export interface AuditEntry {
   clientId: string;
   /** The person's name, if it was done in a session. */
   name: string | null;
-  /** `client.created`, `client.revoked`, `client.secret_rotated`, `group.created`, `session.ended`. */
+  /** `client.created`, `.limited`, `.revoked`, `.secret_rotated`, `group.created`, `.limited`, `.named`, `session.ended`. */
   action: string;
   target: string;
   detail: Record<string, unknown>;
@@ -119,13 +135,19 @@ export interface Access {
     rotateSecret(clientId: string, options?: CallOptions): Promise<NewSecret>;
     /** DELETE /clients/{id}: its secret, tokens and sessions are refused from now on. */
     revoke(clientId: string, options?: CallOptions): Promise<void>;
+    /** PUT /clients/{id}/limits: replaces its share of the limits of its group. */
+    limit(clientId: string, limits: OwnLimits, options?: CallOptions): Promise<OwnLimits>;
   };
   /** With the scope `groups:admin`. */
   groups: {
-    /** GET /groups: the names. */
-    list(options?: CallOptions): Promise<string[]>;
-    /** PUT /groups/{name}; repeating it is not an error. */
-    create(name: string, options?: CallOptions): Promise<void>;
+    /** GET /groups: by `group`. */
+    list(options?: CallOptions): Promise<GroupInfo[]>;
+    /** GET /groups/{group}. */
+    get(group: string, options?: CallOptions): Promise<GroupInfo>;
+    /** PUT /groups/{group}: creates it or gives it a name; repeating it is not an error. */
+    put(group: string, ask?: { name?: string | undefined }, options?: CallOptions): Promise<GroupInfo>;
+    /** PUT /groups/{group}/limits: replaces the limits that are its own. */
+    limit(group: string, limits: OwnLimits, options?: CallOptions): Promise<GroupInfo>;
   };
   sessions: {
     /** GET /sessions: newest first. */
@@ -133,8 +155,8 @@ export interface Access {
     /** DELETE /sessions/{id}. */
     end(sessionId: string, options?: CallOptions): Promise<void>;
   };
-  /** GET /limits. */
-  limits(query?: ClientQuery, options?: CallOptions): Promise<LimitsLeft>;
+  /** GET /limits: of the caller unless a client or a group is named. */
+  limits(query?: ClientQuery & GroupQuery, options?: CallOptions): Promise<LimitsLeft>;
   /** GET /audit: newest first. */
   audit(
     query?: GroupQuery & { limit?: number | undefined; cursor?: string | undefined },
@@ -185,12 +207,13 @@ export function accessOf({ request }: Pick<Core, 'request'>): Access {
       rotateSecret: (clientId, options = {}) =>
         request('POST', `/clients/${id(clientId)}/secret`, { ...options, ...once }),
       revoke: (clientId, options) => gone(`/clients/${id(clientId)}`, options),
+      limit: (clientId, body, options = {}) => request('PUT', `/clients/${id(clientId)}/limits`, { ...options, body }),
     },
     groups: {
-      list: async (options) => (await request<{ name: string }[]>('GET', '/groups', options)).map(({ name }) => name),
-      create: async (name, options) => {
-        await request('PUT', `/groups/${id(name)}`, options);
-      },
+      list: (options) => request('GET', '/groups', options),
+      get: (group, options) => request('GET', `/groups/${id(group)}`, options),
+      put: (group, body = {}, options = {}) => request('PUT', `/groups/${id(group)}`, { ...options, body }),
+      limit: (group, body, options = {}) => request('PUT', `/groups/${id(group)}/limits`, { ...options, body }),
     },
     sessions: {
       list: (query, options) => request('GET', at('/sessions', query), options),

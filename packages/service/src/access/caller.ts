@@ -25,5 +25,9 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** A text that is unique for each management group, and that no other key of the counters equals. */
+/** A text that is unique for each client of each group: clients of an external issuer may have the same id in several groups. */
+export const callerKey = ({ group, clientId }: Pick<Caller, 'group' | 'clientId'>): string =>
+  `${groupKey(group)}${clientId}`;
+
+/** A text that is unique for each management group, and that no key of a client equals. */
 export const groupKey = (group: string): string => `${group.length}:${group}`;

@@ -1,13 +1,16 @@
 /** The rate limits (docs/contract.md#rate-limits): the hooks that count a call, refuse it, and report the remaining quota. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { type Config, limitSetting } from '../config/config.ts';
 import { readWindows, type Window } from '../contract/limits.ts';
 import { countedAs, type LimitNumbers, type ReportFamily } from '../families/family.ts';
 import { FAMILIES } from '../families/index.ts';
 import { LIMIT_NUMBERS } from '../families/limits.ts';
 import { Problem } from '../http/problems.ts';
-import { callerOf, groupKey } from './caller.ts';
-import type { CountedWindow, Counters, CountResult } from './counters.ts';
+import type { ClientLedger } from '../ledger/client.ts';
+import type { GroupLedger, OwnLimits } from '../ledger/group.ts';
+import { type Caller, callerKey, callerOf, groupKey } from './caller.ts';
+import type { CountedWindow, Counters } from './counters.ts';
 
 export type LimitsConfig = Pick<Config, 'limits'> & Partial<Record<`limit${string}`, unknown>>;
 
@@ -33,6 +36,8 @@ declare module 'fastify' {
 export interface LimitsDeps {
   config: LimitsConfig;
   counters: Counters;
+  /** Has the limits that are a group's or a client's own. */
+  ledger: Pick<GroupLedger, 'group'> & Pick<ClientLedger, 'client'>;
   /** Further families whose limits are counted, in addition to those of the service. */
   families?: readonly ReportFamily[];
   clock: () => number;
@@ -51,8 +56,8 @@ export interface Limits {
    * If limits are off, it uses those of `on`.
    */
   refuse(limit: string, request: FastifyRequest, reply: FastifyReply): Problem;
-  /** How many calls of the group remain in each window. */
-  left(group: string): Promise<WindowLeft[]>;
+  /** How many calls of the group remain in each window, and with `clientId` also how many of the client if it has limits of its own. */
+  left(of: { group: string; clientId?: string | undefined }): Promise<WindowLeft[]>;
   /** Sets the headers with the current values, for answers that bypass the framework; it does so for all others. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }
@@ -71,20 +76,41 @@ type LimitHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: E
 
 const kebab = (limit: string): string => limit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** The names of limits in a group's or a client's own. */
+export const LIMIT_WORDS: readonly string[] = Object.keys(LIMIT_NUMBERS).map(kebab);
+
+/** Prefix of the windows of a client's own limits. */
+const OF_CLIENT = 'client-';
+
+interface OwnPolicies {
+  own?: OwnLimits;
+  /** Before the names of windows. */
+  prefix?: string;
+}
+
 /**
- * The effective policies, by what a call is counted as (`countedAs`): a limit's own setting, or else the numbers that `limits`
- * selects.
+ * The effective policies, by what a call is counted as (`countedAs`): a group's or a client's own limit, or else its setting, or else the
+ * numbers that `limits` selects.
  */
-export function policiesOf(config: LimitsConfig, families: readonly ReportFamily[] = []): Map<string, Policy> {
+export function policiesOf(
+  config: LimitsConfig,
+  families: readonly ReportFamily[] = [],
+  { own = {}, prefix = '' }: OwnPolicies = {},
+): Map<string, Policy> {
   const policies = new Map<string, Policy>();
-  if (config.limits === 'off') return policies;
+  const configured = (limit: string, { live, generous }: LimitNumbers): readonly Window[] => {
+    if (config.limits === 'off') return [];
+    return (
+      (config[limitSetting(limit)] as Window[] | undefined) ?? readWindows(config.limits === 'live' ? live : generous)
+    );
+  };
   const known: readonly ReportFamily[] = [...Object.values(FAMILIES), ...families];
   const numbers: Record<string, LimitNumbers> = Object.assign({}, LIMIT_NUMBERS, ...known.map(({ limits }) => limits));
-  const add = (key: string, limit: string, word: string, { live, generous }: LimitNumbers): void => {
-    const own = config[limitSetting(limit)] as Window[] | undefined;
-    const windows = (own ?? readWindows(config.limits === 'live' ? live : generous)).map((window) => ({
+  const add = (key: string, limit: string, word: string, of: LimitNumbers): void => {
+    const text = own[kebab(limit)];
+    const windows = (text === undefined ? configured(limit, of) : readWindows(text)).map((window) => ({
       ...window,
-      name: `${word}-${window.unit}`,
+      name: `${prefix}${word}-${window.unit}`,
     }));
     if (windows.length > 0) policies.set(key, { limit, windows, header: headerOf(windows) });
   };
@@ -109,9 +135,36 @@ function consoleWindows(config: LimitsConfig): CountedWindow[] {
 }
 
 /** A policy with further windows, which count calls of another key. */
-function narrowed({ limit, windows }: Policy, further: readonly CountedWindow[], key: string): Policy {
-  const all = [...windows, ...further.map((window) => ({ ...window, key }))];
-  return { limit, windows: all, header: headerOf(all) };
+function narrowed(policy: Policy, further: readonly CountedWindow[], key: string): Policy {
+  if (further.length === 0) return policy;
+  const windows = [...policy.windows, ...further.map((window) => ({ ...window, key }))];
+  return { limit: policy.limit, windows, header: headerOf(windows) };
+}
+
+/** How many groups and clients with limits of their own have their policies kept. */
+const KEPT = 1000;
+
+/** The policies of a group, and those of a client's own limits; the latter are empty for most. */
+function openPolicies({ config, ledger, families = [] }: LimitsDeps) {
+  const common = policiesOf(config, families);
+  const none = new Map<string, Policy>();
+  const kept = new LRUCache<string, Map<string, Policy>>({ max: KEPT });
+  const ownOf = (limits: OwnLimits, prefix: string, otherwise: Map<string, Policy>): Map<string, Policy> => {
+    if (Object.keys(limits).length === 0) return otherwise;
+    const key = prefix + JSON.stringify(limits);
+    const policies =
+      kept.get(key) ?? policiesOf(prefix ? { limits: 'off' } : config, families, { own: limits, prefix });
+    kept.set(key, policies);
+    return policies;
+  };
+  return {
+    ofGroup: async (group: string) => ownOf((await ledger.group(group))?.limits ?? {}, '', common),
+    async ofClient({ group, clientId }: Pick<Caller, 'group' | 'clientId'>) {
+      const client = await ledger.client(clientId);
+      // A client of an external issuer is not in the ledger.
+      return ownOf((client?.group === group && client.limits) || {}, OF_CLIENT, none);
+    },
+  };
 }
 
 const headerOf = (windows: readonly CountedWindow[]): string =>
@@ -137,7 +190,9 @@ function refusal({ windows }: Policy, left: number[], now: number): Problem {
   const full = windows.filter((_, i) => left[i] === 0);
   const wait = Math.max(...full.map((window) => secondsLeft(window, now)));
   const names = full.map(({ quota, unit }) => `${quota} in ${unit === 'hour' ? 'an' : 'a'} ${unit}`).join(' and ');
-  const whose = full.every(({ key }) => key === undefined) ? 'Your management group' : 'This session';
+  const [{ key, name } = { name: '' }] = full;
+  const whose =
+    key === undefined ? 'Your management group' : name.startsWith(OF_CLIENT) ? 'This client' : 'This session';
   return new Problem('rate_limited', `${whose} has used up its limit of ${names}. Wait ${wait} s.`, {
     headers: { 'retry-after': String(wait) },
   });
@@ -149,7 +204,7 @@ function refusal({ windows }: Policy, left: number[], now: number): Problem {
  */
 export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   const { counters, clock, onLimited } = deps;
-  const policies = policiesOf(deps.config, deps.families);
+  const policies = openPolicies(deps);
   const ofSessions = consoleWindows(deps.config);
 
   function addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
@@ -162,29 +217,48 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   }
 
   app.decorateRequest('counted', null);
-  if (policies.size > 0) {
-    app.addHook('onSend', (request, reply, payload, done) => {
-      const added = addHeaders(request, reply);
-      if (added instanceof Promise) added.then(() => done(null, payload), done);
-      else done(null, payload);
-    });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const added = addHeaders(request, reply);
+    if (added instanceof Promise) added.then(() => done(null, payload), done);
+    else done(null, payload);
+  });
+
+  /** The policy of a call; undefined if it has no limit. */
+  async function policyOf({ group, clientId, sessionId }: Caller, name: string): Promise<Policy | undefined> {
+    const ofGroup = (await policies.ofGroup(group)).get(name);
+    const ofClient = (await policies.ofClient({ group, clientId })).get(name);
+    if (ofGroup === undefined && ofClient === undefined) return undefined;
+    const limit = ofGroup?.limit ?? ofClient?.limit ?? name;
+    const own = narrowed(
+      ofGroup ?? { limit, windows: [], header: '' },
+      ofClient?.windows ?? [],
+      callerKey({ group, clientId }),
+    );
+    return sessionId === undefined ? own : narrowed(own, ofSessions, sessionId);
   }
 
   return {
     addHeaders,
-    async left(group) {
+    async left({ group, clientId }) {
       const now = clock();
-      const shown = [...policies.values()].map(async ({ windows }) => {
-        const left = await counters.left(groupKey(group), windows, now);
-        return windows.map((window, i) => ({
-          ...{ name: window.name, quota: window.quota, seconds: window.seconds, left: left[i] ?? 0 },
-          endsInSeconds: secondsLeft(window, now),
-        }));
-      });
-      return (await Promise.all(shown)).flat();
+      const shown = async (of: Map<string, Policy>, key: string): Promise<WindowLeft[]> => {
+        const each = [...of.values()].map(async ({ windows }) => {
+          const left = await counters.left(key, windows, now);
+          return windows.map((window, i) => ({
+            ...{ name: window.name, quota: window.quota, seconds: window.seconds, left: left[i] ?? 0 },
+            endsInSeconds: secondsLeft(window, now),
+          }));
+        });
+        return (await Promise.all(each)).flat();
+      };
+      const ofGroup = await shown(await policies.ofGroup(group), groupKey(group));
+      if (clientId === undefined) return ofGroup;
+      const caller = { group, clientId };
+      return [...ofGroup, ...(await shown(await policies.ofClient(caller), callerKey(caller)))];
     },
     refuse(limit, request, reply) {
-      const policy = policies.get(limit) ?? policiesOf({ limits: 'on' }, deps.families).get(limit);
+      const configured = policiesOf(deps.config, deps.families);
+      const policy = configured.get(limit) ?? policiesOf({ limits: 'on' }, deps.families).get(limit);
       if (!policy) throw new Error(`no windows for ${limit}`);
       const now = clock();
       const left = policy.windows.map(({ quota }, i) => (i === 0 ? 0 : quota - 1));
@@ -195,22 +269,21 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
     },
     limited(which) {
       return (request, _reply, done) => {
-        const { sessionId, group } = callerOf(request);
-        const name = (typeof which === 'string' ? which : which(request)) ?? '';
-        const ofGroup = policies.get(name);
-        if (ofGroup === undefined) return done();
-        const policy =
-          sessionId === undefined || ofSessions.length === 0 ? ofGroup : narrowed(ofGroup, ofSessions, sessionId);
-        const key = groupKey(group);
-        const now = clock();
-        request.counted = { policy, key };
-        const settle = ({ taken, left }: CountResult): void => {
-          if (!taken) onLimited?.(policy.limit);
-          done(taken ? undefined : refusal(policy, left, now));
+        const caller = callerOf(request);
+        const name = typeof which === 'string' ? which : which(request);
+        if (name === undefined) return done();
+        const count = async (): Promise<Problem | undefined> => {
+          const policy = await policyOf(caller, name);
+          if (policy === undefined) return undefined;
+          const key = groupKey(caller.group);
+          const now = clock();
+          request.counted = { policy, key };
+          const { taken, left } = await counters.take(key, policy.windows, now);
+          if (taken) return undefined;
+          onLimited?.(policy.limit);
+          return refusal(policy, left, now);
         };
-        const count = counters.take(key, policy.windows, now);
-        if (count instanceof Promise) count.then(settle, done);
-        else settle(count);
+        count().then(done, done);
       };
     },
   };

@@ -1,16 +1,14 @@
-/** The operations of groups, sessions, limits and the audit log. */
+/** The operations of sessions and the audit log. */
 import Type from 'typebox';
-import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import type { Operation } from '../http/operation.ts';
-import { clientParameter, pageParameter, wholeParameter } from '../http/query-parameters.ts';
+import { pageParameter, wholeParameter } from '../http/query-parameters.ts';
 import { inGroup } from './client-operations.ts';
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
-const Group = Type.Object({ name: Text('corner-bistro') }, { ...exact, title: 'ManagementGroup' });
 const clientId = Text('client-3f1c2a9b8d7e');
-const Seconds = Type.Integer({ minimum: 1, examples: [60] });
 
 const SessionListed = Type.Object(
   {
@@ -25,17 +23,10 @@ const SessionListed = Type.Object(
   },
   { ...exact, title: 'ListedSession' },
 );
-const Window = Type.Object(
-  {
-    name: Text('retrieval-minute', { description: 'As in the header `RateLimit`' }),
-    quota: Count,
-    seconds: Seconds,
-    left: Count,
-    endsInSeconds: Seconds,
-  },
-  { ...exact, title: 'LimitWindow' },
-);
-const LimitsLeft = Type.Object({ clientId, windows: Type.Array(Window) }, { ...exact, title: 'LimitsLeft' });
+const ACTIONS = [
+  ...['client.created', 'client.limited', 'client.revoked', 'client.secret_rotated'],
+  ...['group.created', 'group.limited', 'group.named', 'session.ended'],
+];
 const Entry = Type.Object(
   {
     at: Instant,
@@ -43,9 +34,7 @@ const Entry = Type.Object(
     byGroup: Text('corner-bistro', { description: 'The group of the client that changed it' }),
     clientId,
     name: Nullable(Text('Ada', { description: 'Name of the person, if it was done in a session' })),
-    action: Words(['client.created', 'client.revoked', 'client.secret_rotated', 'group.created', 'session.ended'], {
-      examples: ['client.created'],
-    }),
+    action: Words(ACTIONS, { examples: ['client.created'] }),
     target: Type.String({ description: 'The id; for a new client, its name', examples: ['BI tool'] }),
     detail: Type.Object({}, { additionalProperties: true }),
   },
@@ -55,39 +44,6 @@ const AuditPage = Type.Object(
   { entries: Type.Array(Entry), nextCursor: Nullable(Text('17')) },
   { ...exact, title: 'AuditPage' },
 );
-
-/** GET /groups. */
-export const listGroups: Operation = {
-  id: 'listGroups',
-  summary: 'List the management groups',
-  tag: 'Access',
-  scopes: [SCOPE_GROUPS],
-  answers: { 200: { description: 'By name.', content: json(Type.Array(Group)) } },
-};
-
-/** PUT /groups/{group}. */
-export const putGroup: Operation = {
-  id: 'putGroup',
-  summary: 'Create a management group',
-  description:
-    'Repeating the call is not an error. Clients of the group are created with `POST /clients` and its name.',
-  tag: 'Access',
-  scopes: [SCOPE_GROUPS],
-  parameters: [
-    {
-      in: 'path',
-      name: 'group',
-      description: 'Its name',
-      schema: Text('corner-bistro', { maxLength: 100 }),
-      required: true,
-    },
-  ],
-  answers: {
-    200: { description: 'It existed.', content: json(Group) },
-    201: { description: 'Created.', content: json(Group) },
-  },
-  problems: ['invalid_parameter', 'storage_full'],
-};
 
 /** GET /sessions. */
 export const listSessions: Operation = {
@@ -126,17 +82,6 @@ export const auditCursor = wholeParameter(
   [1, Number.MAX_SAFE_INTEGER],
   Text('17'),
 );
-
-/** GET /limits. */
-export const getLimits: Operation = {
-  id: 'getLimits',
-  summary: 'Get what is left of the rate limits of a client',
-  tag: 'Access',
-  scopes,
-  parameters: [clientParameter],
-  answers: { 200: { description: 'One entry for each window; none with `--limits off`.', content: json(LimitsLeft) } },
-  problems: ['invalid_parameter', 'client_not_found'],
-};
 
 /** GET /audit. */
 export const getAudit: Operation = {

@@ -3,12 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { type Access, scopeMissing } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { SCOPE_GROUPS } from '../contract/words.ts';
+import { Problem } from '../http/problems.ts';
 import type { AuditLedger } from '../ledger/audit.ts';
-import type { ClientLedger } from '../ledger/client.ts';
+import type { Client, ClientLedger } from '../ledger/client.ts';
+import type { GroupLedger } from '../ledger/group.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 
 export interface AdminDeps {
-  ledger: ClientLedger & SessionLedger & AuditLedger;
+  ledger: ClientLedger & GroupLedger & SessionLedger & AuditLedger;
   access: Access;
   clock: () => number;
 }
@@ -22,6 +24,14 @@ export function groupOf(access: Access, request: FastifyRequest, named: string |
   if (named === undefined || named === group) return group;
   if (!managesGroups(request)) throw scopeMissing(access, request, [SCOPE_GROUPS]);
   return named;
+}
+
+/** The client in the path. Throws Problem client_not_found, also for a client of another group unless the caller manages all groups. */
+export async function findClient(ledger: ClientLedger, request: FastifyRequest): Promise<Client> {
+  const { clientId } = request.params as { clientId: string };
+  const client = await ledger.client(clientId);
+  if (client && (client.group === callerOf(request).group || managesGroups(request))) return client;
+  throw new Problem('client_not_found', 'No client of the management group has this id.');
 }
 
 /** Adds an entry to the audit log of a group, before the change is made. */

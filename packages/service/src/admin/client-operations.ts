@@ -5,6 +5,7 @@ import { DIALECTS, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.
 import { bodyReader, field, optional, textField, wordField, wordsField } from '../http/body-fields.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { textParameter } from '../http/query-parameters.ts';
+import { OwnLimitsShown } from './own-limits.ts';
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 const noStore = { 'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') } };
@@ -23,6 +24,7 @@ const shown = {
     description: 'Until when the secret before the last rotation remains valid',
     examples: [null],
   }),
+  limits: OwnLimitsShown,
 };
 const ClientShown = Type.Object(shown, { ...exact, title: 'Client' });
 const ClientMade = Type.Object({ ...shown, clientSecret: Secret }, { ...exact, title: 'NewClient' });

@@ -8,7 +8,7 @@ import { DEFAULT_SCOPES, SCOPE_ACCESS, SCOPE_GROUPS, type Scope } from '../contr
 import { fieldProblem, Problem } from '../http/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { Client } from '../ledger/client.ts';
-import { type AdminDeps, groupOf, managesGroups, note } from './admin.ts';
+import { type AdminDeps, findClient, groupOf, note } from './admin.ts';
 import {
   clientBody,
   getClient,
@@ -19,10 +19,11 @@ import {
   rotateClientSecret,
 } from './client-operations.ts';
 
-const shown = ({ id, name, group, scopes, dialect, createdAt, revokedAt, oldSecret }: Client, now: number) => ({
+const shown = ({ id, name, group, scopes, dialect, limits, createdAt, revokedAt, oldSecret }: Client, now: number) => ({
   ...{ clientId: id, name, group, scopes, dialect, createdAt: shownTime(createdAt) },
   revokedAt: revokedAt === null ? null : shownTime(revokedAt),
   oldSecretUntil: oldSecret && oldSecret.until > now ? shownTime(oldSecret.until) : null,
+  limits: limits ?? {},
 });
 
 /** Throws Problem scope_not_held if the caller lacks one of the scopes it grants. A new client never gets `groups:admin` here. */
@@ -51,14 +52,6 @@ function defaultScopes(request: FastifyRequest): Scope[] {
 export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promise<void> {
   const { ledger, access, clock } = deps;
   const onRequest = requireScope(access, SCOPE_ACCESS, SCOPE_GROUPS);
-
-  /** Throws Problem client_not_found, also for a client of another group unless the caller manages all groups. */
-  async function find(request: FastifyRequest): Promise<Client> {
-    const { clientId } = request.params as { clientId: string };
-    const client = await ledger.client(clientId);
-    if (client && (client.group === callerOf(request).group || managesGroups(request))) return client;
-    throw new Problem('client_not_found', 'No client of the management group has this id.');
-  }
 
   app.get('/clients', { onRequest, config: { operation: listClients } }, async (request) => {
     const group = groupOf(access, request, inGroup.read(queryOf(request)));
@@ -94,11 +87,11 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
   );
 
   app.get('/clients/:clientId', { onRequest, config: { operation: getClient } }, async (request) =>
-    shown(await find(request), clock()),
+    shown(await findClient(ledger, request), clock()),
   );
 
   app.delete('/clients/:clientId', { onRequest, config: { operation: revokeClient } }, async (request, reply) => {
-    const { id, group, revokedAt } = await find(request);
+    const { id, group, revokedAt } = await findClient(ledger, request);
     if (revokedAt === null) {
       await note(deps, request, { group, action: 'client.revoked', target: id });
       await ledger.revokeClient(id, clock());
@@ -110,7 +103,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
     '/clients/:clientId/secret',
     { onRequest, config: { operation: rotateClientSecret } },
     async (request, reply): Promise<FastifyReply> => {
-      const { id, group, scopes, revokedAt } = await find(request);
+      const { id, group, scopes, revokedAt } = await findClient(ledger, request);
       if (revokedAt !== null) throw new Problem('client_not_found', 'The client is revoked.');
       // Anyone who has the secret can do everything that the client may.
       requireHeld(request, scopes, false);

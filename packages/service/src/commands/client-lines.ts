@@ -1,4 +1,6 @@
 /** Output of `daypart clients` for people. */
+import type { OwnLimits } from '../ledger/group.ts';
+import { shownLimits } from './own-limits.ts';
 import { shownInstant, table } from './table.ts';
 
 /** A client, from the ledger or over HTTP. Times are milliseconds since 1970 UTC. */
@@ -10,6 +12,7 @@ export interface ClientLine {
   scopes: readonly string[];
   createdAt: number;
   revokedAt: number | null;
+  limits?: OwnLimits;
 }
 
 /** The lines of a table of clients, with its header. */
@@ -22,8 +25,9 @@ export function clientTable(clients: readonly ClientLine[]): string[] {
     client.scopes.join(' '),
     shownInstant(client.createdAt),
     client.revokedAt === null ? '-' : shownInstant(client.revokedAt),
+    shownLimits(client.limits),
   ]);
-  return table(['ID', 'GROUP', 'NAME', 'DIALECT', 'SCOPES', 'CREATED', 'REVOKED'], rows);
+  return table(['ID', 'GROUP', 'NAME', 'DIALECT', 'SCOPES', 'CREATED', 'REVOKED', 'LIMITS'], rows);
 }
 
 const ONCE = 'The secret is shown only once and is not stored: save it now.';

@@ -4,6 +4,7 @@ import { openClient, readConnection } from '@daypart/cli/connect';
 import { accessOf, type ClientInfo } from '@daypart/client';
 import { dialect as readDialect } from '../config/setting.ts';
 import { type ClientLine, clientTable, createdLines, rotatedLines } from './client-lines.ts';
+import { limitedLine, missingLimits, readLimits } from './own-limits.ts';
 import { readScopes } from './scopes.ts';
 
 type Words = ParsedArguments & { command: string };
@@ -31,7 +32,8 @@ export async function runRemote(given: Words, out: (line: string) => void): Prom
     ...(dialect === undefined ? {} : { dialect: readDialect(dialect) }),
   };
   const [id] = given.words;
-  const needsId = given.command === 'clients rotate' || given.command === 'clients revoke';
+  const needsId = ['clients rotate', 'clients revoke', 'clients set'].includes(given.command);
+  const limits = given.command === 'clients set' ? readLimits(given.value('limits') ?? missingLimits()) : {};
   if (needsId && id === undefined) throw new UsageError(`${given.command} needs the id of a client`);
   const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
   const { clients } = accessOf(openClient(await readConnection(given, warn), { limited: undefined }));
@@ -56,6 +58,7 @@ export async function runRemote(given: Words, out: (line: string) => void): Prom
     const made = { id, secret, oldSecretUntil: Date.parse(oldSecretUntil) };
     return answer(made, rotatedLines(made));
   }
+  if (given.command === 'clients set') return out(limitedLine(id, await clients.limit(id, limits)));
   await clients.revoke(id);
   out(`Revoked ${id}: its secret and tokens are now refused.`);
 }

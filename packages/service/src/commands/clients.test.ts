@@ -155,7 +155,7 @@ describe('daypart clients', () => {
     withData(async (data) => {
       const none = join(data, 'none');
       const cases: [string[], RegExp][] = [
-        [[], /create, list, rotate, revoke or webhook/],
+        [[], /create, list, rotate, revoke, set or webhook/],
         [['crate'], /did you mean create/],
         [['create'], /needs --group/],
         [['create', '--group', ' '], /needs --group/],
@@ -167,6 +167,11 @@ describe('daypart clients', () => {
         [['list', '--group', 'g'], /unknown flag --group/],
         [['revoke'], /needs the id/],
         [['rotate'], /needs the id/],
+        [['set', '--limits', 'check=5/min'], /needs the id/],
+        [['set', 'a'], /needs --limits/],
+        [['set', 'a', '--limits', 'check'], /LIMIT=CALLS/],
+        [['set', 'a', '--limits', 'checks=5/min'], /Unknown field checks/],
+        [['set', 'a', '--limits', 'check=5'], /check must be calls per s/],
         [['list', '--url', 'http://127.0.0.1:1/v1'], /not both/],
         [['revoke', 'a', 'b'], /unexpected b/],
         [['webhook'], /needs the id/],

@@ -6,9 +6,11 @@ import { readConfig } from '../config/config.ts';
 import { dialect as readDialect } from '../config/setting.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
+import type { GroupLedger } from '../ledger/group.ts';
 import { clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { isRemote, runRemote } from './clients-remote.ts';
 import { openLedgerOf } from './ledger.ts';
+import { limitedLine, missingLimits, readLimits } from './own-limits.ts';
 import { readCommand } from './read.ts';
 import { readScopes } from './scopes.ts';
 import { prepareWebhook } from './webhook.ts';
@@ -43,6 +45,14 @@ function prepare(command: string, given: ParsedArguments): ReturnType<typeof pre
     return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => list(ledger, asJson, out);
   if (command === 'clients webhook') return prepareWebhook(given);
   if (id === undefined) throw new UsageError(`${command} needs the id of a client`);
+  if (command === 'clients set') {
+    const limits = readLimits(given.value('limits') ?? missingLimits());
+    return async (ledger: GroupLedger & ClientLedger & ClockLedger, out: (line: string) => void) => {
+      await find(ledger, id);
+      await ledger.limitClient(id, limits);
+      out(limitedLine(id, limits));
+    };
+  }
   if (command === 'clients rotate')
     return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => rotate(ledger, id, asJson, out);
   return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => revoke(ledger, id, out);

@@ -30,6 +30,29 @@ const ofService = (name: string, summary: string, more: Partial<Command> & Pick<
 const OVER_HTTP =
   'With --url or --profile it asks that service, whose credentials need the scope access:admin; otherwise it uses the data folder.';
 
+const LIMITS_FLAG: Flag = {
+  name: 'limits',
+  value: 'LIMITS',
+  help: 'rate limits of its own, such as "check=50/min,600/day retrieval=off"; "" for none',
+};
+
+const GROUPS: readonly Command[] = [
+  ofService('groups list', 'list the management groups, their names and rate limits', {
+    flags: [JSON_FLAG, ...CONNECTION],
+    notes: [OVER_HTTP.replace('access:admin', 'groups:admin'), EXITS],
+    examples: [['Those of a data folder', 'groups list --data ./data']],
+  }),
+  ofService('groups set', 'create a management group, or set its name or its rate limits', {
+    args: ['GROUP'],
+    flags: [{ name: 'name', value: 'NAME', help: 'a name for people' }, LIMITS_FLAG, JSON_FLAG, ...CONNECTION],
+    notes: [OVER_HTTP.replace('access:admin', 'groups:admin'), EXITS],
+    examples: [
+      ['A customer with a name', 'groups set corner-bistro --name "Corner Bistro Ltd"'],
+      ['With a quota', 'groups set corner-bistro --limits "check=5/min,60/day retrieval=5/s"'],
+    ],
+  }),
+];
+
 const CLIENTS: readonly Command[] = [
   ofService('clients create', 'create credentials', {
     flags: [
@@ -79,6 +102,12 @@ const CLIENTS: readonly Command[] = [
     flags: CONNECTION,
     notes: [OVER_HTTP, EXITS],
     examples: [['Its tokens are refused too', 'clients revoke 3f1c2a']],
+  }),
+  ofService('clients set', 'set the share that a client has of the rate limits of its management group', {
+    args: ['ID'],
+    flags: [LIMITS_FLAG, ...CONNECTION],
+    notes: [OVER_HTTP, EXITS],
+    examples: [['A tenth of the default', 'clients set client-3f1c2a9b8d7e --limits "check=5/min,60/day"']],
   }),
   ofService('clients webhook', 'show or set the webhook of a client', {
     args: ['ID'],
@@ -136,6 +165,7 @@ export const SERVICE_COMMANDS: readonly Command[] = [
   ofService('demo', 'run the service with sample restaurants, and print how to call it', {
     examples: [['On another port', 'demo --port 8090']],
   }),
+  ...GROUPS,
   ...CLIENTS,
   ofService('console-link', 'print a one-time link with which a person signs in to the console', {
     flags: [

@@ -6,13 +6,14 @@ import { Problem } from '../http/problems.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
+import type { GroupLedger } from '../ledger/group.ts';
 import type { WebhookLedger } from '../ledger/webhook.ts';
 import { readWebhookUrl } from '../webhooks/address.ts';
 import { OLD_SECRET_MS } from '../webhooks/routes.ts';
 import { newWebhookSecret } from '../webhooks/send.ts';
 import { shownInstant, table } from './table.ts';
 
-type CallLedger = ClientLedger & ClockLedger & DeliveryLedger & WebhookLedger;
+type CallLedger = ClientLedger & GroupLedger & ClockLedger & DeliveryLedger & WebhookLedger;
 type WebhookCommand = (ledger: CallLedger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
 
 const SHOWN_DELIVERIES = 20;

@@ -162,6 +162,11 @@ export const PROBLEMS = {
     'The report request is of another kind',
     'The GUID belongs to a report that is retrieved under another path; the message names it.',
   ),
+  group_not_found: entry(
+    404,
+    'Unknown management group',
+    'No management group has this name in the path or the parameter.',
+  ),
   client_not_found: entry(404, 'No such client', 'No client with this id exists in the management group.'),
   session_not_found: entry(
     404,

@@ -1,5 +1,6 @@
-/** Management groups, and the API clients of each. */
+/** The API clients of management groups. */
 import type { Dialect } from '../contract/words.ts';
+import type { OwnLimits } from './group.ts';
 
 export interface Client {
   id: string;
@@ -13,6 +14,8 @@ export interface Client {
   oldSecret?: { hash: string; until: number };
   createdAt: number;
   revokedAt: number | null;
+  /** Its share of the limits of its group, if it has one. Set by `limitClient` alone. */
+  limits?: OwnLimits;
 }
 
 export interface ClientLedger {

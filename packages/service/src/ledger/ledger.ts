@@ -11,6 +11,7 @@ import type { DeliveryLedger } from './delivery.ts';
 import type { FingerprintKeyLedger } from './fingerprint-key.ts';
 import type { IdentityLedger } from './folder-identity.ts';
 import type { FormLedger } from './form.ts';
+import type { GroupLedger } from './group.ts';
 import type { IdempotencyLedger } from './idempotency-key.ts';
 import type { ImportLedger } from './import-run.ts';
 import type { KeyHolds } from './key-hold.ts';
@@ -46,6 +47,7 @@ export interface LedgerStore {
 
 export interface Ledger
   extends ClientLedger,
+    GroupLedger,
     SessionLedger,
     AuditLedger,
     ImportLedger,

@@ -1,7 +1,7 @@
 /** The remaining quota of the rate limits, window by window. */
 import type { LimitsLeft } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { readLimits } from '../../data/access.ts';
+import { access, readLimits } from '../../data/access.ts';
 import { useCurrent } from '../../data/load.ts';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
@@ -12,7 +12,10 @@ import { ClientChoice } from './client-choice.tsx';
 export function Limits() {
   const [client, setClient] = useState('');
   const [turn, setTurn] = useState(0);
-  const load = useCurrent(`limits ${client} ${turn}`, ({ signal }) => readLimits(client, signal));
+  const load = useCurrent(`limits ${client} ${turn}`, async ({ signal }) => {
+    const limits = await readLimits(client, signal);
+    return { ...limits, name: (await access.groups.get(limits.group, { signal })).name };
+  });
   const end = (
     <>
       <ClientChoice client={client} onChange={setClient} />
@@ -22,7 +25,12 @@ export function Limits() {
     </>
   );
   return (
-    <Card title="Limits" aside={load.data && `what is left to ${load.data.clientId}`} bleed end={end}>
+    <Card
+      title="Limits"
+      aside={load.data && `what is left to ${load.data.name}, over all of its clients and sessions`}
+      bleed
+      end={end}
+    >
       <Loaded load={load} height={240}>
         {({ windows }) =>
           windows.length === 0 ? (

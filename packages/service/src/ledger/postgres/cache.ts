@@ -1,5 +1,6 @@
 /** Rows of the PostgreSQL ledger cached in memory. */
 import type { Client } from '../client.ts';
+import type { Group } from '../group.ts';
 import type { ReportRequest } from '../report.ts';
 
 export type RowCache = ReturnType<typeof createRowCache>;
@@ -15,16 +16,18 @@ interface Held<T> {
 }
 
 /**
- * Caches the two rows that every call of the API reads. A change made here drops the row once it is committed, a change of
+ * Caches the rows that every call of the API reads. A change made here drops the row once it is committed, a change of
  * another service drops it through its notification, and without either it expires after a second.
  */
 export function createRowCache() {
   return {
     clients: createRows<Client>(),
     reports: createRows<ReportRequest>(),
+    groups: createRows<Group>(),
     empty(): void {
       this.clients.empty();
       this.reports.empty();
+      this.groups.empty();
     },
   };
 }

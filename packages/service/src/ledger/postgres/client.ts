@@ -1,7 +1,8 @@
 /** The clients of the PostgreSQL ledger. */
-import type { ClientLedger } from '../client.ts';
+import type { Client, ClientLedger } from '../client.ts';
 import { type ClientQueries, clientMethods, clientOf } from '../sql/client.ts';
 import type { RowCache } from './cache.ts';
+import { dropping } from './dropping.ts';
 import type { PostgresPool } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
@@ -11,19 +12,7 @@ const queries = loadQueries<ClientQueries>('client');
 export function clientLedger(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const { reads, changes } = clientMethods(sql);
-  const dropping =
-    <Values extends unknown[], Answer>(
-      idOf: (...values: Values) => string,
-      change: (...values: Values) => Promise<Answer>,
-    ) =>
-    async (...values: Values): Promise<Answer> => {
-      try {
-        return await change(...values);
-      } finally {
-        // Also after an error: the change may have been made.
-        cache.clients.drop(idOf(...values));
-      }
-    };
+  const ofClient = dropping((id: string) => cache.clients.drop(id));
   const methods = {
     async client(id) {
       return await cache.clients.getOrLoad(id, async () => {
@@ -31,9 +20,9 @@ export function clientLedger(pool: PostgresPool, cache: RowCache) {
         return row && clientOf(row);
       });
     },
-    putClient: dropping(({ id }) => id, changes.putClient),
-    rotateSecret: dropping((id) => id, changes.rotateSecret),
-    revokeClient: dropping((id) => id, changes.revokeClient),
+    putClient: dropping(({ id }: Client) => cache.clients.drop(id))(changes.putClient),
+    rotateSecret: ofClient(changes.rotateSecret),
+    revokeClient: ofClient(changes.revokeClient),
   } satisfies Partial<ClientLedger>;
   return { ...reads, ...changes, ...methods };
 }

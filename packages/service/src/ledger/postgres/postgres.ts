@@ -13,6 +13,7 @@ import { clientLedger } from './client.ts';
 import { clockLedger, createDatabaseClock } from './clock.ts';
 import { deliveryLedger, webhookLedger } from './delivery.ts';
 import { formLedger } from './form.ts';
+import { groupLedger } from './group.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
 import { keyHolds } from './key-hold.ts';
 import { leaseLedger } from './lease.ts';
@@ -87,6 +88,7 @@ export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): P
   return {
     ...plainMethods(pool),
     ...clientLedger(pool, cache),
+    ...groupLedger(pool, cache),
     ...sessionLedger(pool),
     ...signingKeyLedger(pool),
     ...fingerprintKeyLedger(pool),

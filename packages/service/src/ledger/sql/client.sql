@@ -23,10 +23,10 @@ on conflict (id) do update
        revoked_at = null;
 
 -- name: client :one :read
-select * from client where id = :id;
+select client.*, limits from client left join client_limit on client_id = id where id = :id;
 
 -- name: clients :many :read
-select * from client order by created_at, id;
+select client.*, limits from client left join client_limit on client_id = id order by created_at, id;
 
 -- name: rotateSecret :exec
 update client

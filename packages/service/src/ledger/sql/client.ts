@@ -14,6 +14,8 @@ interface ClientRow {
   old_secret_until: number | null;
   created_at: number;
   revoked_at: number | null;
+  /** JSON; null without a row. */
+  limits: string | null;
 }
 
 interface ClientValues {
@@ -49,6 +51,7 @@ export const clientOf = (row: ClientRow): Client => ({
     : { oldSecret: { hash: row.old_secret_hash, until: row.old_secret_until ?? 0 } }),
   createdAt: row.created_at,
   revokedAt: row.revoked_at,
+  ...(row.limits === null || row.limits === '{}' ? {} : { limits: JSON.parse(row.limits) }),
 });
 
 const valuesOf = (client: Client): ClientValues => ({

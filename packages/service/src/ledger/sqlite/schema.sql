@@ -23,6 +23,11 @@ CREATE TABLE client (
   revoked_at integer
 , old_secret_hash text check (old_secret_hash like 'scrypt$%'), old_secret_until integer check ((old_secret_until is null) = (old_secret_hash is null))) strict;
 
+CREATE TABLE client_limit (
+  client_id text primary key references client (id),
+  limits text not null check (json_valid(limits))
+) strict, without rowid;
+
 CREATE TRIGGER dayparts_added after insert on daypart_set
 begin
   update management_group set restaurants_version = restaurants_version + 1 where name = new.management_group;
@@ -76,6 +81,12 @@ CREATE TABLE fingerprint_key (
   key text not null, -- base64, 32 bytes
   created_at integer not null
 );
+
+CREATE TABLE group_setting (
+  management_group text primary key references management_group (name),
+  name text check (name <> ''), -- null until one is set
+  limits text not null default '{}' check (json_valid(limits))
+) strict, without rowid;
 
 CREATE TABLE idempotency_key (
   management_group text not null,

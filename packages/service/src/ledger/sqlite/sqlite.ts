@@ -18,6 +18,7 @@ import { clockLedger } from './clock.ts';
 import { deliveryLedger } from './delivery.ts';
 import { fingerprintKeyLedger } from './fingerprint-key.ts';
 import { formLedger } from './form.ts';
+import { groupLedger } from './group.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
 import { leaseLedger } from './lease.ts';
 import { migrate, transaction } from './migrate.ts';
@@ -106,6 +107,7 @@ function openParts(db: DatabaseSync) {
   const forms = formLedger(connection);
   const parts = {
     clients: clientLedger(connection, cache),
+    groups: groupLedger(connection, cache),
     audit: auditMethods(openQueries<AuditQueries>('audit', connection)),
     imports: importMethods(openQueries<ImportQueries>('import-run', connection)),
     sessions: sessionLedger(connection),
@@ -125,6 +127,7 @@ function openParts(db: DatabaseSync) {
     forget: cache.empty,
     reads: {
       ...parts.clients.reads,
+      ...parts.groups.reads,
       ...parts.audit.reads,
       ...parts.imports.reads,
       ...parts.sessions.reads,
@@ -145,6 +148,7 @@ function openParts(db: DatabaseSync) {
     },
     changes: {
       ...parts.clients.changes,
+      ...parts.groups.changes,
       ...parts.audit.changes,
       ...parts.imports.changes,
       ...parts.sessions.changes,

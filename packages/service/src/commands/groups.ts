@@ -1,0 +1,72 @@
+/** `daypart groups`: management groups, their names and rate limits, in the ledger or at a service. */
+import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
+import { openClient, readConnection } from '@daypart/cli/connect';
+import { accessOf, type GroupInfo } from '@daypart/client';
+import { readConfig } from '../config/config.ts';
+import type { OwnLimits } from '../ledger/group.ts';
+import { isRemote } from './clients-remote.ts';
+import { openLedgerOf } from './ledger.ts';
+import { readLimits, shownLimits } from './own-limits.ts';
+import { readCommand } from './read.ts';
+import { table } from './table.ts';
+
+/** What the commands need of a ledger or a service. */
+interface Groups {
+  list(): Promise<GroupInfo[]>;
+  put(group: string, name: string | undefined): Promise<unknown>;
+  limit(group: string, limits: OwnLimits): Promise<unknown>;
+  get(group: string): Promise<GroupInfo | undefined>;
+  close(): Promise<void>;
+}
+
+async function openGroups(given: ParsedArguments & { command: string }): Promise<Groups> {
+  if (isRemote(given)) {
+    if (given.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
+    const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
+    const { groups } = accessOf(openClient(await readConnection(given, warn), { limited: undefined }));
+    const { list, limit, get } = groups;
+    return { list, limit, get, put: (group, name) => groups.put(group, { name }), close: async () => undefined };
+  }
+  const ledger = await openLedgerOf(readConfig(given.settings));
+  return {
+    list: ledger.groupList,
+    get: ledger.group,
+    limit: ledger.limitGroup,
+    async put(group, name) {
+      await ledger.ensureGroup(group, await ledger.now());
+      if (name !== undefined) await ledger.nameGroup(group, name);
+    },
+    close: () => ledger.close(),
+  };
+}
+
+/** Runs `daypart groups list|set`; `args` are those after `groups`. Throws UsageError on misuse. */
+export async function groupsCommand(args: string[], out: (line: string) => void): Promise<void> {
+  const given = readCommand('groups', args);
+  const group = given.words[0]?.trim();
+  const [name, limits] = [given.value('name'), given.value('limits')];
+  if (given.command === 'groups set') {
+    if (!group) throw new UsageError('groups set needs the group');
+    if (name === '') throw new UsageError('--name is a text of 1 to 100 characters');
+  }
+  const own = limits === undefined ? undefined : readLimits(limits);
+  const groups = await openGroups(given);
+  try {
+    if (group !== undefined) {
+      await groups.put(group, name);
+      if (own !== undefined) await groups.limit(group, own);
+    }
+    const shown =
+      group === undefined ? await groups.list() : [await groups.get(group)].filter((one) => one !== undefined);
+    if (given.has('json')) out(shownJson(JSON.stringify(shown)));
+    else if (shown.length === 0) out('No management groups yet. Create one with: daypart groups set GROUP');
+    else
+      for (const line of table(
+        ['GROUP', 'NAME', 'LIMITS'],
+        shown.map((one) => [one.group, one.name, shownLimits(one.limits)]),
+      ))
+        out(line);
+  } finally {
+    await groups.close();
+  }
+}
