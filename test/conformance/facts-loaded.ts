@@ -1,5 +1,8 @@
 /** What every store of facts must return about the loaded data of restaurants. */
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Coverage } from '../../packages/service/src/facts/loaded.ts';
 import { checkFact, lineFact, mergeLines, type OpenedFacts, orderFact, settlementFact, shiftFact } from './facts.ts';
@@ -232,6 +235,45 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
 
       assert.deepEqual(await look(), before);
       assert.deepEqual(await opened.facts.verify({ deadlineMs: 20_000 }), []);
+    });
+
+    it('is nothing of a restaurant that was removed, and as before of the others', async () => {
+      const [removed, stays] = [++restaurants, ++restaurants];
+      const lines = () => {
+        const orders = [orderFact({ business_date: 20260310 })];
+        return { orders, checks: orders.flatMap((order) => checkFact(order)) };
+      };
+      for (const restaurant of [removed, stays]) {
+        await mergeLines(opened, restaurant, lines());
+        await mergeLines(opened, restaurant, { shifts: [shiftFact({ business_date: 20260311 })] });
+        await opened.facts.putReference(restaurant, { diningOptions: [{ guid: 'd', name: 'Patio' }] });
+      }
+      const before = [await daysOf(stays), await opened.facts.reference(stays)];
+      const to = await mkdtemp(join(tmpdir(), 'daypart-exported-'));
+      const bounds = { deadlineMs: 60_000 };
+      try {
+        const files = await opened.facts.exportRestaurants([removed], to, bounds);
+        assert.deepEqual((await readdir(to)).sort(), [...files].sort());
+        for (const table of ['orders', 'checks', 'shifts', 'names'])
+          assert.ok(files.includes(`${table}.parquet`), table);
+      } finally {
+        await rm(to, { recursive: true, force: true });
+      }
+
+      await opened.facts.removeRestaurants([removed], bounds, true);
+      await opened.facts.removeRestaurants([removed], bounds, false);
+
+      assert.deepEqual([await daysOf(removed), await datesOf(removed)], [[], [null, null]]);
+      assert.deepEqual((await opened.facts.reference(removed)).diningOptions, []);
+      assert.deepEqual([await daysOf(stays), await opened.facts.reference(stays)], before);
+      assert.deepEqual(await opened.facts.verify(bounds), []);
+      assert.equal(await opened.facts.lost(bounds), undefined);
+      await assert.rejects(
+        mergeLines(opened, removed, lines()),
+        ({ name: kind }: Error) => kind === 'RestaurantRemoved',
+      );
+      await mergeLines(opened, stays, lines());
+      assert.equal((await daysOf(stays))[0]?.[1], 2);
     });
   });
 }

@@ -66,7 +66,7 @@ describe('access over HTTP', () => {
     );
     assert.ok(nextCursor);
     const { groups } = accessOf(new Daypart({ baseUrl: running.service.baseUrl, token: vendor }));
-    const group = { group: 'typed group', name: 'Typed Ltd', limits: {} };
+    const group = { group: 'typed group', name: 'Typed Ltd', limits: {}, removing: false };
     assert.deepEqual(await groups.put('typed group', { name: 'Typed Ltd' }), group);
     assert.deepEqual([await groups.get('typed group'), await groups.put('typed group')], [group, group]);
     assert.deepEqual(

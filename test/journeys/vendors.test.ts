@@ -28,7 +28,7 @@ describe('a vendor', () => {
 
   it('gives a group a name, and nothing else', async () => {
     const made = await call('PUT', '/groups/trattoria', { name: 'Trattoria Ltd' });
-    const expected = { group: 'trattoria', name: 'Trattoria Ltd', limits: {} };
+    const expected = { group: 'trattoria', name: 'Trattoria Ltd', limits: {}, removing: false };
     assert.deepEqual([made.status, made.body], [201, expected]);
     const again = await call('PUT', '/groups/trattoria');
     assert.deepEqual([again.status, again.body], [200, expected]);
@@ -64,7 +64,10 @@ describe('a vendor', () => {
       await running.login('without quota'),
     ];
     const limited = await call('PUT', '/groups/quota/limits', { check: '3/h', retrieval: 'off' });
-    assert.deepEqual(limited.body, { group: 'quota', name: 'quota', limits: { check: '3/h', retrieval: 'off' } });
+    assert.deepEqual(limited.body, {
+      ...{ group: 'quota', name: 'quota', removing: false },
+      limits: { check: '3/h', retrieval: 'off' },
+    });
 
     assert.equal(await policyOf(one), '"check-hour";q=3;w=3600');
     assert.deepEqual([await creates(second, 2), await creates(one, 1)], [[200, 200], [429]]);

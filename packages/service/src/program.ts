@@ -10,6 +10,7 @@ const RUNS: Record<string, () => Promise<Run>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   groups: async () => (await import('./commands/groups.ts')).groupsCommand,
+  'export-group': async () => (await import('./commands/export-group.ts')).exportGroupCommand,
   clients: async () => (await import('./commands/clients.ts')).clientsCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   move: async () => (await import('./commands/move.ts')).moveCommand,

@@ -37,6 +37,8 @@ export interface GroupInfo {
   name: string;
   /** Limits that are its own, instead of those of the service. */
   limits: OwnLimits;
+  /** Whether it is being removed. */
+  removing: boolean;
 }
 
 /** What POST /clients takes; every property is optional. */
@@ -88,7 +90,7 @@ export interface AuditEntry {
   clientId: string;
   /** The person's name, if it was done in a session. */
   name: string | null;
-  /** `client.created`, `.limited`, `.revoked`, `.secret_rotated`, `group.created`, `.limited`, `.named`, `session.ended`. */
+  /** `client.created`, `.limited`, `.revoked`, `.secret_rotated`, `group.created`, `.limited`, `.named`, `.removed`, `session.ended`. */
   action: string;
   target: string;
   detail: Record<string, unknown>;
@@ -148,6 +150,8 @@ export interface Access {
     put(group: string, ask?: { name?: string | undefined }, options?: CallOptions): Promise<GroupInfo>;
     /** PUT /groups/{group}/limits: replaces the limits that are its own. */
     limit(group: string, limits: OwnLimits, options?: CallOptions): Promise<GroupInfo>;
+    /** DELETE /groups/{group}: removes it with all of its data; `confirm` is its name. It is `removing` until `get` throws NotFoundError. */
+    remove(group: string, confirm: string, options?: CallOptions): Promise<GroupInfo>;
   };
   sessions: {
     /** GET /sessions: newest first. */
@@ -214,6 +218,7 @@ export function accessOf({ request }: Pick<Core, 'request'>): Access {
       get: (group, options) => request('GET', `/groups/${id(group)}`, options),
       put: (group, body = {}, options = {}) => request('PUT', `/groups/${id(group)}`, { ...options, body }),
       limit: (group, body, options = {}) => request('PUT', `/groups/${id(group)}/limits`, { ...options, body }),
+      remove: (group, confirm, options) => request('DELETE', at(`/groups/${id(group)}`, { confirm }), options),
     },
     sessions: {
       list: (query, options) => request('GET', at('/sessions', query), options),

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { Scope } from '../contract/words.ts';
 import { Problem } from '../http/problems.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
+import type { GroupLedger } from '../ledger/group.ts';
 import type { MoveLedger } from '../ledger/moves.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
@@ -119,7 +120,7 @@ function createTokenCheck(deps: {
  * checked on every call.
  */
 export async function createAccess(deps: {
-  ledger: ClientLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;
+  ledger: ClientLedger & GroupLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;
   config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'externalDialect'> & ExternalIssuerConfig;
   clock: () => number;
 }): Promise<Access> {
@@ -150,7 +151,10 @@ export async function createAccess(deps: {
 
     async verify(token) {
       const { clientId, group, scopes, external, sessionId } = await checkOnce(token);
-      if (external) return { clientId, group, scopes, dialect: config.externalDialect };
+      if (external) {
+        if ((await ledger.group(group))?.removing) throw invalidToken('the management group is being removed');
+        return { clientId, group, scopes, dialect: config.externalDialect };
+      }
       const client = await ledger.client(clientId);
       if (client?.revokedAt !== null) throw invalidToken('the client is unknown or was revoked');
       if (client.group !== group) throw invalidToken('the client has moved to another group');

@@ -198,6 +198,27 @@ function refusal({ windows }: Policy, left: number[], now: number): Problem {
   });
 }
 
+/** The remaining calls of a group, and of a client's own limits. */
+function leftOf(policies: ReturnType<typeof openPolicies>, counters: Counters, clock: () => number): Limits['left'] {
+  return async ({ group, clientId }) => {
+    const now = clock();
+    const shown = async (of: Map<string, Policy>, key: string): Promise<WindowLeft[]> => {
+      const each = [...of.values()].map(async ({ windows }) => {
+        const left = await counters.left(key, windows, now);
+        return windows.map((window, i) => ({
+          ...{ name: window.name, quota: window.quota, seconds: window.seconds, left: left[i] ?? 0 },
+          endsInSeconds: secondsLeft(window, now),
+        }));
+      });
+      return (await Promise.all(each)).flat();
+    };
+    const ofGroup = await shown(await policies.ofGroup(group), groupKey(group));
+    if (clientId === undefined) return ofGroup;
+    const caller = { group, clientId };
+    return [...ofGroup, ...(await shown(await policies.ofClient(caller), callerKey(caller)))];
+  };
+}
+
 /**
  * Opens the limits of an app, before its routes are mounted. The remaining quota is that of the moment when the answer is sent, not
  * when the call was counted: a call that waits five seconds may be answered in another window.
@@ -239,23 +260,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
 
   return {
     addHeaders,
-    async left({ group, clientId }) {
-      const now = clock();
-      const shown = async (of: Map<string, Policy>, key: string): Promise<WindowLeft[]> => {
-        const each = [...of.values()].map(async ({ windows }) => {
-          const left = await counters.left(key, windows, now);
-          return windows.map((window, i) => ({
-            ...{ name: window.name, quota: window.quota, seconds: window.seconds, left: left[i] ?? 0 },
-            endsInSeconds: secondsLeft(window, now),
-          }));
-        });
-        return (await Promise.all(each)).flat();
-      };
-      const ofGroup = await shown(await policies.ofGroup(group), groupKey(group));
-      if (clientId === undefined) return ofGroup;
-      const caller = { group, clientId };
-      return [...ofGroup, ...(await shown(await policies.ofClient(caller), callerKey(caller)))];
-    },
+    left: leftOf(policies, counters, clock),
     refuse(limit, request, reply) {
       const configured = policiesOf(deps.config, deps.families);
       const policy = configured.get(limit) ?? policiesOf({ limits: 'on' }, deps.families).get(limit);

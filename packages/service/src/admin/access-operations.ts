@@ -25,7 +25,7 @@ const SessionListed = Type.Object(
 );
 const ACTIONS = [
   ...['client.created', 'client.limited', 'client.revoked', 'client.secret_rotated'],
-  ...['group.created', 'group.limited', 'group.named', 'session.ended'],
+  ...['group.created', 'group.limited', 'group.named', 'group.removed', 'session.ended'],
 ];
 const Entry = Type.Object(
   {

@@ -66,7 +66,8 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
       const scopes = asked.scopes ?? defaultScopes(request);
       const group = groupOf(access, request, named);
       requireHeld(request, scopes, true);
-      if (!(await ledger.groups()).includes(group))
+      const found = await ledger.group(group);
+      if (!found || found.removing)
         throw fieldProblem(
           'invalid_body',
           '/group',

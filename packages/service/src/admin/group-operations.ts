@@ -4,7 +4,7 @@ import { Count, exact, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import { bodyReader, optional, textField } from '../http/body-fields.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
-import { clientParameter } from '../http/query-parameters.ts';
+import { clientParameter, required, textParameter } from '../http/query-parameters.ts';
 import { clientId, inGroup } from './client-operations.ts';
 import { OwnLimitsShown } from './own-limits.ts';
 
@@ -21,6 +21,7 @@ const GroupShown = Type.Object(
     group: Text('corner-bistro', { description: 'Identifies it' }),
     name: Text('Corner Bistro Ltd'),
     limits: OwnLimitsShown,
+    removing: Type.Boolean({ description: 'Whether it is being removed', examples: [false] }),
   },
   { ...exact, title: 'ManagementGroup' },
 );
@@ -88,7 +89,7 @@ export const putGroup: Operation = {
     200: { description: 'It existed.', content: json(GroupShown) },
     201: { description: 'Created.', content: json(GroupShown) },
   },
-  problems: ['invalid_parameter', 'invalid_body', 'unknown_field', 'storage_full'],
+  problems: ['invalid_parameter', 'invalid_body', 'unknown_field', 'group_in_removal', 'storage_full'],
 };
 
 const limitsBody = {
@@ -107,7 +108,7 @@ export const limitGroup: Operation = {
   parameters: [groupInPath],
   body: limitsBody,
   answers: { 200: { description: 'The group.', content: json(GroupShown) } },
-  problems: ['group_not_found', 'invalid_body', 'unknown_field', 'storage_full'],
+  problems: ['group_not_found', 'invalid_body', 'unknown_field', 'group_in_removal', 'storage_full'],
 };
 
 /** PUT /clients/{clientId}/limits. */
@@ -122,6 +123,28 @@ export const limitClient: Operation = {
   body: limitsBody,
   answers: { 200: { description: 'The limits that are its own now.', content: json(OwnLimitsShown) } },
   problems: ['client_not_found', 'invalid_body', 'unknown_field', 'storage_full'],
+};
+
+export const confirmParameter = required(
+  textParameter(
+    'confirm',
+    'The name of the group, so that none is removed by mistake',
+    Text('Corner Bistro Ltd', { minLength: 1 }),
+    'the name of the group',
+  ),
+);
+
+/** DELETE /groups/{group}. */
+export const removeGroup: Operation = {
+  id: 'removeGroup',
+  summary: 'Remove a management group with all of its data',
+  description:
+    'Its clients, sessions and tokens are refused from now on. Facts, reports, restaurants, settings and its audit log are then deleted from all stores: poll `GET /groups/{group}` until it is 404. Export it before.',
+  tag: 'Access',
+  scopes: [SCOPE_GROUPS],
+  parameters: [groupInPath, confirmParameter],
+  answers: { 202: { description: 'It is being removed.', content: json(GroupShown) } },
+  problems: ['group_not_found', 'invalid_parameter', 'own_group', 'storage_full'],
 };
 
 /** GET /limits. */

@@ -1,4 +1,5 @@
 /** Management groups and limits over HTTP (docs/access.md#managing-access-over-http). */
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
@@ -7,13 +8,30 @@ import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
 import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import type { Group, GroupLedger } from '../ledger/group.ts';
+import type { GroupRemovalLedger } from '../ledger/group-removal.ts';
+import type { TaskLedger } from '../ledger/task.ts';
 import { type AdminDeps, findClient, groupOf, managesGroups, note } from './admin.ts';
 import { inGroup } from './client-operations.ts';
-import { getGroup, getLimits, groupBody, limitClient, limitGroup, listGroups, putGroup } from './group-operations.ts';
+import {
+  confirmParameter,
+  getGroup,
+  getLimits,
+  groupBody,
+  limitClient,
+  limitGroup,
+  listGroups,
+  putGroup,
+  removeGroup,
+} from './group-operations.ts';
 import { readOwnLimits } from './own-limits.ts';
 
 /** Letters, digits and the separators that names have; nothing that would be unsafe in a terminal or a header. */
 const GROUP = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
+
+interface GroupDeps extends AdminDeps {
+  ledger: AdminDeps['ledger'] & GroupRemovalLedger & TaskLedger;
+  limits: Limits;
+}
 
 type OfGroup = { Params: { group: string } };
 
@@ -24,9 +42,18 @@ async function findGroup(ledger: GroupLedger, group: string): Promise<Group> {
   throw new Problem('group_not_found', `There is no management group ${group}; create it with PUT /groups/{group}.`);
 }
 
+/** Throws Problem group_in_removal. */
+function refuseRemoving({ group, removing }: Group): void {
+  if (removing)
+    throw new Problem(
+      'group_in_removal',
+      `The management group ${group} is being removed. Wait until GET /groups/{group} is 404.`,
+    );
+}
+
 /** Mounts the routes under the base. */
-export async function groupRoutes(app: FastifyInstance, deps: AdminDeps & { limits: Limits }): Promise<void> {
-  const { ledger, access, limits, clock } = deps;
+export async function groupRoutes(app: FastifyInstance, deps: GroupDeps): Promise<void> {
+  const { ledger, access, clock } = deps;
   const ofGroup = requireScope(access, SCOPE_ACCESS, SCOPE_GROUPS);
   const ofGroups = requireScope(access, SCOPE_GROUPS);
 
@@ -49,6 +76,7 @@ export async function groupRoutes(app: FastifyInstance, deps: AdminDeps & { limi
         );
       const { name } = request.body === undefined ? {} : groupBody.read(request.body);
       const known = await ledger.group(group);
+      if (known) refuseRemoving(known);
       const detail = name === undefined ? {} : { detail: { name } };
       if (!known) {
         await note(deps, request, { group, action: 'group.created', target: group, ...detail });
@@ -64,13 +92,47 @@ export async function groupRoutes(app: FastifyInstance, deps: AdminDeps & { limi
     '/groups/:group/limits',
     { onRequest: ofGroups, config: { operation: limitGroup } },
     async (request) => {
-      const { group } = await findGroup(ledger, request.params.group);
+      const found = await findGroup(ledger, request.params.group);
+      refuseRemoving(found);
+      const { group } = found;
       const detail = readOwnLimits(request.body);
       await note(deps, request, { group, action: 'group.limited', target: group, detail });
       await ledger.limitGroup(group, detail);
       return await findGroup(ledger, group);
     },
   );
+
+  app.delete<OfGroup>(
+    '/groups/:group',
+    { onRequest: ofGroups, config: { operation: removeGroup } },
+    async (request, reply) => {
+      const { group, name } = await findGroup(ledger, request.params.group);
+      const confirmed = confirmParameter.read(queryOf(request));
+      if (confirmed !== name && confirmed !== group)
+        throw fieldProblem(
+          'invalid_parameter',
+          'confirm',
+          'confirm must be the name of the group, as GET /groups/{group} shows it.',
+        );
+      const { group: own } = callerOf(request);
+      if (group === own)
+        throw new Problem('own_group', 'This is your own management group: a client of another one can remove it.');
+      // In the log of the vendor, because that of the group is removed. Without its name.
+      await note(deps, request, { group: own, action: 'group.removed', target: group });
+      await ledger.beginRemoval(group, clock());
+      const requested = (await ledger.unfinishedTasks()).some(({ argument }) => argument.group === group);
+      if (!requested)
+        await ledger.addTask({ guid: randomUUID(), kind: 'remove-group', argument: { group }, createdAt: clock() });
+      return reply.status(202).send((await ledger.group(group)) ?? { group, name, limits: {}, removing: true });
+    },
+  );
+  limitRoutes(app, deps);
+}
+
+/** The limits of clients, and what is left of those of a group. */
+function limitRoutes(app: FastifyInstance, deps: GroupDeps): void {
+  const { ledger, access, limits } = deps;
+  const ofGroup = requireScope(access, SCOPE_ACCESS, SCOPE_GROUPS);
 
   app.put('/clients/:clientId/limits', { onRequest: ofGroup, config: { operation: limitClient } }, async (request) => {
     const { id, group } = await findClient(ledger, request);

@@ -5,6 +5,7 @@ import { accessOf, type GroupInfo } from '@daypart/client';
 import { readConfig } from '../config/config.ts';
 import type { OwnLimits } from '../ledger/group.ts';
 import { isRemote } from './clients-remote.ts';
+import { removeGroupCommand } from './export-group.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readLimits, shownLimits } from './own-limits.ts';
 import { readCommand } from './read.ts';
@@ -43,6 +44,7 @@ async function openGroups(given: ParsedArguments & { command: string }): Promise
 /** Runs `daypart groups list|set`; `args` are those after `groups`. Throws UsageError on misuse. */
 export async function groupsCommand(args: string[], out: (line: string) => void): Promise<void> {
   const given = readCommand('groups', args);
+  if (given.command === 'groups remove') return await removeGroupCommand(args, out);
   const group = given.words[0]?.trim();
   const [name, limits] = [given.value('name'), given.value('limits')];
   if (given.command === 'groups set') {

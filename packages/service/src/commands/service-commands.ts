@@ -51,7 +51,23 @@ const GROUPS: readonly Command[] = [
       ['With a quota', 'groups set corner-bistro --limits "check=5/min,60/day retrieval=5/s"'],
     ],
   }),
+  ofService('groups remove', 'remove a management group with all of its data', {
+    args: ['GROUP'],
+    flags: [{ name: 'confirm', value: 'NAME', help: 'the name of the group; required' }, JSON_FLAG],
+    notes: ['Export it before. Its clients are refused immediately. Earlier backups still have the data.', EXITS],
+    examples: [['In a data folder', 'groups remove corner-bistro --confirm "Corner Bistro Ltd" --data ./data']],
+  }),
 ];
+
+const EXPORT_GROUP: Command = ofService('export-group', 'export a management group into a new folder', {
+  args: ['GROUP'],
+  flags: [{ name: 'output', value: 'FOLDER', kind: 'file', help: 'folder that it makes; required' }, JSON_FLAG],
+  notes: [
+    'Facts as Parquet; restaurants, reference data, menus, settings, clients without secrets and the audit log as JSON.',
+    EXITS,
+  ],
+  examples: [['Before a customer is removed', 'export-group corner-bistro --output ./corner-bistro --data ./data']],
+});
 
 const CLIENTS: readonly Command[] = [
   ofService('clients create', 'create credentials', {
@@ -166,6 +182,7 @@ export const SERVICE_COMMANDS: readonly Command[] = [
     examples: [['On another port', 'demo --port 8090']],
   }),
   ...GROUPS,
+  EXPORT_GROUP,
   ...CLIENTS,
   ofService('console-link', 'print a one-time link with which a person signs in to the console', {
     flags: [

@@ -45,6 +45,11 @@ export class FactsGone extends EngineGone {
   }
 }
 
+/** The restaurant was removed: nothing was stored. */
+export class RestaurantRemoved extends Error {
+  override readonly name = 'RestaurantRemoved';
+}
+
 /** Other loads held the restaurant for longer than a load waits: nothing of this one was stored. */
 export class FactsBusy extends EngineGone {
   override readonly name = 'FactsBusy';

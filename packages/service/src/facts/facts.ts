@@ -97,6 +97,13 @@ export interface FactsStore {
   identify(identity: FactsIdentity): Promise<void>;
   /** The highest id of a restaurant with any facts, 0 if there are none, and the snapshot that a report would see now. */
   highest(): Promise<{ restaurantId: number; snapshot: string }>;
+  /**
+   * Deletes everything of these restaurants, so that no file of the facts has it; loads for them throw RestaurantRemoved from then on. Without
+   * `always` nothing is done if there is nothing of them; otherwise the files are rewritten, since they may have what was deleted before.
+   */
+  removeRestaurants(restaurantIds: readonly number[], bounds: Bounds, always: boolean): Promise<void>;
+  /** Writes a Parquet file for each table with rows of these restaurants into an existing folder. Returns their names. */
+  exportRestaurants(restaurantIds: readonly number[], folder: string, bounds: Bounds): Promise<string[]>;
   /** Copies the facts to their place in a folder; no load is merged until `meanwhile` has ended too. */
   backup(folder: string, meanwhile: () => Promise<void>): Promise<void>;
   /** Throws if the engine does not answer within the deadline. */

@@ -3,7 +3,7 @@
 import { Problem } from '../http/problems.ts';
 import { isDiskFailing, isOutOfFiles } from '../storage/disk-fault.ts';
 import { isDiskFull } from '../storage/full.ts';
-import { EngineGone, EngineTimeout, FactsBusy } from './bounds.ts';
+import { EngineGone, EngineTimeout, FactsBusy, RestaurantRemoved } from './bounds.ts';
 
 /** Loads take a second or two each; earlier ones have ended by then. */
 const BUSY_RETRY = { 'retry-after': '2' };
@@ -14,6 +14,10 @@ export function asProblem(error: unknown): unknown {
   if (error instanceof EngineTimeout) {
     return new Problem('engine_timeout', 'The reporting engine did not answer in time.', { cause: error });
   }
+  if (error instanceof RestaurantRemoved)
+    return new Problem('restaurant_not_found', 'The restaurant was removed. Nothing in this call was stored.', {
+      cause: error,
+    });
   if (error instanceof FactsBusy) {
     const detail = 'Other loads of this restaurant are in progress. Nothing in this call was stored; try again later.';
     return new Problem('busy', detail, { cause: error, headers: BUSY_RETRY });

@@ -167,6 +167,17 @@ export const PROBLEMS = {
     'Unknown management group',
     'No management group has this name in the path or the parameter.',
   ),
+  group_in_removal: entry(
+    409,
+    'The management group is being removed',
+    'It can be created again once `GET {base}/groups/{group}` is 404.',
+    true,
+  ),
+  own_group: entry(
+    409,
+    'Your own management group',
+    'A client cannot remove the management group that it belongs to; a client of another one with the scope `groups:admin` can.',
+  ),
   client_not_found: entry(404, 'No such client', 'No client with this id exists in the management group.'),
   session_not_found: entry(
     404,

@@ -9,6 +9,8 @@ export interface Group {
   /** Its name for people; the same as `group` until one is set. */
   name: string;
   limits: OwnLimits;
+  /** Whether it is being removed: its clients are revoked, and tokens of an external issuer are refused. */
+  removing: boolean;
 }
 
 export interface GroupLedger {

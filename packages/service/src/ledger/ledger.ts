@@ -12,6 +12,7 @@ import type { FingerprintKeyLedger } from './fingerprint-key.ts';
 import type { IdentityLedger } from './folder-identity.ts';
 import type { FormLedger } from './form.ts';
 import type { GroupLedger } from './group.ts';
+import type { GroupRemovalLedger } from './group-removal.ts';
 import type { IdempotencyLedger } from './idempotency-key.ts';
 import type { ImportLedger } from './import-run.ts';
 import type { KeyHolds } from './key-hold.ts';
@@ -48,6 +49,7 @@ export interface LedgerStore {
 export interface Ledger
   extends ClientLedger,
     GroupLedger,
+    GroupRemovalLedger,
     SessionLedger,
     AuditLedger,
     ImportLedger,

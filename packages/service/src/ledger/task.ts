@@ -3,9 +3,9 @@
 /** A request of a command to the process that holds the data folder. */
 export interface Task {
   guid: string;
-  kind: 'verify' | 'rebuild' | 'backup';
-  /** `to`: absolute path of the folder for a backup. */
-  argument: { to?: string };
+  kind: 'verify' | 'rebuild' | 'backup' | 'remove-group' | 'export-group';
+  /** `to`: absolute path of the folder for a backup or an export. `group`: the one to remove or export. */
+  argument: { to?: string; group?: string };
   /** `queued → running → done | failed`; `queued | running → cancelled`; `queued → failed` if no process will run it. */
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   createdAt: number;

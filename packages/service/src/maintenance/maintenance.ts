@@ -2,6 +2,7 @@
  * Runs the tasks that commands request, and the cleanup. Both start from stored data, so what a killed service left
  * unfinished is done by the next one.
  */
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
@@ -39,10 +40,14 @@ export interface Maintenance {
 
 /** How often queued tasks are polled for, and whether the running one was cancelled. */
 const TICK_MS = 500;
+/** How often it is checked that each removal of a group has a task. */
+const REMOVALS_MS = 30_000;
 /** How long the ledger keeps a task that has ended, and an import. */
 const REMEMBER_MS = 30 * DAY_MS;
 /** Shorter, because every report of a client with a webhook adds a delivery. */
 const REMEMBER_DELIVERIES_MS = 7 * DAY_MS;
+/** Far longer than a load lasts. */
+const SWEPT_MS = DAY_MS;
 /** Sessions expire when not used for 12 hours; their rows are kept a little longer. */
 const REMEMBER_SESSIONS_MS = DAY_MS;
 
@@ -99,12 +104,15 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
     cleaning = false;
   }
 
+  const removals = setInterval(() => void requestRemovals(deps).catch(logFault), REMOVALS_MS);
+  void requestRemovals(deps).catch(logFault);
   const cleanups = setInterval(() => void cleanUp(), HOUR_MS);
   void cleanUp();
   return {
     async stop() {
       stopping = true;
       clearInterval(cleanups);
+      clearInterval(removals);
       // The cleanup is not awaited: it stops at its next file, and the engine's part of it ends with the engine.
       await runner.stop();
       // No process is left to run the waiting tasks.
@@ -114,6 +122,17 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
         );
     },
   };
+}
+
+/** Requests tasks for removals that were interrupted, or that a node of an earlier version took for something else. */
+async function requestRemovals({ ledger, clock }: MaintenanceDeps): Promise<void> {
+  const pending = await ledger.removals();
+  if (pending.length === 0) return;
+  const requested = (await ledger.unfinishedTasks()).map(({ argument }) => argument.group);
+  for (const group of pending) {
+    if (requested.includes(group)) continue;
+    await ledger.addTask({ guid: randomUUID(), kind: 'remove-group', argument: { group }, createdAt: clock() });
+  }
 }
 
 /** Runs a task that was just added, for a command that holds the folder itself. Throws what the task throws. */
@@ -143,6 +162,14 @@ async function removeUnreadable({ ledger, results, log }: MaintenanceDeps, stopp
   }
 }
 
+/** Removes what calls that were in progress, here or in other nodes, still added of groups that were removed. */
+async function sweepRemoved({ ledger, facts, clock }: MaintenanceDeps): Promise<void> {
+  const restaurants = await ledger.removedRestaurants(clock() - SWEPT_MS);
+  if (restaurants.length === 0) return;
+  await facts.removeRestaurants(restaurants, { deadlineMs: HOUR_MS }, false);
+  if ((await ledger.dropStrays()) > 0) await ledger.compact();
+}
+
 /** Removes data that is no longer needed. Never throws: it is tried again an hour later. */
 export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): Promise<void> {
   const { ledger, facts, results, log, clock, config } = deps;
@@ -156,6 +183,7 @@ export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): P
     await ledger.forgetSessions(clock() - REMEMBER_SESSIONS_MS, clock());
     await ledger.forgetLinks(clock() - DAY_MS);
     await ledger.forgetImports(clock() - REMEMBER_MS);
+    await sweepRemoved(deps);
     await removeUnreadable(deps, stopping);
     let seen = 0;
     for await (const guid of results.reports()) {

@@ -6,9 +6,11 @@ import type { SheetFault } from '../facts/facts.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { Task, TaskLedger } from '../ledger/task.ts';
 import { type BackupAnswer, type BackupDeps, makeBackup, partialOf } from './backup.ts';
+import { type ExportAnswer, type ExportDeps, exportGroup } from './export-group.ts';
+import { type RemovalAnswer, type RemovalDeps, removeStoredGroup } from './remove-group.ts';
 
 export interface TaskDeps extends BackupDeps {
-  ledger: BackupDeps['ledger'] & RestaurantLedger & TaskLedger;
+  ledger: BackupDeps['ledger'] & ExportDeps['ledger'] & RemovalDeps['ledger'] & TaskLedger;
 }
 
 export interface SheetAnswer {
@@ -24,7 +26,7 @@ export interface VerifyAnswer {
 }
 
 /** The result of each kind of task. */
-export type TaskAnswer = VerifyAnswer | BackupAnswer;
+export type TaskAnswer = VerifyAnswer | BackupAnswer | RemovalAnswer | ExportAnswer;
 
 const SHEETS: Record<SheetFault['sheet'], true> = {
   'daily rollups': true,
@@ -45,6 +47,9 @@ export async function runTask(deps: TaskDeps, task: Task, signal: AbortSignal): 
     if (!task.argument.to) throw new Error('a backup requires a folder to write to');
     return await makeBackup(deps, { guid: task.guid, to: task.argument.to }, signal);
   }
+  const { group, to } = task.argument;
+  if (task.kind === 'remove-group') return await removeStoredGroup(deps, group ?? '', bounds);
+  if (task.kind === 'export-group') return await exportGroup(deps, { group: group ?? '', to: to ?? '' }, bounds);
   if (task.kind === 'rebuild') await deps.facts.rebuild(bounds);
   await refuseLost(deps, bounds);
   return await answerOf(deps.ledger, await deps.facts.verify(bounds));

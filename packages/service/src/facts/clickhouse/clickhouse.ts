@@ -11,6 +11,7 @@ import { newestFactsSchema } from '../duckdb/newest.ts';
 import { startEngine } from '../duckdb/process.ts';
 import { reportFacts } from '../duckdb/report-facts.ts';
 import type { Facts } from '../facts.ts';
+import { refusingRemoved } from '../removed.ts';
 import { openCoverage } from './coverage.ts';
 import { openPostgresLog } from './load-log/postgres-log.ts';
 import { refuseUnknown } from './load-numbers.ts';
@@ -90,14 +91,14 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
       await server.close();
       await log.close();
     };
-    return {
+    return refusingRemoved({
       ...loaded.facts,
       ...referenceFacts(parts, loaded.groups),
       ...reportFacts(reports, families, { ...FAMILY_SQL, metrics: SUMMED_METRICS_SQL, ...familySql }),
       ...storedFacts({ ...parts, scratch: files, close }),
       engineRestarts: () => engine.restarts(),
       enginePid: () => engine.pid(),
-    };
+    });
   } catch (error) {
     await server.close();
     await log.close();

@@ -177,6 +177,15 @@ throwIf(toUnixTimestamp64Milli(now64(3)) > {until}, 'the insert began too late')
 -- name: deleteLoads :exec
 alter table {table} delete where {column} in ({loads}) settings mutations_sync = 2
 
+-- name: deleteRestaurants :exec
+alter table {table} delete where restaurant_id in ({ids}) settings mutations_sync = 2
+
+-- name: restaurantRows :one :read
+select count() as rows from {table} where restaurant_id in ({ids})
+
+-- name: exportRows :part
+select * from {table} where restaurant_id in ({ids}) and {visible}
+
 -- name: deleteMoves :exec
 -- The last load keeps its moves, because the highest assigned number is found from them (load-numbers.ts).
 alter table {table} delete where {visible} and load < {high} settings mutations_sync = 2

@@ -8,6 +8,7 @@ import { countedRows, lostLoads, sumLost } from './load-numbers.ts';
 import { holding, type LoadedParts } from './loaded-facts.ts';
 import { runLoads, type Seen } from './protocol.ts';
 import { visible } from './reads.ts';
+import { removal } from './removal.ts';
 import { openRollups, type Rollups, type Slice } from './rollups.ts';
 import { serverText } from './server.ts';
 import { textOfSnapshot } from './snapshot.ts';
@@ -66,6 +67,7 @@ export function storedFacts(parts: LoadedParts & { scratch: string; close(): Pro
   const { server, log, reports, coverage } = parts;
   const rollups = openRollups(server, reports);
   return {
+    ...removal(parts),
     verify: (bounds) => verify(parts, rollups, bounds),
     lost: (bounds) => sumLost(lostLoads(server, log, bounds)),
     async rebuild(bounds) {

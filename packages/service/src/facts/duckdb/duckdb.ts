@@ -4,6 +4,7 @@ import { createFamilies, type Families } from '../../families/index.ts';
 import type { Priority } from '../../nice.ts';
 import { damaged } from '../../storage/folder-fault.ts';
 import type { Facts } from '../facts.ts';
+import { refusingRemoved } from '../removed.ts';
 import { EngineRefused } from './engine-child.ts';
 import type { FamilySql } from './families/family.ts';
 import { FAMILY_SQL } from './families/index.ts';
@@ -46,7 +47,7 @@ export async function openDuckdbFacts(options: {
   const rowGroups = openRowGroups(engine, folder, { log });
   const { facts, coverage } = loadedFacts(engine, rowGroups);
   const stored = storedFacts(engine, folder, coverage);
-  return {
+  return refusingRemoved({
     ...facts,
     ...referenceFacts(engine, coverage),
     ...reportFacts(ownReports(engine), families, { ...FAMILY_SQL, ...familySql }),
@@ -58,5 +59,5 @@ export async function openDuckdbFacts(options: {
     engine,
     enginePid: () => engine.pid(),
     engineRestarts: () => engine.restarts(),
-  };
+  });
 }

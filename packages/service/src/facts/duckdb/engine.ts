@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type FromEngine, LANES, type Lane, type Row, type ToEngine } from './protocol.ts';
+import { takeRewritten } from './removal.ts';
 import { openRows } from './rows.ts';
 import { rebuildSteps } from './steps.ts';
 import { openTogether } from './together.ts';
@@ -60,6 +61,7 @@ async function open(folder: string, memoryMb: number, readable: string[]): Promi
   // Not recursive: an engine that is started again would make a data folder that was removed.
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   makePrivate(folder);
+  takeRewritten(folder);
   const instance = await DuckDBInstance.create(join(folder, 'facts.duckdb'), {
     threads: '1',
     memory_limit: `${memoryMb}MB`,

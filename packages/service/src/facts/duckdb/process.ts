@@ -43,6 +43,8 @@ export interface EngineProcess {
   withoutLarge(work: () => Promise<void>): Promise<void>;
   /** Whether a lane is in use in which nothing is written. */
   isReading(): boolean;
+  /** Ends the engine and starts another on the same folder. For a caller that holds both lanes that write. */
+  restart(): Promise<void>;
   pid(): number;
   /** How often it was restarted. */
   restarts(): number;
@@ -137,6 +139,12 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
     hold: (lane, work) => inLane([lane], () => work((steps) => send(lane, steps, 'none'))),
     withoutLarge: (work) => inLane(['large'], work),
     isReading: () => [...lanes.held()].some((lane) => !WRITERS.includes(lane)),
+    async restart() {
+      const { ended, kill } = engine.current();
+      kill();
+      await ended;
+      await engine.started();
+    },
     pid: () => engine.current().pid(),
     restarts: engine.restarts,
     close: () => engine.close(lanes.held()),

@@ -59,6 +59,8 @@ export const ROW_TYPES = {
   now: row({ as_of: whole, load_id: String }),
   formTexts: row({ owner: guid, record: text }),
   render: copied,
+  // removal.sql
+  rowsOf: row({ rows: whole }),
   // identity.sql
   identity: row({ id: text, epoch: text }),
   highest: row({ restaurant_id: whole, load_id: String }),

@@ -24,6 +24,7 @@ const FILES = [
   'totals',
   'changes',
   'identity',
+  'removal',
 ];
 
 export const { part, whole, step } = openSql(...FILES.map((file) => new URL(`./${file}.sql`, import.meta.url)));

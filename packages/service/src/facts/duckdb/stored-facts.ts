@@ -8,6 +8,7 @@ import type { LoadedCoverage } from './loaded-facts.ts';
 import { factsFolder } from './place.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row, Step } from './protocol.ts';
+import { removal } from './removal.ts';
 import { rowOf, rowsOf } from './row-types.ts';
 import { snapshotOf } from './snapshot.ts';
 import { rebuildSteps, step, verifySteps } from './steps.ts';
@@ -19,6 +20,7 @@ const HIGHEST_MS = 5 * 60_000;
 /** `folder` is that of the facts. */
 export function storedFacts(engine: EngineProcess, folder: string, coverage: LoadedCoverage): FactsStore {
   return {
+    ...removal(engine, folder, coverage),
     async verify(bounds) {
       const { steps, faults } = verifySteps();
       return faultsOf(await engine.run(['long'], steps, bounds, true), faults);

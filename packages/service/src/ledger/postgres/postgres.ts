@@ -14,6 +14,7 @@ import { clockLedger, createDatabaseClock } from './clock.ts';
 import { deliveryLedger, webhookLedger } from './delivery.ts';
 import { formLedger } from './form.ts';
 import { groupLedger } from './group.ts';
+import { groupRemovalLedger } from './group-removal.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
 import { keyHolds } from './key-hold.ts';
 import { leaseLedger } from './lease.ts';
@@ -89,6 +90,7 @@ export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): P
     ...plainMethods(pool),
     ...clientLedger(pool, cache),
     ...groupLedger(pool, cache),
+    ...groupRemovalLedger(pool, cache),
     ...sessionLedger(pool),
     ...signingKeyLedger(pool),
     ...fingerprintKeyLedger(pool),

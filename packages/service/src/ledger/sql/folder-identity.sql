@@ -6,7 +6,11 @@ insert into identity (one, id, epoch, next_epoch) values (1, :id, :epoch, :nextE
 on conflict (one) do update set id = excluded.id, epoch = excluded.epoch, next_epoch = excluded.next_epoch;
 
 -- name: highest :one :read
-select (select coalesce(max(id), 0) from restaurant) as restaurant_id,
+-- Removed restaurants count: their numbers are not given again.
+select (
+         select coalesce(max(id), 0)
+           from (select id from restaurant union all select id from removed_restaurant) as known
+       ) as restaurant_id,
        (
          select snapshot from report_request where snapshot is not null order by as_of desc, seq desc limit 1
        ) as snapshot;

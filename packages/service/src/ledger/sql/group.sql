@@ -1,10 +1,12 @@
 -- name: group :one :read
-select management_group.name as "group", coalesce(group_setting.name, management_group.name) as name, limits
+select management_group.name as "group", coalesce(group_setting.name, management_group.name) as name, limits,
+       exists (select 1 from group_removal where group_removal.management_group = management_group.name) as removing
   from management_group left join group_setting on group_setting.management_group = management_group.name
  where management_group.name = :group;
 
 -- name: groupList :many :read
-select management_group.name as "group", coalesce(group_setting.name, management_group.name) as name, limits
+select management_group.name as "group", coalesce(group_setting.name, management_group.name) as name, limits,
+       exists (select 1 from group_removal where group_removal.management_group = management_group.name) as removing
   from management_group left join group_setting on group_setting.management_group = management_group.name
  order by management_group.name;
 

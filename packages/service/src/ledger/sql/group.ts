@@ -7,6 +7,8 @@ interface GroupRow {
   name: string;
   /** Null without a row of settings. */
   limits: string | null;
+  /** 0 or 1 from SQLite. */
+  removing: boolean | number;
 }
 
 export interface GroupQueries {
@@ -17,8 +19,8 @@ export interface GroupQueries {
   limitClient(of: { clientId: string; limits: string }): number;
 }
 
-export const groupOf = ({ group, name, limits }: GroupRow): Group => ({
-  ...{ group, name },
+export const groupOf = ({ group, name, limits, removing }: GroupRow): Group => ({
+  ...{ group, name, removing: Boolean(removing) },
   limits: JSON.parse(limits ?? '{}'),
 });
 

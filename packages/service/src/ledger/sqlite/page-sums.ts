@@ -22,6 +22,8 @@ const FRAME_HEADER_BYTES = 24;
 export interface PageSums {
   /** Call it after each commit. */
   committed(): void;
+  /** Call it before the whole file is rewritten: its sums are computed again. */
+  forget(): void;
   /** Copies all of the log into the file and keeps the sums for the next run. */
   close(): void;
 }
@@ -116,7 +118,14 @@ function createSums(db: DatabaseSync, file: string, fd: number) {
     return true;
   }
 
-  return { checkpoint, compareSome, logPages: () => Number(one('pragma wal_checkpoint(noop)').log) };
+  function forget(): void {
+    forgetSums(file);
+    sums.length = 0;
+    next = 0;
+    keptEpoch = '';
+  }
+
+  return { checkpoint, compareSome, forget, logPages: () => Number(one('pragma wal_checkpoint(noop)').log) };
 }
 
 /**
@@ -154,6 +163,7 @@ export function openPageSums(
       if (++commits % COMMITS !== 0) return;
       if (sums.logPages() >= CHECKPOINT_PAGES) tryCheckpoint();
     },
+    forget: sums.forget,
     close() {
       clearTimeout(timer);
       tryCheckpoint();

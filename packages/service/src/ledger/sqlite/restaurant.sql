@@ -6,3 +6,9 @@ select *
 
 -- name: restaurantsById :many :read
 select * from restaurant where id in (select value from json_each(:ids)) order by guid;
+
+-- name: renumber :exec
+-- SQLite gives the highest number again after its row was deleted; facts of a removed restaurant would become those of another.
+update restaurant
+   set id = (select max(id) + 1 from removed_restaurant)
+ where guid = :guid and id <= (select max(id) from removed_restaurant);

@@ -82,6 +82,11 @@ CREATE TABLE fingerprint_key (
   created_at integer not null
 );
 
+CREATE TABLE group_removal (
+  management_group text primary key,
+  requested_at integer not null
+) strict, without rowid;
+
 CREATE TABLE group_setting (
   management_group text primary key references management_group (name),
   name text check (name <> ''), -- null until one is set
@@ -134,6 +139,11 @@ CREATE TABLE management_group (
   name text primary key check (name <> ''),
   created_at integer not null
 , restaurants_version integer not null default 0) strict;
+
+CREATE TABLE removed_restaurant (
+  id integer primary key,
+  removed_at integer not null
+) strict;
 
 CREATE TABLE report_form (
   report_guid text not null,
@@ -278,7 +288,7 @@ CREATE UNIQUE INDEX signing_key_active on signing_key ((retired_at is null)) whe
 CREATE TABLE "task" (
   seq integer primary key, -- in the order in which they came
   guid text not null unique check (guid = lower(guid)),
-  kind text not null check (kind in ('verify', 'rebuild', 'backup')),
+  kind text not null check (kind in ('verify', 'rebuild', 'backup', 'remove-group', 'export-group')),
   argument text not null, -- JSON
   state text not null check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
   created_at integer not null,

@@ -19,6 +19,7 @@ import { deliveryLedger } from './delivery.ts';
 import { fingerprintKeyLedger } from './fingerprint-key.ts';
 import { formLedger } from './form.ts';
 import { groupLedger } from './group.ts';
+import { groupRemovalLedger } from './group-removal.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
 import { leaseLedger } from './lease.ts';
 import { migrate, transaction } from './migrate.ts';
@@ -71,6 +72,8 @@ export async function openSqliteLedger(file: string): Promise<SqliteLedger> {
     await writeAhead(db);
     // Checkpoints are made by the thread of a service that writes (page-sums.ts), and by the last connection that is closed.
     db.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
+    // What is deleted is overwritten, so that nothing of a removed group is left in free pages.
+    db.exec('pragma secure_delete = on');
     migrate(db);
     return ledgerOf(db, file);
   } catch (error) {
@@ -108,6 +111,7 @@ function openParts(db: DatabaseSync) {
   const parts = {
     clients: clientLedger(connection, cache),
     groups: groupLedger(connection, cache),
+    removals: groupRemovalLedger(connection),
     audit: auditMethods(openQueries<AuditQueries>('audit', connection)),
     imports: importMethods(openQueries<ImportQueries>('import-run', connection)),
     sessions: sessionLedger(connection),
@@ -128,6 +132,7 @@ function openParts(db: DatabaseSync) {
     reads: {
       ...parts.clients.reads,
       ...parts.groups.reads,
+      ...parts.removals.reads,
       ...parts.audit.reads,
       ...parts.imports.reads,
       ...parts.sessions.reads,
@@ -149,6 +154,7 @@ function openParts(db: DatabaseSync) {
     changes: {
       ...parts.clients.changes,
       ...parts.groups.changes,
+      ...parts.removals.changes,
       ...parts.audit.changes,
       ...parts.imports.changes,
       ...parts.sessions.changes,

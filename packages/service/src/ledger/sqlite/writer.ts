@@ -48,10 +48,13 @@ async function make({ id, method, args }: ToWriter): Promise<FromWriter> {
 /** The most changes in one commit: a commit waits for the disk, and those that arrive meanwhile share the next one. */
 const MOST_TOGETHER = 64;
 
-/** The message and those that wait behind it, up to a `close`. */
+/** Calls that are made by themselves: neither belongs in a transaction. */
+const ALONE: readonly ToWriter['method'][] = ['close', 'compact'];
+
+/** The message and those that wait behind it, up to one that is made by itself. */
 function takeWaiting(first: ToWriter): ToWriter[] {
   const taken = [first];
-  for (let last = first; taken.length < MOST_TOGETHER && last.method !== 'close'; ) {
+  for (let last = first; taken.length < MOST_TOGETHER && !ALONE.includes(last.method); ) {
     const next = port && receiveMessageOnPort(port);
     if (!next) break;
     last = next.message as ToWriter;
@@ -77,12 +80,15 @@ let made = Promise.resolve();
 port.on('message', (message: ToWriter) => {
   const taken = takeWaiting(message);
   made = made.then(async () => {
-    const close = taken.at(-1)?.method === 'close' ? taken.pop() : undefined;
+    const alone = taken.filter(({ method }) => ALONE.includes(method));
+    taken.splice(taken.length - alone.length);
     for (const answer of await makeTogether(taken)) port.postMessage(answer);
     sums.committed();
-    if (!close) return;
-    sums.close();
-    port.postMessage(await make(close));
-    port.close();
+    for (const message of alone) {
+      if (message.method === 'close') sums.close();
+      else sums.forget();
+      port.postMessage(await make(message));
+    }
+    if (alone.some(({ method }) => method === 'close')) port.close();
   });
 });

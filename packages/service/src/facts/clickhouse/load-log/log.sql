@@ -174,6 +174,15 @@ select load, restaurant_id, group_load, row_count, (extract(epoch from committed
  where load > $1
  order by load limit 20000;
 
+-- name: forgetRestaurants :exec
+-- Loads that share an insert are counted with the first of them: without the rows of one restaurant the number is wrong, and no number is
+-- compared.
+with theirs as (
+  delete from facts_loads where restaurant_id = any($1::integer[]) returning group_load
+)
+update facts_loads set row_count = null
+ where group_load in (select group_load from theirs) and not (restaurant_id = any($1::integer[]));
+
 -- name: exclude :exec
 -- Committed loads that have lost rows: their remaining rows are deleted like those of aborted loads.
 with lost as (

@@ -60,6 +60,8 @@ export interface PostgresLog extends LoadLog {
   counted(after: number): Promise<CountedLoad[]>;
   /** Excludes committed loads. */
   exclude(loads: readonly number[]): Promise<void>;
+  /** Deletes what is recorded of the loads of these restaurants. */
+  forgetRestaurants(restaurantIds: readonly number[]): Promise<void>;
   /** Throws if the server does not answer within the deadline. */
   ping(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
@@ -276,6 +278,9 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
     counted: async (after) => (await many('counted', [after])).map(countedOf),
     async exclude(loads) {
       await run('exclude', [loads]);
+    },
+    async forgetRestaurants(restaurantIds) {
+      await run('forgetRestaurants', [restaurantIds]);
     },
     async ping(deadlineMs) {
       await pool.query({ text: SQL.ping?.sql ?? '', query_timeout: deadlineMs } as { text: string });
