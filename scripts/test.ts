@@ -2,12 +2,13 @@
  * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer than
  * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as Node's
  * runner does, and name the suites that are run on their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`; without
- * them `--suite=` says which files are all.
+ * them `--suite=` says which files are all. `--suite=clock` runs those of scripts/clock.ts, each with its clock.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { CLOCKED_RUNS, type ClockedRun, clockedRuns } from './clock.ts';
 
 const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
 /** What needs a browser, server engines or minutes of its own; CI (`.ci/run`) runs these too. */
@@ -47,10 +48,14 @@ const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo
 type Counts = Record<(typeof COUNTS)[number], number>;
 
 const SUITE = /^--suite=/;
+const CLOCK_SUITE = '--suite=clock';
 const [suite] = process.argv.filter((argument) => SUITE.test(argument));
 const chosen = process.argv.slice(2).filter((argument) => !SUITE.test(argument));
 /** `npm test` without arguments. */
 const isWhole = chosen.length === 0 && suite === undefined;
+
+/** A file, and the clock that it is run with, if that is not the machine's. */
+type Run = Pick<ClockedRun, 'file'> & Partial<ClockedRun>;
 
 interface Outcome {
   file: string;
@@ -82,14 +87,14 @@ function readCounts(output: string): Counts | undefined {
 const withoutCounts = (output: string): string =>
   output.replace(new RegExp(`^ℹ (?:${COUNTS.join('|')}|duration_ms) [\\d.]+\\n`, 'gm'), '').trimEnd();
 
-function runFile(file: string): Promise<Outcome> {
+function runFile({ file, clock, environment }: Run): Promise<Outcome> {
   const began = performance.now();
   const seeded = process.env.LAWS_SEED === undefined ? [] : ['--import', SEEDED];
   const args = ['--disable-warning=ExperimentalWarning', ...seeded, '--test-reporter=spec', file];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: CACHE },
+    env: { ...process.env, NODE_COMPILE_CACHE: CACHE, ...environment?.() },
   });
   running.add(child);
   const pieces: Buffer[] = [];
@@ -114,7 +119,8 @@ function runFile(file: string): Promise<Outcome> {
       else if (counts.tests === 0) failure = 'has no test';
       const none: Counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
       const seconds = (performance.now() - began) / 1000;
-      resolve({ file, seconds, counts: counts ?? none, output: withoutCounts(output), failure });
+      const name = clock === undefined ? file : `${file} (${clock})`;
+      resolve({ file: name, seconds, counts: counts ?? none, output: withoutCounts(output), failure });
     });
   });
 }
@@ -142,9 +148,13 @@ function close(outcomes: Outcome[], seconds: number): boolean {
   const bad = outcomes.filter(({ counts, failure }) => failure || counts.fail + counts.cancelled > 0);
   for (const { file, counts, failure } of bad)
     console.log(`✖ ${file} ${failure ?? `has ${counts.fail + counts.cancelled} failing`}`);
-  if (isWhole)
+  if (isWhole) {
     for (const [command, pattern] of Object.entries(SUITES))
       console.log(`Not in this run: ${globSync(pattern).length} files ${pattern}, by ${command}`);
+    console.log(
+      `Not in this run: ${CLOCKED_RUNS.length} files under the clocks of scripts/clock.ts, by npm run test:clock`,
+    );
+  }
   console.log(`ℹ files ${outcomes.length}`);
   for (const name of COUNTS) console.log(`ℹ ${name} ${outcomes.reduce((sum, { counts }) => sum + counts[name], 0)}`);
   console.log(`ℹ duration_ms ${Math.round(seconds * 1000)}`);
@@ -166,16 +176,19 @@ if (isWhole) check();
 process.on('SIGINT', stop).on('SIGTERM', stop);
 const all = suite === undefined ? PATTERNS : [suite.replace(SUITE, '')];
 const files = globSync(chosen.length > 0 ? chosen : all, { exclude: ['**/node_modules/**'] });
-if (files.length === 0) {
+const runs: Run[] = suite === CLOCK_SUITE ? clockedRuns(chosen) : files.map((file) => ({ file }));
+if (files.length === 0 && suite !== CLOCK_SUITE) {
   console.error(`There is no test file ${chosen.join(' ')}`);
   process.exit(1);
 }
 const began = performance.now();
 const outcomes: Outcome[] = [];
-const waiting = [...files].sort((one, other) => Number(LONGEST.includes(other)) - Number(LONGEST.includes(one)));
+const waiting = [...runs].sort(
+  (one, other) => Number(LONGEST.includes(other.file)) - Number(LONGEST.includes(one.file)),
+);
 async function work(): Promise<void> {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-    const outcome = await runFile(file);
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const outcome = await runFile(next);
     outcomes.push(outcome);
     show(outcome);
   }

@@ -45,6 +45,13 @@ it('the runner counts, names what failed or was left out, and kills what hangs w
     env,
   });
 
+  const unknown = spawnSync(process.execPath, [RUNNER, '--suite=clock', join(folder, 'good.test.mjs')], {
+    encoding: 'utf8',
+    env,
+  });
+
+  assert.notEqual(unknown.status, 0);
+  assert.match(unknown.stderr, /scripts\/clock\.ts has no test file \S+good\.test\.mjs/);
   assert.match(ofSuite.stdout, /^ℹ files 2$/m);
   assert.match(oneOf.stdout, /^ℹ files 1$/m);
   assert.equal(all.status, 1, all.stderr);

@@ -22,6 +22,7 @@ import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/du
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
+import { browserEnvironment, isClockSet } from '../clock.ts';
 import { CHROMIUM, skip } from '../docs/browser.ts';
 
 export const CLIENT = { id: 'demo', secret: 'demo-secret', group: 'demo' };
@@ -101,7 +102,9 @@ export async function startConsole(days: number, options: ConsoleOptions = {}): 
       : { lastDate: today };
   await ensureBootstrapClient(stores.ledger, CLIENT, Date.now());
   let service = await startService(config, log, stores);
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser: Browser = await chromium.launch({
+    ...{ executablePath: CHROMIUM, args: ['--no-sandbox'], env: browserEnvironment() },
+  });
 
   const visits: ConsoleVisits = {
     service,
@@ -132,6 +135,7 @@ export async function startConsole(days: number, options: ConsoleOptions = {}): 
 export async function openPage(browser: Browser, origin: string, options: BrowserContextOptions): Promise<Visit> {
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(20_000);
+  if (isClockSet) await context.clock.install({ time: Date.now() });
   const faults: string[] = [];
   context.on('request', (request) => {
     const url = new URL(request.url());

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import { clockEnvironment } from '../clock.ts';
 import { start, stop } from './process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -41,7 +42,7 @@ describe('the demo', () => {
 
   /** Runs the lines that were printed with a prompt before them, in the folder that `npm start` runs in. */
   async function paste(lines: string[]): Promise<string> {
-    const env = { PATH: process.env.PATH, HOME: folder };
+    const env = { PATH: process.env.PATH, HOME: folder, ...clockEnvironment() };
     const { stdout } = await run('bash', ['--norc', '-ec', lines.join('\n')], { cwd: ROOT, env });
     return stdout;
   }

@@ -7,6 +7,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { clockEnvironment } from '../clock.ts';
 import type { Ended } from './process.ts';
 
 export const BIN = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
@@ -35,7 +36,15 @@ interface Options {
 /** A home of its own, and what environment each command starts with. */
 export async function openDesk(env: Record<string, string> = {}): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-desk-'));
-  const base = { PATH: process.env.PATH, HOME: folder, TZ: 'UTC', LC_ALL: 'C.UTF-8', TERM: 'xterm-256color', ...env };
+  const base = {
+    ...clockEnvironment(),
+    PATH: process.env.PATH,
+    HOME: folder,
+    TZ: 'UTC',
+    LC_ALL: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    ...env,
+  };
   return {
     folder,
     async run(args, options = {}) {

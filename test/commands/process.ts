@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { clockEnvironment } from '../clock.ts';
 
 /** The command of this checkout; that of another version is named where it is started. */
 const BIN = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
@@ -16,7 +17,7 @@ export interface Ended {
 export function start(args: string[], env: Record<string, string> = {}, bin = BIN): ChildProcess {
   return spawn(process.execPath, [bin, ...args], {
     // Tests ask more often than clients may, and nobody else calls their services while they stop.
-    env: { PATH: process.env.PATH, DAYPART_LIMITS: 'off', DAYPART_DRAIN_SECONDS: '0', ...env },
+    env: { ...clockEnvironment(), PATH: process.env.PATH, DAYPART_LIMITS: 'off', DAYPART_DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -339,9 +339,9 @@ function sourceOf(
   return [fileVariable, () => readSecretFile(path)];
 }
 
-/** Variables that any process requires from the system: paths of programs and libraries, the language, memory allocation. */
+/** Variables that any process requires from the system: paths of programs and libraries, the language, the clock, memory allocation. */
 const PASSED =
-  /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|LD_PRELOAD|MALLOC_\w+|NODE_OPTIONS|NODE_COMPILE_CACHE|NODE_V8_COVERAGE)$/;
+  /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|LD_PRELOAD|FAKETIME\w*|MALLOC_\w+|NODE_OPTIONS|NODE_COMPILE_CACHE|NODE_V8_COVERAGE)$/;
 
 /**
  * The environment of a child process: only these variables, since settings, and other variables that the service
