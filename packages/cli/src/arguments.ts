@@ -110,17 +110,13 @@ function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: 
 export const spellingsOf = ({ name, offered, deprecated }: Flag): string[] =>
   deprecated ? [] : offered ? offered.map((number) => `--${name.replace('N', String(number))}`) : [`--${name}`];
 
-/**
- * `; did you mean X?` with what begins with the word, has its letters in another order, or is otherwise nearest to it; nothing if half of
- * the word or more would have to change.
- */
+/** `; did you mean X?` with what begins with the word, or is nearest to it; nothing if three quarters of the word would have to change. */
 export function nearest(word: string, known: readonly string[]): string {
   if (known.length === 0) return '';
+  const begun = known.find((name) => name.startsWith(`${word}-`));
+  const found = begun ?? closest(word, [...known]);
   const letters = word.replace(/^-+/, '').length;
-  const sorted = (text: string): string => [...text].sort().join('');
-  const same = known.find((name) => letters >= 3 && (name.startsWith(`${word}-`) || sorted(name) === sorted(word)));
-  const found = same ?? closest(word, [...known]);
-  return same || distance(word, found) * 2 < Math.max(letters, 3) ? `; did you mean ${found}?` : '';
+  return begun || distance(word, found) * 4 < letters * 3 ? `; did you mean ${found}?` : '';
 }
 
 function checkValue({ name, value: shown, values, list, setting }: Flag, value: string): void {
