@@ -188,6 +188,7 @@ describe('the removal of a management group', { skip: onOneNode('it reads the fi
     await ledger.beginRemoval('halfway', NOW);
     assert.equal((await ledger.report(report))?.state, 'cancelled');
     assert.equal((await call('PUT', '/groups/halfway', { name: 'x' })).body.code, 'group_in_removal');
+    assert.equal((await call('PUT', '/groups/halfway/limits', {})).body.code, 'group_in_removal');
     await running.restart();
 
     await untilGone('halfway');

@@ -33,7 +33,7 @@ export async function runRemote(given: Words, out: (line: string) => void): Prom
   };
   const [id] = given.words;
   const needsId = ['clients rotate', 'clients revoke', 'clients set'].includes(given.command);
-  const limits = given.command === 'clients set' ? readLimits(given.value('limits') ?? missingLimits()) : {};
+  const limits = given.command === 'clients set' ? readLimits(given.value('quota') ?? missingLimits()) : {};
   if (needsId && id === undefined) throw new UsageError(`${given.command} needs the id of a client`);
   const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
   const { clients } = accessOf(openClient(await readConnection(given, warn), { limited: undefined }));

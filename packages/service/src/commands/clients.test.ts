@@ -15,6 +15,7 @@ import { DEFAULT_SCOPES, SCOPE_INGEST } from '../contract/words.ts';
 import { Problem } from '../http/problems.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { clientsCommand } from './clients.ts';
+import { groupsCommand } from './groups.ts';
 import { keysCommand } from './keys.ts';
 
 const run = promisify(execFile);
@@ -151,6 +152,32 @@ describe('daypart clients', () => {
       await assert.rejects(lines(clientsCommand, 'webhook', 'nobody', '--off', '--data', data), /no client nobody/);
     }));
 
+  it('sets the limits of a client, and with daypart groups those of a group and its name', () =>
+    withData(async (data) => {
+      await lines(clientsCommand, 'create', '--group', 'bistro', '--init', '--data', data);
+      const [, row = ''] = await lines(clientsCommand, 'list', '--data', data);
+      const id = row.split(' ')[0] ?? '';
+      const quota = 'retrieval=off check=5/min,60/day';
+      const set = await lines(clientsCommand, 'set', id, '--quota', quota, '--data', data);
+      assert.deepEqual(set, [`Limits of ${id}: ${quota}`]);
+      assert.ok((await lines(clientsCommand, 'list', '--data', data))[1]?.endsWith(quota));
+      assert.match(
+        (await lines(clientsCommand, 'set', id, '--quota', 'none', '--data', data))[0] ?? '',
+        /no limits of its own/,
+      );
+
+      await lines(groupsCommand, 'set', 'bistro', '--name', 'Bistro Ltd', '--quota', quota, '--data', data);
+      await lines(groupsCommand, 'set', 'new', '--data', data);
+      const [, ...rows] = await lines(groupsCommand, 'list', '--data', data);
+      assert.deepEqual(
+        rows.map((one) => one.split(/ {2,}/)),
+        [
+          ['bistro', 'Bistro Ltd', quota],
+          ['new', 'new', '-'],
+        ],
+      );
+    }));
+
   it('refuses misuse, and then leaves the data folder alone', () =>
     withData(async (data) => {
       const none = join(data, 'none');
@@ -167,11 +194,11 @@ describe('daypart clients', () => {
         [['list', '--group', 'g'], /unknown flag --group/],
         [['revoke'], /needs the id/],
         [['rotate'], /needs the id/],
-        [['set', '--limits', 'check=5/min'], /needs the id/],
-        [['set', 'a'], /needs --limits/],
-        [['set', 'a', '--limits', 'check'], /LIMIT=CALLS/],
-        [['set', 'a', '--limits', 'checks=5/min'], /Unknown field checks/],
-        [['set', 'a', '--limits', 'check=5'], /check must be calls per s/],
+        [['set', '--quota', 'check=5/min'], /needs the id/],
+        [['set', 'a'], /needs --quota/],
+        [['set', 'a', '--quota', 'check'], /LIMIT=CALLS/],
+        [['set', 'a', '--quota', 'checks=5/min'], /Unknown field checks/],
+        [['set', 'a', '--quota', 'check=5'], /check must be calls per s/],
         [['list', '--url', 'http://127.0.0.1:1/v1'], /not both/],
         [['revoke', 'a', 'b'], /unexpected b/],
         [['webhook'], /needs the id/],

@@ -46,7 +46,7 @@ function prepare(command: string, given: ParsedArguments): ReturnType<typeof pre
   if (command === 'clients webhook') return prepareWebhook(given);
   if (id === undefined) throw new UsageError(`${command} needs the id of a client`);
   if (command === 'clients set') {
-    const limits = readLimits(given.value('limits') ?? missingLimits());
+    const limits = readLimits(given.value('quota') ?? missingLimits());
     return async (ledger: GroupLedger & ClientLedger & ClockLedger, out: (line: string) => void) => {
       await find(ledger, id);
       await ledger.limitClient(id, limits);

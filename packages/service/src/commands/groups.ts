@@ -46,7 +46,7 @@ export async function groupsCommand(args: string[], out: (line: string) => void)
   const given = readCommand('groups', args);
   if (given.command === 'groups remove') return await removeGroupCommand(args, out);
   const group = given.words[0]?.trim();
-  const [name, limits] = [given.value('name'), given.value('limits')];
+  const [name, limits] = [given.value('name'), given.value('quota')];
   if (given.command === 'groups set') {
     if (!group) throw new UsageError('groups set needs the group');
     if (name === '') throw new UsageError('--name is a text of 1 to 100 characters');

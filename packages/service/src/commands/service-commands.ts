@@ -30,10 +30,10 @@ const ofService = (name: string, summary: string, more: Partial<Command> & Pick<
 const OVER_HTTP =
   'With --url or --profile it asks that service, whose credentials need the scope access:admin; otherwise it uses the data folder.';
 
-const LIMITS_FLAG: Flag = {
-  name: 'limits',
+const QUOTA_FLAG: Flag = {
+  name: 'quota',
   value: 'LIMITS',
-  help: 'rate limits of its own, such as "check=50/min,600/day retrieval=off"; "" for none',
+  help: 'rate limits of its own, such as "check=50/min,600/day retrieval=off"; none for those of the group or the service',
 };
 
 const GROUPS: readonly Command[] = [
@@ -44,11 +44,11 @@ const GROUPS: readonly Command[] = [
   }),
   ofService('groups set', 'create a management group, or set its name or its rate limits', {
     args: ['GROUP'],
-    flags: [{ name: 'name', value: 'NAME', help: 'a name for people' }, LIMITS_FLAG, JSON_FLAG, ...CONNECTION],
+    flags: [{ name: 'name', value: 'NAME', help: 'a name for people' }, QUOTA_FLAG, JSON_FLAG, ...CONNECTION],
     notes: [OVER_HTTP.replace('access:admin', 'groups:admin'), EXITS],
     examples: [
       ['A customer with a name', 'groups set corner-bistro --name "Corner Bistro Ltd"'],
-      ['With a quota', 'groups set corner-bistro --limits "check=5/min,60/day retrieval=5/s"'],
+      ['With a quota', 'groups set corner-bistro --quota "check=5/min,60/day retrieval=5/s"'],
     ],
   }),
   ofService('groups remove', 'remove a management group with all of its data', {
@@ -121,9 +121,9 @@ const CLIENTS: readonly Command[] = [
   }),
   ofService('clients set', 'set the share that a client has of the rate limits of its management group', {
     args: ['ID'],
-    flags: [LIMITS_FLAG, ...CONNECTION],
+    flags: [QUOTA_FLAG, ...CONNECTION],
     notes: [OVER_HTTP, EXITS],
-    examples: [['A tenth of the default', 'clients set client-3f1c2a9b8d7e --limits "check=5/min,60/day"']],
+    examples: [['A tenth of the default', 'clients set client-3f1c2a9b8d7e --quota "check=5/min,60/day"']],
   }),
   ofService('clients webhook', 'show or set the webhook of a client', {
     args: ['ID'],
