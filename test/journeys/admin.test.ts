@@ -282,6 +282,9 @@ describe('access over HTTP', () => {
         ['group.created', 'vendor'],
       ],
     );
+    const made = (await call('GET', '/audit?group=trattoria', undefined, vendor)).body.entries[0];
+    const listed = (await call('GET', '/clients?group=trattoria', undefined, vendor)).body;
+    assert.ok(JSON.stringify(listed).includes(made.detail.client), 'an entry has the id of the client that was made');
     const first = (await call('GET', '/audit?limit=2')).body;
     const second = (await call('GET', `/audit?limit=2&cursor=${first.nextCursor}`)).body;
     assert.deepEqual([...first.entries, ...second.entries], entries.slice(0, 4));

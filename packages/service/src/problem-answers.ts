@@ -9,6 +9,7 @@ import { asProblem } from './facts/problem.ts';
 import { varyBy } from './http/content-coding.ts';
 import { NOSNIFF } from './http/host-and-body.ts';
 import { Problem, type ProblemCode, problemBody } from './http/problems.ts';
+import { nearestPath } from './http/route-table.ts';
 import { storeProblem } from './http/store-problem.ts';
 import { requestFields } from './observability/request-log.ts';
 import type { FolderWatch } from './storage/folder-watch.ts';
@@ -98,13 +99,14 @@ export function answerProblems(app: FastifyInstance, { answer, methodsAt, log, f
       reply.raw.writeHead(204, reply.getHeaders() as OutgoingHttpHeaders).end();
       return;
     }
-    done(unknownRoute(method, path, allow));
+    done(unknownRoute(method, path, { allow, meant: nearestPath(app.routeTable, path) }));
   });
 }
 
-function unknownRoute(method: string, path: string, allow: string): Problem {
+function unknownRoute(method: string, path: string, { allow, meant }: { allow: string; meant: string | undefined }) {
+  const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
   return allow.split(', ').includes(method) || allow === ''
-    ? new Problem('route_not_found', `${method} ${path} is not an operation of this service.`)
+    ? new Problem('route_not_found', `${method} ${path} is not an operation of this service${hint}`)
     : new Problem('method_not_allowed', `${method} is not possible here; ${allow} is.`, { headers: { allow } });
 }
 

@@ -12,12 +12,12 @@ export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: str
  */
 export async function createClient(
   ledger: ClientLedger,
-  asked: { group: string; scopes?: readonly string[]; dialect?: Dialect; name?: string },
+  asked: { id?: string; group: string; scopes?: readonly string[]; dialect?: Dialect; name?: string },
   now: number,
 ): Promise<NewClient> {
   const secret = newSecret();
   const client = {
-    id: newClientId(),
+    id: asked.id ?? newClientId(),
     name: asked.name ?? null,
     group: asked.group,
     scopes: [...(asked.scopes ?? DEFAULT_SCOPES)],

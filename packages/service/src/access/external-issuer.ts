@@ -3,7 +3,7 @@
 import { UsageError } from '@daypart/cli';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { type Config, flagOf, type SettingName } from '../config/config.ts';
-import { SCOPE_GROUPS } from '../contract/words.ts';
+import { isGroupName, SCOPE_GROUPS } from '../contract/words.ts';
 import { Problem } from '../http/problems.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
@@ -68,7 +68,8 @@ export function externalVerifier(
     });
     refuseOtherKinds(protectedHeader.typ, payload);
     const group = payload[externalGroupClaim];
-    if (typeof group !== 'string' || group === '') throw invalidToken(`no claim ${externalGroupClaim} that is text`);
+    if (typeof group !== 'string' || !isGroupName(group))
+      throw invalidToken(`no claim ${externalGroupClaim} that is the name of a management group`);
     const verified = {
       clientId: `${CLIENT_PREFIX}${clientIdOf(payload)}`,
       group,

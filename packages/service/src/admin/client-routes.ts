@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.ts';
+import { newClientId } from '../access/secrets.ts';
 import { shownTime } from '../contract/time.ts';
 import { DEFAULT_SCOPES, SCOPE_ACCESS, SCOPE_GROUPS, type Scope } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
@@ -73,10 +74,14 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
           '/group',
           `There is no management group ${group}; create it with PUT /groups/{group}.`,
         );
-      await note(deps, request, { group, action: 'client.created', target: name ?? '', detail: { scopes, dialect } });
+      const id = newClientId();
+      await note(deps, request, {
+        ...{ group, action: 'client.created', target: name ?? '' },
+        detail: { client: id, scopes, dialect },
+      });
       const { secret, ...client } = await createClient(
         ledger,
-        { group, scopes, dialect, ...(name === undefined ? {} : { name }) },
+        { id, group, scopes, dialect, ...(name === undefined ? {} : { name }) },
         clock(),
       );
       const answer = shown({ ...client, secretHash: '', revokedAt: null }, clock());

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
-import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
+import { isGroupName, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
 import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import type { Group, GroupLedger } from '../ledger/group.ts';
@@ -24,9 +24,6 @@ import {
   removeGroup,
 } from './group-operations.ts';
 import { readOwnLimits } from './own-limits.ts';
-
-/** Letters, digits and the separators that names have; nothing that would be unsafe in a terminal or a header. */
-const GROUP = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 
 interface GroupDeps extends AdminDeps {
   ledger: AdminDeps['ledger'] & GroupRemovalLedger & TaskLedger;
@@ -68,7 +65,7 @@ export async function groupRoutes(app: FastifyInstance, deps: GroupDeps): Promis
     { onRequest: ofGroups, config: { operation: putGroup } },
     async (request, reply) => {
       const { group } = request.params;
-      if (!GROUP.test(group))
+      if (!isGroupName(group))
         throw fieldProblem(
           'invalid_parameter',
           'group',

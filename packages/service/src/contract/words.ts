@@ -52,3 +52,9 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** The GUID in lower case, or undefined if the text is not a GUID. */
 export const readGuid = (text: unknown): string | undefined =>
   typeof text === 'string' && GUID.test(text) ? text.toLowerCase() : undefined;
+
+/** Letters, digits and the separators that names have; nothing that would be unsafe in a terminal or a header. */
+const GROUP = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
+
+/** Whether the text may name a management group: up to 100 characters, of which the first and the last are letters or digits. */
+export const isGroupName = (text: string): boolean => GROUP.test(text);

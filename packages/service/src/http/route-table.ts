@@ -1,4 +1,5 @@
 /** A list of all routes of the application. */
+import { distance } from 'fastest-levenshtein';
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from './operation.ts';
 
@@ -33,4 +34,22 @@ export function keepRouteTable(app: FastifyInstance): (path: string) => string[]
     const methods = path === '/' ? ['GET', 'HEAD'] : at;
     return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
   };
+}
+
+/** How many letters of a word may be wrong. */
+const MOST_WRONG = 2;
+
+/** The path of a route that differs from this one by a letter or two of one word; undefined if there is none. */
+export function nearestPath(routes: readonly Pick<RouteEntry, 'url'>[], path: string): string | undefined {
+  const words = path.split('/');
+  for (const { url } of routes) {
+    const own = url.split('/');
+    if (own.length !== words.length) continue;
+    const wrong = own.flatMap((word, at) => (word.startsWith(':') || word === words[at] ? [] : [at]));
+    const [at = 0] = wrong;
+    const [meant = '', given = ''] = [own[at], words[at]];
+    if (wrong.length !== 1 || Math.abs(meant.length - given.length) > MOST_WRONG) continue;
+    if (distance(meant, given) <= MOST_WRONG) return words.with(at, meant).join('/');
+  }
+  return undefined;
 }
