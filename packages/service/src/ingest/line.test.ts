@@ -230,3 +230,28 @@ test('what was ignored before is cut or left out where it does not fit, and reje
     ),
   );
 });
+
+test('the quantities of an item in one order add up to their sum, rounded once, over its checks too', () => {
+  const item = (quantity: number, changes: object = {}) => ({
+    displayName: 'Pizza',
+    item: { guid: 'p' },
+    quantity,
+    ...changes,
+  });
+  const sold = (...checks: object[][]): number =>
+    linesOf({}, ...checks.map((selections) => ({ selections }))).reduce((total, line) => total + line.quantity, 0);
+  for (const [parts, quantity, millionths] of [
+    [3, 1 / 3, 1_000_000],
+    [7, 1 / 7, 1_000_000],
+    [6, 2 / 3, 4_000_000],
+    [2, 0.0000005, 1],
+    [3, -1 / 3, -1_000_000],
+    [2, 0.25, 500_000],
+    [3, 333_333.3333333, 1_000_000_000_000],
+  ] as const) {
+    const all = Array.from({ length: parts }, () => item(quantity));
+    assert.equal(sold(all), millionths, `${parts} of ${quantity} on one check`);
+    assert.equal(sold(...all.map((one) => [one])), millionths, `${parts} of ${quantity} on as many checks`);
+  }
+  assert.equal(sold([item(1 / 3), item(1 / 3), item(1 / 3, { voided: true })]), 666_667);
+});

@@ -171,7 +171,8 @@ const plainMenus = (): Json => {
   });
   const menu = { guid: 'm', name: 'Dinner' };
   return {
-    menus: [{ ...menu, menuGroups: [group('menuGroups', 'menuItems')], groups: [group('subgroups', 'items')] }],
+    // One menu more, since a body that names none of its menus is refused.
+    menus: [{ ...menu, menuGroups: [group('menuGroups', 'menuItems')], groups: [group('subgroups', 'items')] }, menu],
   };
 };
 const PLACES: Record<string, string[]> = {
