@@ -10,10 +10,11 @@ const CUT = { restaurants: [1, 2], from: 20260301, to: 20260331 };
 
 describe('reads from ClickHouse', () => {
   for (const aggregate of ['HOUR', 'DAYPART', 'DAY'] satisfies Aggregate[])
-    it(`of metrics by ${aggregate} are sums alone: no order and no time entry is fetched`, () => {
+    it(`of metrics by ${aggregate} are sums, and refunds at other times: no order and no time entry is fetched`, () => {
       const query = { kind: 'metrics', startDate: CUT.from, endDate: CUT.to, aggregate, groups: [], restaurants: [] };
       const { sql } = reportQuery(SUMMED_METRICS_SQL, query);
-      const expected = aggregate === 'DAY' ? ['all_sheets', 'all_labour_sheets'] : ['hour_sheets', 'worked_hours'];
+      const byDay = ['all_sheets', 'all_labour_sheets'];
+      const expected = aggregate === 'DAY' ? byDay : ['hour_sheets', 'refunds', 'worked_hours'];
       assert.deepEqual(new Set(READABLE.filter((table) => isReadIn(sql, table))), new Set(['names', ...expected]));
     });
 
