@@ -201,10 +201,12 @@ describe('daypart import', () => {
       'Location,Order Id,Opened,Voided\nA,1,03/12/2026 12:00:00,False\nB,2,03/12/2026 12:00:00,False\n',
     );
     await writeFile(join(folder, 'MenuExport_1.json'), '[{"guid":"elsewhere","name":"Of another restaurant"}]');
-    const { child, base } = await serve(['--data', data], CLIENT);
+    // A data folder of its own: the menus of other tests are not replaced once a later date is loaded.
+    const { child, base } = await serve(['--data', join(data, 'elsewhere/data')], CLIENT);
     const target = ['--url', base];
     try {
-      const { menus } = await callerOf(base);
+      const { menus, putRestaurant } = await callerOf(base);
+      await putRestaurant();
       const before = await menus();
       for (const way of [[], ['--upload']]) {
         const both = await importInto(folder, [...target, ...way], CREDENTIALS);
