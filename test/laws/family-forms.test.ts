@@ -8,7 +8,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isStorable } from '../../packages/service/src/contract/text.ts';
+import { cleanName, isStorable } from '../../packages/service/src/contract/text.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { columnsOf, type ReportFamily, type ShownColumn } from '../../packages/service/src/families/family.ts';
@@ -95,7 +95,9 @@ describe('the law of forms of all families', () => {
   async function load(trade: typeof trades extends fc.Arbitrary<infer T> ? T : never): Promise<RestaurantScope> {
     const { restaurant, orders, entries, settlements, words, location } = trade;
     const of = { ...newRestaurant(restaurant), name: words[0] ?? '', locationName: location?.[0] ?? null };
-    await engine.facts.putMenus(of.id, menusBody.read(trade.menus));
+    // Menus of which none has a name are refused.
+    const named = trade.menus.filter(({ name }) => cleanName(name) !== '');
+    await engine.facts.putMenus(of.id, menusBody.read(named));
     await put(engine, of, 'orders', orders);
     await put(engine, of, 'shifts', entries);
     await put(engine, of, 'settlements', settlements);
