@@ -63,7 +63,7 @@ describe('the console', () => {
       const page = await open(path);
       assert.deepEqual([page.status, page.text.includes('Page not found')], [404, true], path);
     }
-    for (const path of ['/', '/restaurants', '/health']) {
+    for (const path of ['/restaurants', '/health']) {
       for (const answer of [
         await open(path, '*/*'),
         await open(path, 'application/json'),
@@ -71,6 +71,11 @@ describe('the console', () => {
       ])
         assert.deepEqual([answer.status, answer.body?.code], [404, 'route_not_found'], path);
     }
+    const atRoot = [await open('/', '*/*'), await open('/', 'application/json'), await open('/', BROWSER, 'POST')];
+    assert.deepEqual(
+      atRoot.map(({ status }) => status),
+      [200, 404, 405],
+    );
     assert.match((await open('/docs')).text, /<h1/);
     assert.equal((await open('/v1/restaurants-information')).status, 401);
   });

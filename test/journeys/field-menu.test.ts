@@ -144,7 +144,7 @@ describe('a client of menu reports from the field', () => {
         row.netSalesAmount,
         Number(row.grossSalesAmount) - Number(row.discountAmount) - Number(row.refundAmount),
       );
-      const isText = row.modifierName === 'well done ';
+      const isText = row.modifierName === 'well done';
       assert.deepEqual(Object.keys(row), [...KEYS, ...(isText ? [] : ['modifierGuid']), 'modifierName']);
       assert.deepEqual([row.quantitySold, row.averagePrice], isText ? [0, 0] : [3, 1.5]);
     }

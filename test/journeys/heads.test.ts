@@ -32,7 +32,8 @@ describe('the head of a request', { skip: onOneNode('a balancer reads heads itse
   it('may have a target of 16 KiB; a longer one is 414, whether or not its path can be read', async () => {
     const long = (path: string, bytes: number) => send(`GET ${path.padEnd(bytes, 'a')} HTTP/1.1`);
 
-    assert.equal((await long('/livez?', LIMIT)).status, 200);
+    // Pages ignore parameters that they do not know.
+    assert.equal((await long('/docs?', LIMIT)).status, 200);
     for (const [path, bytes] of [
       ['/livez?', LIMIT + 1],
       ['/v1/%ZZ?', LIMIT + 1],

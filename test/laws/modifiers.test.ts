@@ -7,7 +7,7 @@ import { type Engine, forEach, newRestaurant, openEngine, put, reportsOf } from 
 import { checkLaws } from './laws.ts';
 import { type Json, list, listed, type NaiveRestaurant } from './naive.ts';
 import { add, textDigits } from './naive-decimal.ts';
-import { type NaiveLine, type NaiveSums, naiveLines, sumsOf } from './naive-menu.ts';
+import { type NaiveLine, type NaiveSums, naiveLines, seen, sumsOf } from './naive-menu.ts';
 
 const MODIFIERS = { kind: 'menu', groups: ['MODIFIER'] };
 
@@ -29,7 +29,11 @@ const amidOthers = (order: Json): Json => ({
   ...{ numberOfGuests: 3, diningOption: null },
   checks: list(order.checks).map((check) => ({
     ...check,
-    ...{ taxAmount: 1, payments: [], appliedServiceCharges: [], appliedDiscounts: [{ discountAmount: 3.33 }] },
+    ...{ taxAmount: 1, appliedServiceCharges: [], appliedDiscounts: [{ discountAmount: 3.33 }] },
+    // The dates of what was refunded are those of the payments.
+    payments: list(check.payments).map(({ refund }) => ({
+      refund: refund && { ...refund, refundAmount: null, tipRefundAmount: null },
+    })),
     selections: list(check.selections).map((line, place) => ({
       ...line,
       ...{ displayName: 'Other', item: { guid: `other-${place}` }, itemGroup: null, menu: null, quantity: 7 },
@@ -70,7 +74,7 @@ function changed({
 const keyOf = (row: Json): string => `${row.businessDate} ${row.modifierGuid ?? `name ${row.modifierName}`}`;
 const keyOfLine = ({ date, source }: NaiveLine): string => {
   const guid = listed(source.selectionType) === 'SPECIAL_REQUEST' ? undefined : source.item?.guid?.toLowerCase();
-  return `${date} ${guid ?? `name ${source.displayName || 'Open Item'}`}`;
+  return `${date} ${guid ?? `name ${seen(source.displayName) || 'Open Item'}`}`;
 };
 
 const FIGURES = {

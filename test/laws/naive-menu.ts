@@ -137,7 +137,7 @@ const lower = (reference: Json): string | null => reference?.guid?.toLowerCase()
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** A name as a reader sees it. */
-const seen = (name: string | null | undefined): string | undefined => name?.normalize('NFC').trim();
+export const seen = (name: string | null | undefined): string | undefined => name?.normalize('NFC').trim();
 
 /** The name of the line opened last, of those that carry one. */
 function latest(lines: NaiveLine[], nameOf: (line: NaiveLine) => string | null | undefined): string | null {

@@ -80,7 +80,10 @@ async function startNode(
   const close = async (): Promise<void> => {
     await Promise.all([files.close(), facts.close(), ledger.close()]);
   };
-  const stores = { ledger, facts, results, files, places: PLACES, spoolFolder, engineRestarts: () => 0, close };
+  const stores = {
+    ...{ ledger, facts, results, files, places: PLACES, spoolFolder, folder: undefined },
+    ...{ engineRestarts: () => 0, close },
+  };
   const service = await startService(config, log, stores);
   return { service, ledger, call: (method, path, options) => callService(service, method, path, options) };
 }

@@ -25,6 +25,11 @@ const WORDS: Partial<Record<ServerStatement, Record<string, string>>> = {
   },
   found: { restaurants: '1', guids: GUID, visible: 'true' },
   loaded: { days: serverPart('loadedDays', { ...ALL, notPromoted: '', promoted: '' }) },
+  lastDates: {
+    ...{ days: serverPart('loadedDays', { ...ALL, notPromoted: '', promoted: '' }), hasData: serverPart('hasData') },
+    until: '20260310',
+  },
+  restaurantRows: { table: 'orders', ids: '1' },
   listsVersion: ALL,
   highest: ALL,
   highestNumber: { tables: serverPart('highestIn', { table: 'orders', column: 'load' }) },
