@@ -83,7 +83,9 @@ describe('OpenMetrics', () => {
       shown[name] = (shown[name] ?? 0) + one.value;
     }
     assert.equal(shown['daypart_loads_total orders'], 2);
-    assert.equal(shown['daypart_records_total orders accepted'], 4);
+    // The second body has the same orders.
+    assert.equal(shown['daypart_records_total orders accepted'], 2);
+    assert.equal(shown['daypart_records_total orders unchanged'], 2);
     assert.equal(shown['daypart_records_total orders rejected'], 1);
     assert.equal(shown['daypart_gather_seconds_count metrics completed'], 1);
     assert.ok((shown.daypart_render_seconds_count ?? 0) >= 1);
@@ -105,6 +107,8 @@ describe('OpenMetrics', () => {
 
   it('show what waits, and an engine that was started again', { skip: ONE_NODE }, async () => {
     const restarts = await shownBy('daypart_engine_restarts', {}, '_total');
+    // The test before has used up the limit of the group.
+    running.advance(86_400_000);
     const other = await running.login('group');
     signalEngines(running, 'SIGSTOP');
     const guids = [];
@@ -125,6 +129,8 @@ describe('OpenMetrics', () => {
   });
 
   it('count a client that left as one, and hold nothing open for it', { skip: ONE_NODE }, async () => {
+    // The test before has used up the limit of the group.
+    running.advance(86_400_000);
     const other = await running.login('group');
     signalEngines(running, 'SIGSTOP');
     const guid = await ask(running, other, '/check/day', DAY);
