@@ -10,7 +10,8 @@ import { callsTo, ended, RESTAURANT, startOn } from './service-on.ts';
 
 /** What is done to the folder, and what the line of the service says of it. */
 const LOSSES: Record<string, { lose: (data: string) => void; says: RegExp }> = {
-  'is removed': { lose: (data) => rmSync(data, { recursive: true }), says: /it was removed or moved away/ },
+  // A removal takes a while: what goes first may be noticed before the folder has gone.
+  'is removed': { lose: (data) => rmSync(data, { recursive: true }), says: /was removed or moved away/ },
   'is moved away': { lose: (data) => renameSync(data, `${data}.away`), says: /it was removed or moved away/ },
   'is in a folder that is moved away': {
     lose: (data) => renameSync(join(data, '..'), join(data, '..', '..', 'other')),
