@@ -49,7 +49,7 @@ export async function receiveExport(
   { folder, date, silenceMs }: ReceiveOptions,
 ): Promise<Received> {
   const path = join(folder, String(date));
-  await makeFolder(path);
+  await makeFolder(path, join(folder, '..', '..'));
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type))
     throw new Problem('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary.');

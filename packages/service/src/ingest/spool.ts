@@ -1,6 +1,6 @@
 /** The facts of a load before they are merged: NDJSON in memory while it is short, otherwise in files in a folder of its own. */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { LoadKind, Spool } from '../facts/load.ts';
 import { ORDER_PARTS, type OrderPart } from '../facts/order.ts';
 import { makeFolder } from '../storage/make-folder.ts';
@@ -57,7 +57,7 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
 
   async function openFiles(): Promise<string> {
     if (folder !== undefined) return folder;
-    await makeFolder(parent);
+    await makeFolder(parent, dirname(parent));
     folder = await mkdtemp(join(parent, 'load-'));
     for (const file of files) handles.set(file, await open(join(folder, file.name), 'wx', 0o600));
     return folder;

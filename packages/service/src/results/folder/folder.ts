@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sync } from '../../files/sync.ts';
+import { makeFolder } from '../../storage/make-folder.ts';
 import type { Results } from '../results.ts';
 import { attemptFiles, attemptPlace, missing } from './attempt-files.ts';
 import { IDENTITY, resultsFolder, SCRATCH } from './place.ts';
@@ -83,7 +84,7 @@ export async function openFolderResults(folder: string): Promise<Results> {
 
     async sweep() {
       await rm(scratchFolder, { recursive: true, force: true });
-      await mkdir(scratchFolder, { recursive: true, mode: 0o700 });
+      await makeFolder(scratchFolder, folder);
     },
 
     async ping() {
