@@ -192,8 +192,8 @@ describe('nothing secret', () => {
     // Nodes would find their ledger unavailable, which is no fault of theirs and has no cause in the log.
     if (!isBalanced) await running.service.stores.ledger.close();
     await running.call('POST', login, { ...origin, json: { ...right, clientSecret: secret('closed') } });
-    const fault = { authorization: `Bearer ${token}`, 'x-request-id': 'the-fault' };
-    await running.call('GET', `/metrics/${crypto.randomUUID()}?${secret('fault')}=1`, { headers: fault });
+    const fault = { authorization: `Bearer ${token}`, 'x-request-id': 'the-fault', 'x-api-key': secret('fault') };
+    await running.call('GET', `/metrics/${crypto.randomUUID()}`, { headers: fault });
     await find({ requestId: 'the-fault', msg: 'request' });
     const text = lines.join('');
 

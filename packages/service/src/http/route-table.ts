@@ -39,7 +39,7 @@ export function keepRouteTable(app: FastifyInstance): (path: string) => string[]
 /** How many letters of a word may be wrong. */
 const MOST_WRONG = 2;
 
-/** The path of a route that differs from this one by a letter or two of one word; undefined if there is none. */
+/** The path of a route that differs from this one by a letter or two of one word, under the same base; undefined if there is none. */
 export function nearestPath(routes: readonly Pick<RouteEntry, 'url'>[], path: string): string | undefined {
   const words = path.split('/');
   for (const { url } of routes) {
@@ -48,7 +48,8 @@ export function nearestPath(routes: readonly Pick<RouteEntry, 'url'>[], path: st
     const wrong = own.flatMap((word, at) => (word.startsWith(':') || word === words[at] ? [] : [at]));
     const [at = 0] = wrong;
     const [meant = '', given = ''] = [own[at], words[at]];
-    if (wrong.length !== 1 || Math.abs(meant.length - given.length) > MOST_WRONG) continue;
+    if (wrong.length !== 1 || (at === 1 && words.length > 2) || Math.abs(meant.length - given.length) > MOST_WRONG)
+      continue;
     if (distance(meant, given) <= MOST_WRONG) return words.with(at, meant).join('/');
   }
   return undefined;
