@@ -95,7 +95,8 @@ export async function settle(service: Service): Promise<void> {
 }
 
 /** Whether a call may change a row that nodes keep in memory. */
-const changesKept = (method: string, path: string): boolean => method === 'DELETE' || path.endsWith('/secret');
+const changesKept = (method: string, path: string): boolean =>
+  method === 'DELETE' || path.endsWith('/secret') || (method === 'PUT' && path.endsWith('/limits'));
 
 /** Whether a balancer is in front of the services: it answers what is no HTTP itself, and may close a kept connection. */
 export let isBalanced = false;

@@ -10,6 +10,11 @@ import { journeysOnNodes } from './journey-nodes.ts';
 const LEFT_OUT: Record<string, string> = {
   connections: 'its bare sockets are to test the service: here they would end at the balancer',
   'daily-report': 'it has no service',
+  'group-removal': 'it reads the files of a data folder; the conformance of both stores has the removal on servers',
+  heads: 'its bare sockets are to test the service: here they would end at the balancer',
+  'metrics-port': 'it takes the connections of one port of one process',
+  vendors: 'it counts calls that one service has answered; limits.test.ts counts those of all nodes',
+  'own-host': 'it calls hosts at the address on which one service listens',
   'fair-queue': 'it notes in which order one worker takes reports; ledger-nodes.scale.ts has the turns over several',
   'store-away':
     'its stores are made to fail in the process; stores-gone.scale.ts and stores-frozen.scale.ts have theirs',
@@ -19,6 +24,7 @@ const close = await journeysOnNodes();
 await import('../journeys/idempotency.test.ts');
 await import('../journeys/tenancy.test.ts');
 await import('../journeys/limits.test.ts');
+await import('../journeys/precision.test.ts');
 after(close);
 
 it('leaves no journey out without a reason', () => {
