@@ -13,6 +13,10 @@ import { type FactsServers, readColumns, startServers } from './servers.ts';
 
 const GUID = "'0d000000-0000-4000-8000-000000000001'";
 const ALL = { restaurants: 'true', dates: 'true', visible: 'true' };
+const DAYS = {
+  days: serverPart('loadedDays', { ...ALL, notPromoted: '', promoted: '' }),
+  hasData: serverPart('hasData'),
+};
 /** Words of every statement of ClickHouse whose columns are its own. */
 const WORDS: Partial<Record<ServerStatement, Record<string, string>>> = {
   shards: {},
@@ -24,11 +28,8 @@ const WORDS: Partial<Record<ServerStatement, Record<string, string>>> = {
     ...{ restaurants: '1', dates: '20260310', guids: GUID, versions: `(1, ${GUID}, 1)`, positive: '' },
   },
   found: { restaurants: '1', guids: GUID, visible: 'true' },
-  loaded: { days: serverPart('loadedDays', { ...ALL, notPromoted: '', promoted: '' }) },
-  lastDates: {
-    ...{ days: serverPart('loadedDays', { ...ALL, notPromoted: '', promoted: '' }), hasData: serverPart('hasData') },
-    until: '20260310',
-  },
+  loaded: DAYS,
+  lastDates: { ...DAYS, until: '20260310' },
   restaurantRows: { table: 'orders', ids: '1' },
   listsVersion: ALL,
   highest: ALL,
