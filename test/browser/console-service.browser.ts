@@ -150,7 +150,7 @@ describe(named('the console of a service'), { skip }, () => {
       assert.match(await line.innerText(), /BI tool/);
       await visit(page, '/access/limits');
       await page.getByLabel('Client', { exact: true }).selectOption(made.clientId);
-      await page.getByText(`what is left to ${made.clientId}`).waitFor();
+      await page.getByText(/what is left to .+, over all of its clients and sessions/).waitFor();
 
       await visit(page, '/access/webhook');
       await page.getByLabel('Address').fill('https://receiver.example/daypart');
@@ -190,7 +190,7 @@ describe(named('the console of a service'), { skip }, () => {
       assert.deepEqual(sent, []);
       await page.getByLabel(/^Restaurant/).selectOption({ label: 'Bistro' });
       await page.getByRole('button', { name: 'Send 2 dates' }).click();
-      await rows.nth(0).getByText('3 orders, 2 time entries').waitFor();
+      await rows.nth(0).getByText('3 orders, 2 time entries', { exact: true }).waitFor();
       await rows
         .nth(1)
         .getByText(/line \d+: /)
