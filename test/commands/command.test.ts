@@ -129,7 +129,7 @@ describe('the daypart command', () => {
 
   it('exits 2 when misused, with the nearest name', async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
-      [['clients'], {}, /clients needs create, list, rotate, revoke or webhook/],
+      [['clients'], {}, /clients needs create, list, rotate, revoke, set or webhook/],
       [['serv'], {}, /did you mean serve/],
       [['serve', '--sandbx'], {}, /did you mean --sandbox/],
       [['serve', '--port', 'x'], {}, /--port must be a whole number/],

@@ -21,8 +21,8 @@ export interface Demo {
   folder: string;
   /** The last business date with trade, YYYYMMDD. */
   lastDate: number;
-  /** The process of the engine: an example that needs a report to take long stops it for a while. */
-  enginePid: number;
+  /** The process of the engine, a new one after the removal of a group: an example that needs a report to take long stops it for a while. */
+  enginePid(): number;
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function startDemo(): Promise<Demo> {
     service,
     folder,
     lastDate,
-    enginePid: (stores.facts as DuckdbFacts).enginePid(),
+    enginePid: () => (stores.facts as DuckdbFacts).enginePid(),
     async stop() {
       await service.close();
       // An example's own service may still be closing its files there.

@@ -121,7 +121,7 @@ export async function runFile(blocks: Block[], demo: Demo): Promise<Outcome> {
   const ports = { 8080: new URL(origin).port, 8090: String(await freePort()) };
   const script = steps.map(({ commands, expected }, index) => {
     const mine = commands.replaceAll(/\b(8080|8090)\b/g, (port) => ports[port as unknown as keyof typeof ports]);
-    return `printf '${MARK}${index}\\n' | tee /dev/stderr\nREFUSED=${expected ? '' : '--fail-with-body'}\n${mine}\n`;
+    return `printf '${MARK}${index}\\n'; printf '${MARK}${index}\\n' >&2\nREFUSED=${expected ? '' : '--fail-with-body'}\n${mine}\n`;
   });
   await writeFile(join(work, 'examples.sh'), PRELUDE + script.join(''));
   // Into files: what an example leaves in the background would keep a pipe open.
@@ -135,7 +135,7 @@ export async function runFile(blocks: Block[], demo: Demo): Promise<Outcome> {
     env: {
       ...{ PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`, HOME: demo.folder, LC_ALL: 'C.UTF-8' },
       ...{ ORIGIN: origin, BASE: baseUrl, CLIENT_ID: CLIENT.id, CLIENT_SECRET: CLIENT.secret, ROOT },
-      ...{ RESTAURANT: DEMO_RESTAURANTS[0]?.guid, DATE: String(demo.lastDate), ENGINE_PID: String(demo.enginePid) },
+      ...{ RESTAURANT: DEMO_RESTAURANTS[0]?.guid, DATE: String(demo.lastDate), ENGINE_PID: String(demo.enginePid()) },
       // Not DAYPART_…: the service refuses settings that it does not know.
       BIN_OF_DAYPART: join(ROOT, 'packages/service/bin/daypart.mjs'),
     },
@@ -153,7 +153,9 @@ export async function runFile(blocks: Block[], demo: Demo): Promise<Outcome> {
     const text = printed[index]?.replace(/^\d+\n/, '');
     if (text === undefined) break;
     if (code !== 0 && index === printed.length - 1) {
-      outcome.faults.push(`${placeOf(step.block)}: it failed (${code}):\n${text}${told[index] ?? ''}`);
+      outcome.faults.push(
+        `${placeOf(step.block)}: it failed (${code}):\n${text}${told[index]?.replace(/^\d+\n/, '') ?? ''}`,
+      );
       break;
     }
     const unlike = step.expected && compare(step.expected, text);

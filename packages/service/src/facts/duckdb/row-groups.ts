@@ -4,7 +4,7 @@
  * waited 1.4 to 3.3 s, and bodies of 5,000 orders were merged at 17,500 orders/s instead of 22,000. So the checkpoints of commits join none
  * (engine.ts) and take 0.3 s.
  */
-import type { Stats } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -53,6 +53,8 @@ function openFiles(folder: string) {
     journal: async (): Promise<number> => (await about('facts.duckdb.wal'))?.size ?? 0,
     /** When a checkpoint last wrote the tables. */
     written: async (): Promise<number> => (await about('facts.duckdb'))?.mtimeMs ?? 0,
+    /** The same at once, before any checkpoint that is begun later. */
+    writtenNow: (): number => statSync(join(folder, 'facts.duckdb'), { throwIfNoEntry: false })?.mtimeMs ?? 0,
   };
 }
 
@@ -74,11 +76,11 @@ export function openRowGroups(
   let idle: NodeJS.Timeout | undefined;
   let overdue: NodeJS.Timeout | undefined;
   /** When the tables were written by the last joining. */
-  let joinedAt = files.written();
+  let joinedAt = files.writtenNow();
 
   async function isDue(): Promise<boolean> {
     const journal = await files.journal();
-    return journal >= journalBytes || (journal > 0 && (await files.written()) !== (await joinedAt));
+    return journal >= journalBytes || (journal > 0 && (await files.written()) !== joinedAt);
   }
 
   /** Returns whether they were joined: not while a load is under way, nor while a report is read, since the checkpoint would then join nothing. */
@@ -90,6 +92,7 @@ export function openRowGroups(
         try {
           await run([joinsUpTo(MOST_JOINS), { sql: 'checkpoint' }]);
           isJoined = true;
+          joinedAt = await files.written();
         } finally {
           await run([joinsUpTo(0)]);
         }
@@ -100,7 +103,6 @@ export function openRowGroups(
 
   async function look(): Promise<void> {
     const isJoined = (await isDue()) && (await joinShort());
-    if (isJoined) joinedAt = files.written();
     if (isJoined || !(await isDue())) {
       isOverdue = false;
       clearTimeout(overdue);
