@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Coverage } from '../../packages/service/src/facts/loaded.ts';
 import { checkFact, lineFact, mergeLines, type OpenedFacts, orderFact, settlementFact, shiftFact } from './facts.ts';
 
@@ -212,6 +213,32 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
 
       assert.deepEqual(late.days, []);
       assert.equal((await coverageOf(restaurant)).version, versions.at(-1));
+    });
+
+    it('was loaded when a settlement came, changed or went, which adds no day', async () => {
+      for (const spools of ['lines', 'medium', 'large'] as const) {
+        const restaurant = ++restaurants;
+        const to = { ...opened, spools };
+        await mergeLines(to, restaurant, { orders: [orderFact({ business_date: 20260310 })] });
+        const days = await daysOf(restaurant);
+        let { loadedAt } = await coverageOf(restaurant);
+        const settlement = settlementFact({ settled_date: 20260312 });
+        for (const change of [
+          {},
+          { fee_cents: 30, modified_at: 2000 },
+          { deleted: true, settled_date: 0, modified_at: 3000 },
+        ]) {
+          while (Date.now() <= (loadedAt ?? 0)) await setTimeout(1);
+          const began = Date.now();
+          await mergeLines(to, restaurant, { settlements: [{ ...settlement, ...change }] });
+
+          ({ loadedAt } = await coverageOf(restaurant));
+          assert.ok(loadedAt !== null && loadedAt >= began, `${spools} ${Object.keys(change)}`);
+          assert.deepEqual(await datesOf(restaurant), [20260310, 20260310]);
+          assert.deepEqual(await daysOf(restaurant), days);
+        }
+      }
+      assert.deepEqual(await opened.facts.verify({ deadlineMs: 20_000 }), []);
     });
 
     it('is the same after everything is computed again', async () => {

@@ -11,7 +11,7 @@ import { html } from './html.ts';
 import { PAGE_HEADERS, PAGE_TYPE, type Page, renderPage } from './layout.ts';
 import { readAsset, readDocs, readGuide, readProblem, readProblems, readReferencePage } from './page-operations.ts';
 import { findCode, renderProblem, renderProblems } from './problem-pages.ts';
-import { type ReferencePage, renderReference } from './reference.ts';
+import { renderReference } from './reference.ts';
 import { renderStart, yesterdayOf } from './start.ts';
 
 export interface PageDeps {
@@ -24,35 +24,41 @@ export interface PageDeps {
 
 const YEAR_SECONDS = 31_536_000;
 
+/** The page of the reference, whose forms are filled in with a date, YYYYMMDD. */
+function renderReferencePage(description: object, date: string): string {
+  const { body, headings } = renderReference(readDocument(description));
+  return renderPage({
+    ...{ title: 'Reference', path: '/docs/reference', headings, script: 'try.js' },
+    body: html`<h1>Reference</h1>
+<p>Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>.</p>
+<div id="credentials" data-yesterday="${date}"></div>
+<noscript><p class="note">With scripts on, every operation has a form to try it.</p></noscript>
+${body}`,
+  });
+}
+
 export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<void> {
   app.addHook('onSend', async (_request, reply) => {
     reply.headers(PAGE_HEADERS);
   });
 
-  const send = (reply: FastifyReply, page: Page): FastifyReply =>
-    reply.type(PAGE_TYPE).header('cache-control', 'no-cache').send(renderPage(page));
+  const sendText = (reply: FastifyReply, text: string): FastifyReply =>
+    reply.type(PAGE_TYPE).header('cache-control', 'no-cache').send(text);
+  const send = (reply: FastifyReply, page: Page): FastifyReply => sendText(reply, renderPage(page));
 
-  let reference: ReferencePage | undefined;
+  /** The reference, 800 kB, as it was rendered on a date. */
+  let reference: { date: string; text: string } | undefined;
 
   app.get('/docs', { config: { operation: readDocs } }, (request, reply) =>
     send(reply, { title: 'Start', path: '/docs', body: renderStart(deps.origin(request), deps.clock()) }),
   );
 
   app.get('/docs/reference', { config: { operation: readReferencePage } }, (request, reply) => {
-    // Cached for all callers: only the server's origin differs between them, and the reference shows paths.
-    reference ??= renderReference(readDocument(deps.description(deps.origin(request))));
-    const body = html`<h1>Reference</h1>
-<p>Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>.</p>
-<div id="credentials" data-yesterday="${yesterdayOf(deps.clock())}"></div>
-<noscript><p class="note">With scripts on, every operation has a form to try it.</p></noscript>
-${reference.body}`;
-    return send(reply, {
-      title: 'Reference',
-      path: '/docs/reference',
-      body,
-      headings: reference.headings,
-      script: 'try.js',
-    });
+    const date = yesterdayOf(deps.clock());
+    // Rendered once a date for all callers: only the server's origin differs between them, and the reference shows paths.
+    if (reference?.date !== date)
+      reference = { date, text: renderReferencePage(deps.description(deps.origin(request)), date) };
+    return sendText(reply, reference.text);
   });
 
   app.get('/docs/problems', { config: { operation: readProblems } }, (_request, reply) =>

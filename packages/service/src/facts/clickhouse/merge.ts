@@ -47,8 +47,10 @@ export interface Merger extends RowStore<Wanted, Stored, Added> {
   clean(stored: Stored | undefined, added: Added | undefined): Promise<void>;
 }
 
-const sheetsOf = (kind: LoadKind): readonly SheetTable[] =>
-  kind === 'settlements' ? [] : [...STORED_KINDS[kind].sheets.map(({ table }) => table), 'loaded_days'];
+const sheetsOf = (kind: LoadKind): readonly SheetTable[] => [
+  ...STORED_KINDS[kind].sheets.map(({ table }) => table),
+  'loaded_days',
+];
 
 /** Empties the tables of a kind, fills in the stored versions, and sets the numbers of the loads. */
 function prepareSteps(kind: LoadKind, restaurants: readonly number[], stored: Stored, first: number): Step[] {

@@ -1,7 +1,12 @@
 /** What versions of orders and time entries add to the coverage of their days, and subtract when they are replaced. */
 import type { LoadKind } from '../load.ts';
+import { checkedInteger } from './checked.ts';
+import { STORED_KINDS } from './kinds.ts';
 import type { TableRow } from './rows.ts';
 import type { Brought } from './versions.ts';
+
+/** The date of a version, as part of `dayName`; 0 for a settlement that was deleted. */
+export const dateOf = (of: LoadKind, row: TableRow): number => checkedInteger(row[STORED_KINDS[of].date]);
 
 /** Whether a version counts as loaded: neither deleted nor waste. */
 export const isIncluded = (of: LoadKind, { row }: Brought): boolean =>
@@ -24,7 +29,7 @@ export function dayMoves(
   { loads, now }: { loads: ReadonlyMap<string, number>; now: number },
 ): TableRow[] {
   const days = new Map<string, DayCounts & TableRow>();
-  const dayOf = ({ restaurant_id, business_date }: TableRow) => {
+  const dayOf = (restaurant_id: unknown, business_date: unknown) => {
     const name = dayName(restaurant_id, business_date);
     const load = { load_id: loads.get(name), loaded_at: now };
     const none = { orders: 0, checks: 0, time_entries: 0, dated_parts: 0 };
@@ -33,10 +38,13 @@ export function dayMoves(
     return day;
   };
   const add = (brought: Brought, sign: 1 | -1): void => {
-    const day = dayOf(brought.row);
-    if (isIncluded(of, brought)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
+    const { restaurant_id } = brought.row;
+    const date = dateOf(of, brought.row);
+    if (date === 0) return;
+    const day = dayOf(restaurant_id, date);
+    if (of !== 'settlements' && isIncluded(of, brought)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
     day.checks += sign * brought.partRows('checks').length;
-    for (const row of datedRows(brought)) dayOf(row).dated_parts += sign;
+    for (const { business_date } of datedRows(brought)) dayOf(restaurant_id, business_date).dated_parts += sign;
   };
   for (const one of moves.came) add(one, 1);
   for (const one of moves.went) add(one, -1);

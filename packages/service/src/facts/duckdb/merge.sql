@@ -253,11 +253,13 @@ create or replace temp table redone as
 with changed as (
   select business_date, sum(records) as records, sum(dated) as dated
     from (
-           select business_date, ({included})::int as records, 0 as dated from resolved where is_current
+           select {date} as business_date, ({included})::int as records, 0 as dated from resolved where is_current
            union all
-           select business_date, -({included})::int, 0 from replaced
+           select {date}, -({included})::int, 0 from replaced
            {datedMoves}
          )
+   -- A settlement that was deleted has none.
+   where business_date > 0
    group by business_date
 ), kept as (
   select business_date, sum(orders) as orders, sum(checks) as checks, sum(time_entries) as time_entries,

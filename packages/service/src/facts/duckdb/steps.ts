@@ -35,7 +35,7 @@ const partName = (part: number): string => String(part).padStart(2, '0');
 /** The two digits in the name of a restaurant's table of order dates. */
 export const partOf = (restaurant: number): string => partName(restaurant % PARTS);
 
-/** The words for what is loaded on days, for orders and for time entries; settlements do not count. */
+/** The words for what is loaded on days. Settlements count in nothing, but the days on which they settle are loaded again. */
 const DAYS = {
   orders: {
     ...{ included: "status <> 'excluded'", orders: 'm.records', entries: '0', checks: part('countChecks') },
@@ -43,6 +43,10 @@ const DAYS = {
   },
   shifts: {
     ...{ included: 'not deleted', orders: '0', entries: 'm.records', checks: part('keptChecks') },
+    ...{ datedMoves: '', datedDays: '' },
+  },
+  settlements: {
+    ...{ included: 'not deleted', orders: '0', entries: '0', checks: part('keptChecks') },
     ...{ datedMoves: '', datedDays: '' },
   },
 };
@@ -69,7 +73,7 @@ export function mergeSteps(
 ): Step[] {
   const { key, date, read, find, sheets, ...stored } = STORED_KINDS[kind];
   const words = { table: kind, key, date, own: date, part: partOf(restaurant) };
-  const days = kind === 'settlements' ? undefined : DAYS[kind];
+  const days = { ...DAYS[kind], date };
   const steps = [
     step(read, { file: join(folder, `${kind}.ndjson`) }),
     step(find, { restaurant }, words),
@@ -106,12 +110,12 @@ export function mergeSteps(
     ),
     ...(kind === 'orders' ? [step('insertDates', { restaurant }, words)] : []),
     ...sheets.flatMap((one) => sheetSteps(restaurant, one, additions !== undefined)),
-    ...(days ? daySteps(restaurant, now, { ...days, ...additions }) : []),
+    ...daySteps(restaurant, now, { ...days, ...additions }),
   ];
   return [
     ...steps,
     ...changes.map((one) => ({ ...ifChanging, ...one })),
-    days ? { ...step('touched', undefined, days), ...ifChanging } : step('noDays'),
+    kind === 'settlements' ? step('noDays') : { ...step('touched', undefined, days), ...ifChanging },
     step('counts'),
   ];
 }
@@ -155,7 +159,11 @@ const repeatSteps = (restaurant: number): Step[] => [
 ];
 
 /** Updates what is loaded on the days. */
-function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof typeof DAYS]): Step[] {
+function daySteps(
+  restaurant: number,
+  now: number,
+  words: (typeof DAYS)[SpoolFiles['kind']] & { date: string },
+): Step[] {
   return [
     step('redoDays', { restaurant, now }, words),
     step('deleteSheets', { restaurant }, { table: 'loaded_days' }),

@@ -7,7 +7,7 @@ import type { LoadKind, MergeCounts, Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
 import type { OrderPart } from '../order.ts';
 import { checkedInteger } from './checked.ts';
-import { datedRows, dayMoves, dayName, isIncluded } from './day-moves.ts';
+import { datedRows, dateOf, dayMoves, dayName, isIncluded } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { createOrderHeads, datesChangedBy } from './order-heads.ts';
 import type { Step, Transaction } from './protocol.ts';
@@ -64,13 +64,18 @@ function touchedDays({ of, loads }: Together, changes: readonly Change[]): Touch
     let before = stored;
     for (const version of winners) {
       const touched = days[version.load];
-      const note = (row: TableRow, isThere: boolean): void => {
-        const date = checkedInteger(row.business_date);
-        touched?.set(date, isThere || touched.get(date) === true);
+      const note = (date: number, isThere: boolean): void => {
+        if (date > 0) touched?.set(date, isThere || touched.get(date) === true);
       };
-      if (before) for (const row of [before.row, ...datedRows(before)]) note(row, false);
-      note(version.row, isIncluded(of, version));
-      for (const row of datedRows(version)) note(row, true);
+      const noteDated = (brought: Brought, isThere: boolean): void => {
+        for (const row of datedRows(brought)) note(checkedInteger(row.business_date), isThere);
+      };
+      if (before) {
+        note(dateOf(of, before.row), false);
+        noteDated(before, false);
+      }
+      note(dateOf(of, version.row), isIncluded(of, version));
+      noteDated(version, true);
       before = version;
     }
   }
@@ -138,15 +143,16 @@ async function writeChanges(
   });
   const newDates = of === 'orders' ? missingDates(rowsOf(came, of), dates) : [];
   for (const [table, some] of [...append, ...newDates, ...newSheets]) await rows.append(table, some);
-  const days = of === 'settlements' ? [] : touchedDays(together, changes);
+  const days = touchedDays(together, changes);
   const loads = new Map(
     days.flatMap((touched, place) =>
       touched.map((day) => [dayName(together.loads[place]?.restaurant, day.businessDate), firstLoad + place] as const),
     ),
   );
-  if (of !== 'settlements') await rows.append('new_loaded_days', dayMoves(of, { came, went }, { loads, now }));
+  await rows.append('new_loaded_days', dayMoves(of, { came, went }, { loads, now }));
   return {
-    merged: counts.map((count, load) => ({ ...count, days: days[load] ?? [] })),
+    // Settlements are on no day of what is loaded.
+    merged: counts.map((count, load) => ({ ...count, days: of === 'settlements' ? [] : (days[load] ?? []) })),
     statements: remove.flatMap(([table, some]) => deleteRows(table, some)),
   };
 }
