@@ -9,8 +9,8 @@ import { openRowGroups } from './row-groups.ts';
 const BOUNDS = { deadlineMs: 60_000 };
 /** A quarter of what `openRowGroups` waits for by default. */
 const IDLE_MS = 5000;
-/** They are joined long before they were looked at so often. */
-const MOST_LOOKS = 1000;
+/** They are joined long before. */
+const MOST_TRIES = 1000;
 
 /** An engine with a table of three short row groups, and a row in the journal. */
 async function openShort(t: TestContext): Promise<{ engine: EngineProcess; folder: string }> {
@@ -44,8 +44,8 @@ async function settle(engine: EngineProcess): Promise<void> {
 
 /** Resolves once they are joined; `tick` lets time pass. */
 async function untilJoined(engine: EngineProcess, tick = (): void => undefined): Promise<void> {
-  for (let looks = 0; (await rowGroups(engine)) > 2; looks++) {
-    assert.ok(looks < MOST_LOOKS, 'they are not joined');
+  for (let tries = 0; (await rowGroups(engine)) > 2; tries++) {
+    assert.ok(tries < MOST_TRIES, 'they are not joined');
     tick();
     await setImmediate();
   }
