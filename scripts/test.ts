@@ -2,11 +2,13 @@
  * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer than
  * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as Node's
  * runner does, and name the suites that are run on their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`; without
- * them `--suite=` says which files are all. `--suite=clock` runs those of scripts/clock.ts, each with its clock.
+ * them `--suite=` says which files are all. `--suite=clock` runs those of scripts/clock.ts, each with its clock. With `TEST_AGAIN=true` a
+ * file that fails is run once more, alone: if it passes then, the run succeeds, and the closing lines name it as unsteady.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { appendFileSync, globSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CLOCKED_RUNS, type ClockedRun, clockedRuns } from './clock.ts';
 
@@ -43,6 +45,10 @@ const LONGEST = [
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
 const SLOWEST = 10;
+/** If more files fail, none is run again: it is not by chance. */
+const MOST_AGAIN = 6;
+/** How many of the last lines of a file that is unsteady are repeated. */
+const REPEATED_LINES = 40;
 /** The closing lines of Node's runner: `ℹ tests 12`. */
 const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const;
 type Counts = Record<(typeof COUNTS)[number], number>;
@@ -58,6 +64,7 @@ const isWhole = chosen.length === 0 && suite === undefined;
 type Run = Pick<ClockedRun, 'file'> & Partial<ClockedRun>;
 
 interface Outcome {
+  run: Run;
   file: string;
   seconds: number;
   counts: Counts;
@@ -87,7 +94,8 @@ function readCounts(output: string): Counts | undefined {
 const withoutCounts = (output: string): string =>
   output.replace(new RegExp(`^ℹ (?:${COUNTS.join('|')}|duration_ms) [\\d.]+\\n`, 'gm'), '').trimEnd();
 
-function runFile({ file, clock, environment }: Run): Promise<Outcome> {
+function runFile(run: Run): Promise<Outcome> {
+  const { file, clock, environment } = run;
   const began = performance.now();
   const seeded = process.env.LAWS_SEED === undefined ? [] : ['--import', SEEDED];
   const args = ['--disable-warning=ExperimentalWarning', ...seeded, '--test-reporter=spec', file];
@@ -120,7 +128,7 @@ function runFile({ file, clock, environment }: Run): Promise<Outcome> {
       const none: Counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
       const seconds = (performance.now() - began) / 1000;
       const name = clock === undefined ? file : `${file} (${clock})`;
-      resolve({ file: name, seconds, counts: counts ?? none, output: withoutCounts(output), failure });
+      resolve({ run, file: name, seconds, counts: counts ?? none, output: withoutCounts(output), failure });
     });
   });
 }
@@ -136,8 +144,33 @@ function show({ file, seconds, output, failure }: Outcome): void {
   if (failure) console.log(`✖ ${file} ${failure}`);
 }
 
+const isBad = ({ counts, failure }: Outcome): boolean => failure !== undefined || counts.fail + counts.cancelled > 0;
+const whyBad = ({ counts, failure }: Outcome): string => failure ?? `has ${counts.fail + counts.cancelled} failing`;
+
+/** Runs files that failed once more, one at a time, and takes what they do then. Returns the lines that name those which pass. */
+async function runAgain(outcomes: Outcome[]): Promise<string[]> {
+  const bad = [...outcomes.entries()].filter(([, outcome]) => isBad(outcome));
+  if (process.env.TEST_AGAIN !== 'true' || bad.length > MOST_AGAIN) return [];
+  const log = join(tmpdir(), `daypart-unsteady-${process.pid}.log`);
+  const lines: string[] = [];
+  for (const [place, first] of bad) {
+    console.log(`Once more, alone: ${first.file}`);
+    const again = await runFile(first.run);
+    show(again);
+    outcomes[place] = again;
+    if (isBad(again)) continue;
+    const kept = `${first.output}\n✖ ${first.file} ${whyBad(first)}\n`;
+    appendFileSync(log, `${kept}Once more, alone:\n${again.output}\n`);
+    lines.push(
+      ...kept.trimEnd().split('\n').slice(-REPEATED_LINES),
+      `⚠ unsteady, passed alone: ${first.file} (both in ${log})`,
+    );
+  }
+  return lines;
+}
+
 /** The counts of all files, the slowest of them, and the failures. Returns whether all succeeded. */
-function close(outcomes: Outcome[], seconds: number): boolean {
+function close(outcomes: Outcome[], unsteady: readonly string[], seconds: number): boolean {
   const slowest = [...outcomes].sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
   if (outcomes.length > SLOWEST) {
     console.log('\nThe slowest files:');
@@ -145,9 +178,9 @@ function close(outcomes: Outcome[], seconds: number): boolean {
   }
   for (const { file, output } of outcomes)
     for (const test of leftOut(output)) console.log(`﹣ left out in ${file}: ${test}`);
-  const bad = outcomes.filter(({ counts, failure }) => failure || counts.fail + counts.cancelled > 0);
-  for (const { file, counts, failure } of bad)
-    console.log(`✖ ${file} ${failure ?? `has ${counts.fail + counts.cancelled} failing`}`);
+  for (const line of unsteady) console.log(line);
+  const bad = outcomes.filter(isBad);
+  for (const outcome of bad) console.log(`✖ ${outcome.file} ${whyBad(outcome)}`);
   if (isWhole) {
     for (const [command, pattern] of Object.entries(SUITES))
       console.log(`Not in this run: ${globSync(pattern).length} files ${pattern}, by ${command}`);
@@ -194,4 +227,5 @@ async function work(): Promise<void> {
   }
 }
 await Promise.all(Array.from({ length: AT_ONCE }, work));
-if (!close(outcomes, (performance.now() - began) / 1000)) process.exit(1);
+const unsteady = await runAgain(outcomes);
+if (!close(outcomes, unsteady, (performance.now() - began) / 1000)) process.exit(1);

@@ -64,3 +64,34 @@ it('the runner counts, names what failed or was left out, and kills what hangs w
   assert.match(good.stdout, /^ℹ files 2\nℹ tests 3\nℹ suites 0\nℹ pass 2\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1$/m);
   for (const end of ['left', 'hung']) assert.equal(lives(Number(await readFile(`${pids}-${end}`, 'utf8'))), false, end);
 });
+
+it('the runner runs a file that failed once more, if it is told to, and says which are unsteady', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-runner-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const unsteady = (name: string): string =>
+    `import { existsSync } from 'node:fs'; test('passes later', () => { const place = ${JSON.stringify(join(folder, name))};
+     const had = existsSync(place); writeFileSync(place, ''); if (!had) throw new Error('as told'); });`;
+  const files: Record<string, string> = {
+    'once.test.mjs': unsteady('once'),
+    'later.test.mjs': unsteady('later'),
+    'bad.test.mjs': "test('is wrong', () => { throw new Error('always'); });",
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), `${HEAD}\n${text}\n`);
+  const run = (name: string, more: NodeJS.ProcessEnv) =>
+    spawnSync(process.execPath, [RUNNER, join(folder, name)], {
+      encoding: 'utf8',
+      env: { ...process.env, TEST_AGAIN: undefined, NODE_TEST_CONTEXT: undefined, TMPDIR: folder, ...more },
+    });
+
+  const once = run('once.test.mjs', {});
+  const later = run('later.test.mjs', { TEST_AGAIN: 'true' });
+  const bad = run('bad.test.mjs', { TEST_AGAIN: 'true' });
+
+  assert.equal(once.status, 1, once.stdout);
+  assert.equal(later.status, 0, later.stdout);
+  const [, log = ''] = /⚠ unsteady, passed alone: \S+later\.test\.mjs \(both in (.+)\)$/m.exec(later.stdout) ?? [];
+  assert.match(await readFile(log, 'utf8'), /as told[\s\S]*Once more, alone:[\s\S]*✔ passes later/);
+  assert.match(later.stdout, /^ℹ tests 1\nℹ suites 0\nℹ pass 1\nℹ fail 0$/m);
+  assert.equal(bad.status, 1, bad.stdout);
+  assert.match(bad.stdout, /✖ \S+bad\.test\.mjs has 1 failing/);
+});
