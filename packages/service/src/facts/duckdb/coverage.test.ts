@@ -72,6 +72,6 @@ it('knowledge about loads in memory equals what is read after a start, for all l
         await rm(folder, { recursive: true, force: true });
       }
     }),
-    { numRuns: Math.ceil(LAWS * 0.16) },
+    { numRuns: Math.ceil(LAWS * 0.08) },
   );
 });
