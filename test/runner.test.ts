@@ -65,7 +65,7 @@ it('the runner counts, names what failed or was left out, and kills what hangs w
   for (const end of ['left', 'hung']) assert.equal(lives(Number(await readFile(`${pids}-${end}`, 'utf8'))), false, end);
 });
 
-it('the runner runs a file that failed once more, if it is told to, and says which are unsteady', async (t) => {
+it('the runner runs a file that failed once more, if it is asked to, and names those that are unsteady', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-runner-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const unsteady = (name: string): string =>

@@ -57,6 +57,12 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     send({}, undefined, `${url}${url.includes('?') ? '&' : '?'}${'x'.repeat(20_000)}`);
     send({ 'transfer-encoding': 'chunked, gzip' });
     send({});
+    if (400 in operation.responses) send({}, undefined, `${url}${url.includes('?') ? '&' : '?'}nothing=1`);
+    if (404 in operation.responses) {
+      const elsewhere = urlOf(operation, world, { guide: 'none', group: 'none', file: 'none', consoleFile: 'none' });
+      send(JSON_TYPE, undefined, id === 'removeGroup' ? `${elsewhere}?confirm=none` : elsewhere);
+      if (method === 'PUT') send(JSON_TYPE, Buffer.from('{}'), elsewhere);
+    }
     if (304 in operation.responses) send({ 'if-none-match': '*' });
     for (const type of Object.keys(operation.responses[200]?.content ?? {})) send({ accept: type });
     for (const token of [tokens.none, tokens.garbage, tokens.reader, tokens.loader, tokens.scopeless, tokens.live]) {
