@@ -179,3 +179,102 @@ describe('a table of several currencies', () => {
     }
   });
 });
+
+describe('a table of a currency without a smaller unit', () => {
+  let running: Running;
+  let desk: Desk;
+  let env: Record<string, string>;
+  const [kyoto, rome] = [newGuid(), newGuid()];
+  before(async () => {
+    running = await startJourney();
+    desk = await openDesk();
+    const token = await running.login('g');
+    const { id, secret } = await createClient(running.service.stores.ledger, { group: 'g' }, NOW);
+    env = { DAYPART_URL: running.service.baseUrl, DAYPART_CLIENT_ID: id, DAYPART_CLIENT_SECRET: secret };
+    await putRestaurant(running, token, kyoto, { name: 'Kyoto', currencyCode: 'JPY' });
+    await putRestaurant(running, token, rome, { name: 'Rome', currencyCode: 'EUR' });
+    const order = (amount: number, businessDate: number, hour: number) =>
+      plainOrder(
+        { businessDate, openedDate: `2026-03-10T${hour}:05:00.000Z` },
+        {
+          ...{ amount, taxAmount: 100, totalAmount: amount + 100, appliedDiscounts: [] },
+          selections: [
+            {
+              ...{ guid: newGuid(), quantity: 1, preDiscountPrice: amount, price: amount, tax: 100 },
+              ...{ item: { guid: 'i1' }, displayName: 'Set' },
+            },
+          ],
+          payments: [{ ...cardPayment(), amount: amount + 100, tipAmount: 20 }],
+        },
+      );
+    const entry = {
+      ...{ guid: newGuid(), employeeReference: { guid: 'e1' }, jobReference: { guid: 'j1', title: 'Cook' } },
+      ...{ businessDate: '20260310', inDate: '2026-03-10T14:00:00.000+0000', outDate: '2026-03-10T17:00:00.000+0000' },
+      ...{ regularHours: 3, overtimeHours: 0, hourlyWage: 1200 },
+    };
+    for (const guid of [kyoto, rome]) {
+      const orders = [order(900, 20260310, 17), order(1001, 20260310, 20), order(850, 20260309, 17)];
+      await postOrders(running, token, guid, orders);
+      const loaded = await running.call('POST', `/restaurants/${guid}/time-entries`, { token, json: [entry] });
+      assert.equal(loaded.body.accepted, 1);
+    }
+  });
+  after(async () => {
+    await running.stop();
+    await desk.close();
+  });
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, out, err } = await desk.run(args, { env });
+    assert.deepEqual([code, err], [0, '']);
+    return out;
+  };
+  it('of one restaurant shows every amount, total and average in whole units, and hours and percent as ever', async () => {
+    for (const [shown, word, ...args] of [
+      ['2 4 1,901 1,901 0 0 951 3.00 3,600 634', 'metrics'],
+      ['Kyoto 1,901 850 +1,051 +123.6 2 1 +1 +100.0 951 850 +101 +11.8 4', 'metrics', '--compare', 'previous'],
+      ['Total 2 4 1,901 1,901 0 0 951 3.00 3,600 634', 'metrics', '--by', 'hour'],
+      ['10:00 to 16:00, most 1,001 at 16:00', 'metrics', '--by', 'hour'],
+      ['Total 2,141 0 200 40 0 0', 'checks'],
+      ['Ada Byron 1,121 0 100 20 0 0', 'checks'],
+      ['3.000 0.000 3.000 3,600 0 3,600 1,901 634 189.37', 'labor'],
+      ['Set 2 1,901 1,901 0 0 0 951 0 0', 'menu', '--by', 'item'],
+      ['Total 3,051 60 0 3,111', 'payout-payments'],
+      ['3 3,111 0 0 0 3,111', 'payout-sales-date'],
+    ] as const) {
+      const out = await run('report', word, '--restaurant', 'Kyoto', ...TABLE, ...args);
+
+      assert.ok(out.replace(/ +/g, ' ').includes(shown), `${shown}:\n${out}`);
+    }
+  });
+
+  it('of several restaurants shows the amounts of each line and total as its currency has them', async () => {
+    const out = await run('report', 'metrics', ...TABLE);
+
+    const [kyoto, rome] = [
+      '4 1,901 1,901 0 0 951 3.00 3,600 634',
+      '4 1,901.00 1,901.00 0.00 0.00 950.50 3.00 3,600.00 633.67',
+    ];
+    assert.deepEqual(
+      cellsOf(out)
+        .filter(([, code]) => code === 'JPY' || code === 'EUR')
+        .map((cells) => cells.join(' ')),
+      [`Kyoto JPY 2 ${kyoto}`, `Rome EUR 2 ${rome}`, `Total EUR 2 ${rome}`, `Total JPY 2 ${kyoto}`],
+    );
+  });
+
+  it('of an existing report and of its totals does too, and what programs read has two decimals', async () => {
+    const out = await run('report', 'metrics', '--restaurant', 'Kyoto', ...TABLE);
+    const [guid = ''] = /(?<=daypart get )\S+/.exec(out) ?? [];
+    const [again, totals, csv, json] = await Promise.all([
+      run('get', guid, '--format', 'table'),
+      run('totals', guid, '--format', 'table'),
+      run('get', guid, '--format', 'csv'),
+      run('totals', guid, '--format', 'json'),
+    ]);
+
+    assert.deepEqual(cellsOf(again)[3], cellsOf(out)[3]);
+    assert.equal(cellsOf(totals)[1]?.join(' '), 'JPY 1 4 0 0 2 0 2 1,901 1,901 0 0 0 951 3.00 3,600 634');
+    assert.match(csv, /,1901\.00,1901\.00,0\.00,0\.00,0\.00,950\.50,.*,3\.00,3600\.00,633\.67\r\n$/);
+    assert.equal(JSON.parse(json).rows[0].avgOrderValue, 950.5);
+  });
+});

@@ -60,6 +60,44 @@ describe('of an odd service', () => {
   });
 
   describe('a table', () => {
+    it('asks once for the currency of its only restaurant, and has two decimals where the answer is of no use', async () => {
+      const restaurants = [{ restaurantGuid: 'r1', restaurantName: 'Kyoto', currencyCode: 'JPY' }];
+      const listing =
+        (value: unknown, status = 200): Answer =>
+        (heard, response) =>
+          heard.path.includes('restaurants-information')
+            ? json(response, value, status)
+            : rows(metricsRow({ restaurantName: 'Kyoto' }))(heard, response);
+      const shown = async (...args: string[]): Promise<[net: string | undefined, asked: number]> => {
+        odd.heard.length = 0;
+        const { code, out, err } = await run(args);
+        assert.deepEqual([code, err], [0, '']);
+        const asked = odd.heard.filter(({ path }) => path.includes('restaurants-information'));
+        return [/^ *2 +1 +(\S+)/m.exec(out)?.[1], asked.length];
+      };
+      odd.answer = listing(restaurants);
+      assert.deepEqual(await shown(...METRICS), ['13', 1]);
+      assert.deepEqual(await shown(...DAY, '--restaurant', 'kyoto', '--format', 'table'), ['13', 1]);
+      assert.deepEqual(await shown(...DAY, '--restaurant', 'kyoto', '--total-by', 'date', '--format', 'table'), [
+        '13',
+        1,
+      ]);
+      assert.deepEqual(await shown('get', GUID, '--kind', 'metrics', '--format', 'csv'), [undefined, 0]);
+
+      for (const [value, status] of [
+        [{ message: 'no such path' }, 404],
+        [{ message: 'not yours' }, 403],
+        [{ message: 'not so' }, 400],
+        [{ restaurants }, 200],
+        [[{ restaurantGuid: 'r1', restaurantName: 'Kyoto' }], 200],
+        [[{ restaurantGuid: 'r1', currencyCode: 'yen' }], 200],
+        [[{ restaurantGuid: 'r1', currencyCode: 'Japanese yen' }], 200],
+      ] as const) {
+        odd.answer = listing(value, status);
+        assert.deepEqual(await shown(...METRICS), ['12.50', 1], JSON.stringify(value));
+      }
+    });
+
     it('obeys nothing that came with the data', async () => {
       odd.answer = rows(
         metricsRow({ restaurantName: `x${ESCAPE}`, businessHour: `5${ESCAPE}` }),

@@ -72,9 +72,9 @@ export function readArguments(command: Command, args: readonly string[]): Parsed
     }
     // For settings the later flag counts, because a script's flags precede those of its caller.
     if (given.has(flag.name) && !flag.many && !flag.setting) throw new UsageError(`${name} is given twice`);
-    checkValue(flag, value);
     given.set(flag.name, flag.many ? [...(given.get(flag.name) ?? []), value] : [value]);
   }
+  for (const flag of flags) for (const value of given.get(flag.name) ?? []) checkValue(flag, value, words[0]);
   const extra = words[command.args.length];
   if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
   return argumentsOf(words, given, flags);
@@ -119,13 +119,17 @@ export function nearest(word: string, known: readonly string[]): string {
   return begun || distance(word, found) * 4 < letters * 3 ? `; did you mean ${found}?` : '';
 }
 
-function checkValue({ name, value: shown, values, list, setting }: Flag, value: string): void {
+function checkValue({ name, value: shown, values, list, setting, instead }: Flag, value: string, word?: string): void {
   if (shown !== undefined && value === '' && !setting) throw new UsageError(`--${name} must not be empty`);
   if (!values) return;
   const parts = list ? value.split(',').map((part) => part.trim()) : [value.trim()];
   const wrong = parts.find((part) => !values.includes(part));
   if (wrong === undefined) return;
-  if (!list) throw new UsageError(`--${name} takes ${values.join(', ')}, not ${wrong}${nearest(wrong, values)}`);
+  if (!list) {
+    const other = word === undefined ? undefined : instead?.(word, wrong);
+    const hint = other === undefined ? nearest(wrong, values) : `; ${other}`;
+    throw new UsageError(`--${name} takes ${values.join(', ')}, not ${wrong}${hint}`);
+  }
   // Blanks, semicolons and empty parts are not words of their own.
   const said = value.split(/[^\w-]+/).filter(Boolean);
   const unknown = said.find((part) => !values.includes(part));

@@ -44,10 +44,33 @@ export function centsOf(amount: unknown): number | null {
   return (Number(amount) < 0 ? -whole : whole) + 0;
 }
 
-/** An amount as `1,234.50`; `–` for null. */
-export const shownAmount = (amount: unknown): string => shownHundredths(centsOf(amount));
+const decimals = new Map<string, number>();
 
-/** Hundredths (cents, or hundredths of hours) as `1,234.50`; `–` for null. */
+/** The decimals that amounts of a currency have: 0 for yen; 2 without a currency, and for an unknown code. */
+function decimalsOfCurrency(currency: string | null): number {
+  if (!currency) return 2;
+  const known = decimals.get(currency);
+  if (known !== undefined) return known;
+  let found: number | undefined;
+  try {
+    found = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+  } catch {
+    // A service that is not Daypart may name a currency in words.
+  }
+  decimals.set(currency, found ?? 2);
+  return found ?? 2;
+}
+
+/** Cents of a currency, as every table shows them: `1,234.50`, yen `1,235`, rounded half away from zero; `–` for null. */
+export function shownCents(cents: number | null, currency: string | null): string {
+  if (cents === null || decimalsOfCurrency(currency) > 0) return shownHundredths(cents);
+  return shownCount(Math.sign(cents) * Math.round(Math.abs(cents) / 100));
+}
+
+/** An amount of a currency, in its units, likewise; `–` without a number. */
+export const shownAmount = (amount: unknown, currency: string | null): string => shownCents(centsOf(amount), currency);
+
+/** Hundredths, of hours or percent, as `1,234.50`; `–` for null. */
 export const shownHundredths = (hundredths: number | null): string => shownDecimal(hundredths, 2);
 
 /** An integer in units of 10^-places as a decimal: 1234500 thousandths as `1,234.500`. */

@@ -79,6 +79,11 @@ export const SPLITS = [
 /** The values of `totals --by`. */
 export const TOTALS_OF_REPORT = ['restaurant', 'date', 'weekday', ...SPLITS] as const;
 
+/** What serves instead of `--total-by` and `--compare`, which only metrics have; `by` as it was typed. */
+export const addsUp = (by = ''): string =>
+  `daypart totals GUID${TOTALS_OF_REPORT.some((word) => word === by) ? ` --by ${by}` : ''} adds up any report`;
+const insteadOf = (word: string, by?: string): string | undefined => (word === 'metrics' ? undefined : addsUp(by));
+
 const LOGIN: Command = {
   name: 'login',
   summary: 'verify and save credentials, prompting for missing values',
@@ -110,12 +115,14 @@ const reportOf = (words: readonly string[]): Command => ({
       name: 'total-by',
       value: 'WHAT',
       values: TOTALS_BY,
+      instead: insteadOf,
       help: 'metrics only: add up to a line for each restaurant, or for each date (and group of --by), currencies apart',
     },
     {
       name: 'compare',
       value: 'WITH',
       values: COMPARISONS,
+      instead: (word) => insteadOf(word),
       help: 'metrics only: compare with the dates right before (previous), the same weekdays before them (weekday), or the same dates a year before (year)',
     },
     {

@@ -1,5 +1,6 @@
 /** The currency of each restaurant, for totals: amounts of different currencies are never added. */
 import { type Daypart, DaypartError, NotFoundError, PermissionError } from '@daypart/client';
+import { askRestaurants } from './restaurants.ts';
 
 /** ISO 4217 by restaurant GUID; null for a restaurant without a currency, or if the service does not report it. */
 export type CurrencyOf = (restaurantGuid: string) => string | null;
@@ -10,7 +11,7 @@ export interface Currencies {
   several: boolean;
 }
 
-/** For a single restaurant, which has only one currency. */
+/** Where it does not matter which currency it is, or nobody says. */
 export const ONE_CURRENCY: Currencies = { of: () => null, several: false };
 
 /** The column for reports with several currencies. Only net sales is more important, since amounts mean little without it. */
@@ -23,10 +24,15 @@ const currenciesIn = (codes: ReadonlyMap<string, string | null>): Currencies => 
   several: new Set(codes.values()).size > 1,
 });
 
-/** Requests the currencies that the restaurants have now. If a service does not list them, one currency is assumed. */
+/** The currencies that the restaurants have now. If a service does not list them, one currency is assumed. */
 export async function findCurrencies(client: Daypart, signal: AbortSignal): Promise<Currencies> {
   try {
-    return currenciesIn(await client.restaurants.currencies({ signal }));
+    const all = await askRestaurants(client, signal);
+    return currenciesIn(
+      new Map(
+        all.flatMap(({ restaurantGuid, currencyCode: code }) => (code === undefined ? [] : [[restaurantGuid, code]])),
+      ),
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof NotFoundError || error instanceof PermissionError) return ONE_CURRENCY;

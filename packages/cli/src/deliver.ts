@@ -2,7 +2,7 @@
 import type { Daypart } from '@daypart/client';
 import { CommandError, EXIT } from './command-error.ts';
 import { copyForm, reshapeOf } from './copy.ts';
-import { type Currencies, currenciesOfReport, findCurrencies } from './currencies.ts';
+import { type Currencies, currenciesOfReport, findCurrencies, ONE_CURRENCY } from './currencies.ts';
 import { warnIncomplete } from './incomplete.ts';
 import { openPart, type PartialFile } from './partial-file.ts';
 import { plainPieces } from './plain.ts';
@@ -42,11 +42,7 @@ export async function withWork(
   const part = how.output === undefined ? undefined : await openPart(how.output, about.what, how.force);
   const spinner = terminal.spin('Requesting the report');
   const options = following(client, terminal, how.bounds, spinner);
-  let known: Promise<Currencies> | undefined;
-  const currencies = (): Promise<Currencies> => {
-    known ??= findCurrencies(client, how.bounds.signal);
-    return known;
-  };
+  const currencies = (): Promise<Currencies> => findCurrencies(client, how.bounds.signal);
   const work: DownloadContext = { client, about, how, terminal, spinner, part, options, currencies };
   try {
     const isCopy = await bring(work);
@@ -127,8 +123,14 @@ export async function showTable(
     return [`${at}Again, or in another form: daypart get ${started.guid}`];
   };
   const stream = part ? undefined : terminal.out;
+  const currenciesFor = (isOne = false): Promise<Currencies> =>
+    currencies().catch((error) => {
+      how.bounds.signal.throwIfAborted();
+      if (isOne) return ONE_CURRENCY;
+      throw error;
+    });
   await table.show(
-    { table, about, all: how.all, stream, write, spinner, footer, currencies },
+    { table, about, all: how.all, stream, write, spinner, footer, currencies: currenciesFor },
     rows((report) => {
       started = report;
     }),

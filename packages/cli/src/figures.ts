@@ -1,7 +1,8 @@
 /** The figures of a line, for tables, for records of JSON and CSV, and for sorting. */
 import { formatCents } from '@daypart/client';
-import { shownCount, shownHundredths } from './cells.ts';
+import { shownCents, shownCount, shownHundredths } from './cells.ts';
 import type { Line, LineTotals } from './lines.ts';
+import { isMoney } from './units.ts';
 
 export interface Figure {
   /** Its heading in tables. */
@@ -140,8 +141,9 @@ export const FIGURES: readonly Figure[] = [
   },
 ];
 
-export const shownFigure = ({ unit }: Figure, value: number | null): string =>
-  unit === 'count' ? shownCount(value) : shownHundredths(value);
+/** A value of the figure in a table; `currency` is that of amounts. */
+export const shownFigure = ({ unit, field }: Figure, value: number | null, currency: string | null): string =>
+  unit === 'count' ? shownCount(value) : isMoney(field) ? shownCents(value, currency) : shownHundredths(value);
 
 /** In the types of the wire: numbers for counts and money, decimal text for hours and pay; in CSV money has two decimals. */
 export function wireValue({ unit }: Figure, value: number | null, isCsv: boolean): number | string | null {

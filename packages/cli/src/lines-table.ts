@@ -1,5 +1,4 @@
 /** Lines of metrics that were added up or compared, as a table, and as records of JSON and CSV. */
-import { shownCount, shownHundredths } from './cells.ts';
 import { CURRENCY, shownCurrency } from './currencies.ts';
 import { changeOf, FIGURES, type Figure, shownFigure, wireValue } from './figures.ts';
 import type { Keys, Line, Lines } from './lines.ts';
@@ -74,7 +73,7 @@ export function linesSheet({ lines, totals }: Lines): { columns: Column[]; rows:
 const figureField = (figure: Figure): Field => ({
   heading: figure.heading,
   ...{ number: true, importance: figure.importance },
-  cell: ({ sum }) => shownFigure(figure, figure.of(sum)),
+  cell: ({ sum, currencyCode }) => shownFigure(figure, figure.of(sum), currencyCode),
 });
 
 /** The figure, its earlier value, the difference and the percentage: they are shown or omitted together. */
@@ -83,18 +82,19 @@ function comparedFields(figure: Figure): Field[] {
     ...{ heading, cell, number: true, group: figure.heading, importance: figure.importance },
   });
   return [
-    field(figure.heading, (line) => shownFigure(figure, changeOf(figure, line).now)),
-    field('Before', (line) => shownFigure(figure, changeOf(figure, line).before)),
-    field('Change', (line) => signed(changeOf(figure, line).difference, figure)),
+    field(figure.heading, (line) => shownFigure(figure, changeOf(figure, line).now, line.currencyCode)),
+    field('Before', (line) => shownFigure(figure, changeOf(figure, line).before, line.currencyCode)),
+    field('Change', (line) => signed(figure, changeOf(figure, line).difference, line.currencyCode)),
     field('%', (line) => signedPercent(changeOf(figure, line).percent)),
   ];
 }
 
 const plus = (value: number | null): string => (value !== null && value > 0 ? '+' : '');
-const signed = (value: number | null, { unit }: Figure): string =>
-  `${plus(value)}${unit === 'count' ? shownSigned(value) : shownHundredths(value)}`;
-const shownSigned = (value: number | null): string =>
-  value !== null && value < 0 ? `-${shownCount(-value)}` : shownCount(value);
+/** A change of an average by less than half a yen is `0`, without a sign. */
+function signed(figure: Figure, value: number | null, currency: string | null): string {
+  const shown = shownFigure(figure, value, currency);
+  return shown === '0' ? shown : `${plus(value)}${shown}`;
+}
 const signedPercent = (value: number | null): string => (value === null ? '–' : `${plus(value)}${value.toFixed(1)}`);
 
 /** How records are written. */

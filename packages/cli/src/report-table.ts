@@ -22,8 +22,11 @@ export interface Page {
   spinner: Spinner;
   /** The line below the table, known once the rows have arrived. */
   footer(): string[];
-  /** Called if there are several restaurants. */
-  currencies(): Promise<Currencies>;
+  /**
+   * Called if there are amounts. `isOne`: of one restaurant, of which only the decimals depend on its currency, so that a service
+   * that does not say it is no error.
+   */
+  currencies(isOne?: boolean): Promise<Currencies>;
 }
 
 type Style = Parameters<typeof styleText>[0];

@@ -3,6 +3,7 @@ import type { Daypart } from '@daypart/client';
 import { type Analysis, analyse } from './analyse.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import { addsUp } from './commands.ts';
 import type { Comparison } from './compare.ts';
 import { deliver } from './deliver.ts';
 import { readGuid } from './guid.ts';
@@ -82,7 +83,7 @@ function readAnalysis(given: ParsedArguments, table: Table): Analysis | undefine
   const [strange] = table.addUp ? [] : ['total-by', 'compare'].filter((name) => given.has(name));
   if (strange !== undefined)
     throw new UsageError(
-      `--${strange} is only for report metrics, not for ${table.word}; daypart totals GUID adds up any report`,
+      `--${strange} is only for report metrics, not for ${table.word}; ${addsUp(given.value('total-by')?.trim())}`,
     );
   const sort = given.value('sort');
   const sorting = sort === undefined ? undefined : readSorting(sort, table, comparison !== undefined);

@@ -55,10 +55,19 @@ function nearestNames(wanted: string, restaurants: readonly Restaurant[]): strin
 /** Whether finding these requires the list of restaurants. */
 export const needsNames = (typed: readonly string[]): boolean => typed.some((word) => readGuid(word) === undefined);
 
+const asked = new WeakMap<Daypart, Promise<Restaurant[]>>();
+
+/** What the service lists, asked for once by each client: names, currencies and warnings of a command are of one answer. */
+export function askRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
+  const list = asked.get(client) ?? client.restaurants.list({ signal });
+  asked.set(client, list);
+  return list;
+}
+
 /** The restaurants that the credentials can see. Throws CommandError if the service does not list them. */
 export async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
   try {
-    const all: unknown = await client.restaurants.list({ signal });
+    const all: unknown = await askRestaurants(client, signal);
     if (Array.isArray(all)) return all;
     throw new CommandError(
       EXIT.failed,

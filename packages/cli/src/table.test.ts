@@ -1,7 +1,7 @@
 /** Tables, cells and sparklines, by what is seen. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { centsOf, cutText, shownHundredths, shownText, widthOf } from './cells.ts';
+import { centsOf, cutText, shownCents, shownHundredths, shownText, widthOf } from './cells.ts';
 import { csvLine } from './csv.ts';
 import { sparkline } from './sparkline.ts';
 import { layOut, lineOf } from './table.ts';
@@ -85,6 +85,20 @@ describe('an amount', () => {
     );
 
     assert.deepEqual(read, [30, 101, -101, 623, 1235, 0, 0, null, null, null, null, null]);
+  });
+});
+
+describe('an amount of a currency', () => {
+  const shown = (currency: string | null) => [123_450, -50, -49, 0, null].map((cents) => shownCents(cents, currency));
+
+  it('has no decimals if the currency has no smaller unit, rounded half away from zero', () => {
+    for (const code of 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))
+      assert.deepEqual(shown(code), ['1,235', '-1', '0', '0', '–'], code);
+  });
+
+  it('has the two that the service keeps in every other, without one, and where a service names none', () => {
+    for (const code of ['USD', 'EUR', 'BHD', 'XYZ', 'dollars', '', null])
+      assert.deepEqual(shown(code), ['1,234.50', '-0.50', '-0.49', '0.00', '–'], `${code}`);
   });
 });
 

@@ -35,12 +35,13 @@ const headingOf = (field: string): string => {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 };
 
-function cellOf(field: string, value: string | number | null | undefined, nameOf: (guid: string) => string): string {
+function cellOf(field: string, row: TotalsRow, nameOf: (guid: string) => string): string {
+  const value = row[field];
   if (value === null || value === undefined) return '–';
   if (field === 'restaurantGuid') return nameOf(String(value));
   if (field === 'weekday') return DAYS[Number(value) - 1] ?? String(value);
   if (field === 'businessDate' && isDate(String(value))) return shownDay(String(value));
-  return shownValue(field, value);
+  return shownValue(field, value, row.currencyCode);
 }
 
 /** The fields of the keys, which come before `currencyCode`. */
@@ -54,7 +55,7 @@ function showTable(rows: readonly TotalsRow[], nameOf: (guid: string) => string,
     importance: at <= keys ? 1000 - at : field === 'netSalesAmount' || field === 'ordersCount' ? 900 : 500 - at,
     ...(at > keys ? { number: true as const } : {}),
   }));
-  const cells = rows.map((row) => fields.map((field) => shownText(cellOf(field, row[field], nameOf))));
+  const cells = rows.map((row) => fields.map((field) => shownText(cellOf(field, row, nameOf))));
   const width = terminal.out.isTTY ? (terminal.out.columns ?? USUAL_WIDTH) : Number.POSITIVE_INFINITY;
   const layout = layOut(columns, cells, width);
   terminal.say(

@@ -1,5 +1,5 @@
 /** What fields of records measure, in every form of every kind of report: how many decimals, and whether it is money. */
-import { centsOf, shownCount, shownDecimal, shownHundredths, shownQuantity } from './cells.ts';
+import { centsOf, shownCents, shownCount, shownDecimal, shownHundredths, shownQuantity } from './cells.ts';
 
 interface Unit {
   fields: RegExp;
@@ -31,12 +31,16 @@ export const isMoney = (field: string): boolean => unitOf(field)?.isMoney ?? fal
 /** Decimals of quantities, of which tables leave out the zeros at the end: most are whole. */
 const MILLIONTHS = 6;
 
-/** A value of the field in a table, as every table shows it: `1,234.50`, `7.250` hours, 3 sold. Text that is no number remains. */
-export function shownValue(field: string, value: string | number): string {
+/**
+ * A value of the field in a table, as every table shows it: `1,234.50`, `1,235` yen, `7.250` hours, 3 sold. `currency` is that of
+ * amounts. Text that is no number remains.
+ */
+export function shownValue(field: string, value: string | number, currency: string | null): string {
   const decimals = decimalsOf(field);
   if (decimals === undefined) return Number.isInteger(value) ? shownCount(Number(value)) : String(value);
   const cents = centsOf(value);
   if (cents === null) return String(value);
+  if (isMoney(field)) return shownCents(cents, currency);
   if (decimals === 2) return shownHundredths(cents);
   const units = Math.round(Number(value) * 10 ** decimals);
   return decimals === MILLIONTHS ? shownQuantity(units) : shownDecimal(units, decimals);

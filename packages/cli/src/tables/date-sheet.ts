@@ -1,16 +1,16 @@
 /** Records by restaurant and date for people: a line each, and a line of totals for each currency. */
-import { centsOf, shownAmount, shownCount, shownHundredths } from '../cells.ts';
-import { CURRENCY, ONE_CURRENCY, shownCurrency } from '../currencies.ts';
+import { centsOf, shownAmount, shownCents, shownCount } from '../cells.ts';
+import { CURRENCY, shownCurrency } from '../currencies.ts';
 import { groupBy } from '../group-by.ts';
 import { nameOf, namesOf, type Page, showNothing, showSheet } from '../report-table.ts';
 import { shownDay } from '../span.ts';
 import type { Column } from '../table.ts';
 import type { Row } from './table.ts';
 
-/** A column. `total` is that of all rows of a currency; left out where nothing adds up. */
+/** A column; amounts are of the currency that comes with them. `total` is that of all its rows; left out where nothing adds up. */
 export type DateField<R> = Column & {
-  cell(row: R): string;
-  total?(rows: readonly R[]): string;
+  cell(row: R, currency: string | null): string;
+  total?(rows: readonly R[], currency: string | null): string;
 };
 
 /** Adds up whole units or hundredths. */
@@ -20,9 +20,12 @@ export const sumOf = <R>(rows: readonly R[], of: (row: R) => number): number =>
 /** A column of an amount. Fields that a row does not have count as 0. */
 export const amountField = <F extends string>(heading: string, importance: number, field: F) => ({
   ...{ heading, importance, number: true as const },
-  cell: (row: Record<F, number | null>): string => shownAmount(row[field]),
-  total: (rows: readonly Record<F, number | null>[]): string =>
-    shownHundredths(sumOf(rows, (row) => centsOf(row[field]) ?? 0)),
+  cell: (row: Record<F, number | null>, currency: string | null): string => shownAmount(row[field], currency),
+  total: (rows: readonly Record<F, number | null>[], currency: string | null): string =>
+    shownCents(
+      sumOf(rows, (row) => centsOf(row[field]) ?? 0),
+      currency,
+    ),
 });
 
 /** A column of a count. */
@@ -54,23 +57,21 @@ export async function showByDate<R extends Row>(
   if (all.length === 0) return await showNothing(page);
   const names = namesOf(all);
   const dates = [...new Set(all.map(dateOf))].sort();
-  const currencies = names.length > 1 ? await page.currencies() : ONE_CURRENCY;
-  const currencyOf = (row: R | undefined): string => shownCurrency(row ? currencies.of(row.restaurantGuid) : null);
+  const currencies = await page.currencies(names.length === 1);
+  const shownCode = (_: unknown, currency: string | null): string => shownCurrency(currency);
   const byCurrency = groupBy(all, (row) => currencies.of(row.restaurantGuid));
   const last = (code: string | null): string => code ?? '\uffff';
   const sums = [...byCurrency].sort(([a], [b]) => (last(a) < last(b) ? -1 : 1));
   const columns: DateField<R>[] = [
     ...(names.length > 1 ? [{ heading: 'Restaurant', importance: 95, cell: nameOf }] : []),
-    ...(sums.length > 1
-      ? [{ ...CURRENCY, cell: currencyOf, total: ([row]: readonly R[]): string => currencyOf(row) }]
-      : []),
+    ...(sums.length > 1 ? [{ ...CURRENCY, cell: shownCode, total: shownCode }] : []),
     ...(dates.length > 1 ? [{ heading: 'Date', importance: 94, cell: (row: R) => shownDay(dateOf(row)) }] : []),
     ...fieldsOf(all),
   ];
   const sheet = {
     columns,
-    rows: all.map((row) => columns.map(({ cell }) => cell(row))),
-    totals: sums.map(([, some]) => columns.map(({ total }) => total?.(some) ?? '')),
+    rows: all.map((row) => columns.map(({ cell }) => cell(row, currencies.of(row.restaurantGuid)))),
+    totals: sums.map(([code, some]) => columns.map(({ total }) => total?.(some, code) ?? '')),
     notes: notesOf?.(all) ?? [],
   };
   await showSheet(page, sheet, { dates, names });

@@ -1,6 +1,6 @@
 /** Labor at a terminal. */
 import type { LaborFigures, LaborRecord } from '@daypart/client';
-import { centsOf, shownAmount, shownDecimal, shownHundredths } from '../cells.ts';
+import { centsOf, shownAmount, shownCents, shownDecimal, shownHundredths } from '../cells.ts';
 import type { Page } from '../report-table.ts';
 import { amountField, type DateField, showByDate, sumOf } from './date-sheet.ts';
 import type { Table } from './table.ts';
@@ -36,9 +36,9 @@ type Field = DateField<LaborRow>;
 /** Thousandths of hours, which three decimals hold. */
 const thousandths = (hours: number | null): number => Math.round((hours ?? 0) * 1000);
 const cents = (field: 'totalCost' | 'netSalesAmount') => (row: LaborRow) => centsOf(row[field]) ?? 0;
-/** A ratio of sums in hundredths; none without a divisor. */
-const ratio = (dividend: number, divisor: number): string =>
-  shownHundredths(divisor === 0 ? null : Math.round(dividend / divisor));
+/** A ratio of sums in hundredths; null without a divisor. */
+const ratio = (dividend: number, divisor: number): number | null =>
+  divisor === 0 ? null : Math.round(dividend / divisor);
 
 const hours = (heading: string, importance: number, field: 'regularHours' | 'overtimeHours' | 'totalHours'): Field => ({
   ...{ heading, importance, number: true },
@@ -51,7 +51,7 @@ const hours = (heading: string, importance: number, field: 'regularHours' | 'ove
 });
 const percent: Field = {
   ...{ heading: '% of net', importance: 70, number: true },
-  cell: (row) => shownAmount(row.totalCostPerNetSales),
+  cell: (row) => shownHundredths(centsOf(row.totalCostPerNetSales)),
 };
 
 const FIGURES: readonly Field[] = [
@@ -67,16 +67,20 @@ const SALES: readonly Field[] = [
   amountField('Net sales', 80, 'netSalesAmount'),
   {
     ...{ heading: 'Sales/hour', importance: 65, number: true },
-    cell: (row) => shownAmount(row.netSalesPerEmployeeHour),
-    total: (rows) =>
-      ratio(
-        sumOf(rows, cents('netSalesAmount')) * 1000,
-        sumOf(rows, (row) => thousandths(row.totalHours)),
+    cell: (row, currency) => shownAmount(row.netSalesPerEmployeeHour, currency),
+    total: (rows, currency) =>
+      shownCents(
+        ratio(
+          sumOf(rows, cents('netSalesAmount')) * 1000,
+          sumOf(rows, (row) => thousandths(row.totalHours)),
+        ),
+        currency,
       ),
   },
   {
     ...percent,
-    total: (rows) => ratio(sumOf(rows, cents('totalCost')) * 10_000, sumOf(rows, cents('netSalesAmount'))),
+    total: (rows) =>
+      shownHundredths(ratio(sumOf(rows, cents('totalCost')) * 10_000, sumOf(rows, cents('netSalesAmount')))),
   },
 ];
 

@@ -1,6 +1,6 @@
 /** Menu sales at a terminal. */
 import type { MenuFigures, MenuRecord } from '@daypart/client';
-import { centsOf, shownAmount, shownHundredths, shownQuantity } from '../cells.ts';
+import { centsOf, shownAmount, shownCents, shownQuantity } from '../cells.ts';
 import type { Page } from '../report-table.ts';
 import { amountField, type DateField, showByDate, sumOf } from './date-sheet.ts';
 import type { Table } from './table.ts';
@@ -48,11 +48,11 @@ const FIGURES: readonly Field[] = [
   amountField('Voids', 45, 'voidAmount'),
   {
     ...{ heading: 'Avg price', importance: 55, number: true },
-    cell: (row) => shownAmount(row.averagePrice),
-    total: (rows) => {
+    cell: (row, currency) => shownAmount(row.averagePrice, currency),
+    total: (rows, currency) => {
       const sold = sumOf(rows, (row) => millionthsOf(row.quantitySold));
       const gross = sumOf(rows, (row) => centsOf(row.grossSalesAmount) ?? 0);
-      return shownHundredths(sold === 0 ? 0 : Math.round((gross * 1e6) / sold));
+      return shownCents(sold === 0 ? 0 : Math.round((gross * 1e6) / sold), currency);
     },
   },
   quantity('Wasted', 30, 'wasteCount'),

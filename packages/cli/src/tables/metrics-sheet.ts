@@ -1,6 +1,6 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
 import { addDays, type MetricsFigures, type Totals, totals } from '@daypart/client';
-import { centsOf, shownAmount, shownCount, shownHundredths } from '../cells.ts';
+import { centsOf, shownAmount, shownCents, shownCount, shownHundredths } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
 import type { Sheet } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
@@ -21,7 +21,7 @@ export const METRICS_FIELDS: Record<Exclude<keyof MetricsRow, 'daypart'>, true> 
 };
 
 interface Field extends Column {
-  cell(row: MetricsRow): string;
+  cell(row: MetricsRow, currency: string | null): string;
   total?: (sum: Totals) => string;
 }
 
@@ -45,12 +45,13 @@ export function addable(row: MetricsRow): MetricsRow {
   return sum;
 }
 
-const figure = (
-  heading: string,
-  importance: number,
-  cell: (row: MetricsRow) => string,
-  total: (sum: Totals) => string,
-): Field => ({ heading, number: true, importance, cell, total });
+const figure = (heading: string, importance: number, cell: Field['cell'], total: (sum: Totals) => string): Field => ({
+  heading,
+  number: true,
+  importance,
+  cell,
+  total,
+});
 
 const FIGURES: readonly Field[] = [
   figure(
@@ -68,50 +69,50 @@ const FIGURES: readonly Field[] = [
   figure(
     'Net sales',
     100,
-    (row) => shownAmount(row.netSalesAmount),
-    (sum) => shownHundredths(sum.netSalesCents),
+    (row, currency) => shownAmount(row.netSalesAmount, currency),
+    (sum) => shownCents(sum.netSalesCents, sum.currencyCode),
   ),
   figure(
     'Gross',
     55,
-    (row) => shownAmount(row.grossSalesAmount),
-    (sum) => shownHundredths(sum.grossSalesCents),
+    (row, currency) => shownAmount(row.grossSalesAmount, currency),
+    (sum) => shownCents(sum.grossSalesCents, sum.currencyCode),
   ),
   figure(
     'Discounts',
     40,
-    (row) => shownAmount(row.discountAmount),
-    (sum) => shownHundredths(sum.discountCents),
+    (row, currency) => shownAmount(row.discountAmount, currency),
+    (sum) => shownCents(sum.discountCents, sum.currencyCode),
   ),
   figure(
     'Refunds',
     35,
-    (row) => shownAmount(row.refundAmount),
-    (sum) => shownHundredths(sum.refundCents),
+    (row, currency) => shownAmount(row.refundAmount, currency),
+    (sum) => shownCents(sum.refundCents, sum.currencyCode),
   ),
   figure(
     'Avg order',
     50,
-    (row) => shownAmount(row.avgOrderValue),
-    (sum) => shownHundredths(sum.avgOrderValueCents),
+    (row, currency) => shownAmount(row.avgOrderValue, currency),
+    (sum) => shownCents(sum.avgOrderValueCents, sum.currencyCode),
   ),
   figure(
     'Hours',
     45,
-    (row) => shownAmount(row.hourlyJobTotalHours),
+    (row) => shownHundredths(centsOf(row.hourlyJobTotalHours)),
     (sum) => shownHundredths(sum.hourlyJobTotalHundredths),
   ),
   figure(
     'Pay',
     30,
-    (row) => shownAmount(row.hourlyJobTotalPay),
-    (sum) => shownHundredths(sum.hourlyJobTotalPayCents),
+    (row, currency) => shownAmount(row.hourlyJobTotalPay, currency),
+    (sum) => shownCents(sum.hourlyJobTotalPayCents, sum.currencyCode),
   ),
   figure(
     'Sales/hour',
     32,
-    (row) => shownAmount(row.hourlyJobSalesPerLaborHour),
-    (sum) => shownHundredths(sum.hourlyJobSalesPerLaborHourCents),
+    (row, currency) => shownAmount(row.hourlyJobSalesPerLaborHour, currency),
+    (sum) => shownCents(sum.hourlyJobSalesPerLaborHourCents, sum.currencyCode),
   ),
 ];
 
@@ -135,7 +136,7 @@ export function metricsSheet(all: readonly MetricsRow[], width: number, currency
       ? [
           {
             ...CURRENCY,
-            cell: (row: MetricsRow) => shownCurrency(currencyOf(row.restaurantGuid)),
+            cell: (_: MetricsRow, currency: string | null) => shownCurrency(currency),
             total: (sum: Totals) => shownCurrency(sum.currencyCode),
           },
         ]
@@ -163,12 +164,13 @@ export function metricsSheet(all: readonly MetricsRow[], width: number, currency
   const inCurrency = (code: string | null) => rows.filter((row) => currencyOf(row.restaurantGuid) === code);
   return {
     columns: fields.map(({ cell: _, total: __, ...column }) => column),
-    rows: rows.map((row) => fields.map(({ cell }) => cell(row))),
+    rows: rows.map((row) => fields.map(({ cell }) => cell(row, currencyOf(row.restaurantGuid)))),
     totals: sums.map((sum) => fields.map(({ total }) => total?.(sum) ?? '')),
     notes: [
       ...sums.flatMap(({ currencyCode }) =>
         netSalesOverTime(inCurrency(currencyCode), {
           title: several ? `Net sales ${shownCurrency(currencyCode)} ` : 'Net sales ',
+          currency: currencyCode,
           hourly,
           width,
         }),
@@ -185,7 +187,7 @@ export function metricsSheet(all: readonly MetricsRow[], width: number, currency
 /** A line of blocks over dates, or over the hours of one date, and the span it covers; nothing for a single moment. */
 function netSalesOverTime(
   rows: readonly MetricsRow[],
-  { title, hourly, width }: { title: string; hourly: boolean; width: number },
+  { title, currency, hourly, width }: { title: string; currency: string | null; hourly: boolean; width: number },
 ): string[] {
   const sums = new Map<string, number>();
   for (const row of rows) {
@@ -198,7 +200,7 @@ function netSalesOverTime(
   const shown = hourly ? (hour: string) => `${hour.padStart(2, '0')}:00` : shownDate;
   const best = moments.reduce((a, b) => ((sums.get(b) ?? 0) > (sums.get(a) ?? 0) ? b : a));
   const [first = '', last = ''] = [moments[0], moments.at(-1)];
-  const caption = `${shown(first)} to ${shown(last)}, most ${shownHundredths(sums.get(best) ?? 0)} ${hourly ? 'at' : 'on'} ${hourly ? shown(best) : shownDay(best)}`;
+  const caption = `${shown(first)} to ${shown(last)}, most ${shownCents(sums.get(best) ?? 0, currency)} ${hourly ? 'at' : 'on'} ${hourly ? shown(best) : shownDay(best)}`;
   const { line, each } = sparkline(
     moments.map((at) => sums.get(at) ?? null),
     width - title.length,

@@ -1,6 +1,5 @@
 /** Sales metrics at a terminal. */
 import type { MetricsFigures } from '@daypart/client';
-import { ONE_CURRENCY } from '../currencies.ts';
 import { FIGURES } from '../figures.ts';
 import { addUp, KEY_WORDS } from '../lines.ts';
 import { namesOf, type Page, showNothing, showSheet, widthFor } from '../report-table.ts';
@@ -26,7 +25,7 @@ async function show(page: Page, rows: AsyncIterable<MetricsRow>): Promise<void> 
   for await (const row of rows) all.push(row);
   if (all.length === 0) return await showNothing(page);
   const names = namesOf(all);
-  const currencies = names.length > 1 ? await page.currencies() : ONE_CURRENCY;
+  const currencies = await page.currencies(names.length === 1);
   const dates = all.map((row) => row.businessDate).sort();
   await showSheet(page, metricsSheet(all, Math.min(widthFor(page), WIDEST), currencies.of), { dates, names });
 }

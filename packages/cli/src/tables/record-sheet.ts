@@ -1,5 +1,5 @@
 /** Records for people, as many as there were guests: the first lines, and totals of all of them in constant memory. */
-import { centsOf, shownAmount, shownCount, shownHundredths } from '../cells.ts';
+import { centsOf, shownAmount, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, type Currencies, type CurrencyOf, ONE_CURRENCY, shownCurrency } from '../currencies.ts';
 import { groupBy } from '../group-by.ts';
 import {
@@ -20,9 +20,9 @@ import { shownDate } from '../span.ts';
 import { type Column, type Layout, layOut, lineOf } from '../table.ts';
 import type { Row } from './table.ts';
 
-/** A column; `amount` is of one that is added up. */
+/** A column; `amount` is of one that is added up, in the currency of the row. */
 export interface RecordField<R> extends Column {
-  cell(row: R): string;
+  cell(row: R, currency: string | null): string;
   amount?: (row: R) => unknown;
 }
 
@@ -44,7 +44,7 @@ export const orDash = (value: string | number | null | undefined): string => (va
 /** A column of an amount, which is added up. */
 export const moneyField = <F extends string>(heading: string, importance: number, field: F) => ({
   ...{ heading, importance, number: true as const },
-  cell: (row: Record<F, unknown>): string => shownAmount(row[field]),
+  cell: (row: Record<F, unknown>, currency: string | null): string => shownAmount(row[field], currency),
   amount: (row: Record<F, unknown>): unknown => row[field],
 });
 
@@ -81,7 +81,7 @@ export async function showRecords<R extends Row>(
   });
   const { sheet, layout } = begun;
   if (tally.count() > most) await page.write(moreOf(page, tally.count() - most));
-  if (sheet.hasAmounts) await page.write(totalsOf(page, sheet.columns, layout, sheet.totals(tally)));
+  if (hasAmounts(table)) await page.write(totalsOf(page, sheet.columns, layout, sheet.totals(tally)));
   const remarked = tally.remarked();
   const remark = table.remark && remarked > 0 ? `, ${shownCount(remarked)} of them ${table.remark.word}` : '';
   await showClosing(page, layout, [`${counted(tally.count(), table.one)}${remark}.`]);
@@ -98,7 +98,7 @@ async function begin<R extends Row>(
   table: RecordTable<R>,
   { sample, tally, seen }: { sample: readonly R[]; tally: Tally<R>; seen?: Seen },
 ): Promise<OpenSheet<R>> {
-  const currencies: Currencies = seen?.names.length === 1 ? ONE_CURRENCY : await page.currencies();
+  const currencies: Currencies = hasAmounts(table) ? await page.currencies(seen?.names.length === 1) : ONE_CURRENCY;
   page.spinner.stop();
   const same = {
     restaurant: seen?.names.length === 1,
@@ -117,38 +117,38 @@ async function begin<R extends Row>(
   return { sheet, layout };
 }
 
+const hasAmounts = <R>({ fields }: RecordTable<R>): boolean => fields.some(({ amount }) => amount);
+
 interface RecordSheet<R> {
   columns: readonly Column[];
   cells(row: R): string[];
-  hasAmounts: boolean;
   /** One line a currency. */
   totals(tally: Tally<R>): string[][];
 }
 
 /** The columns without those that the title says already; `same.currency` where there is one. */
 function sheetOf<R extends Row>(
-  { fields: own, dateOf }: RecordTable<R>,
+  table: RecordTable<R>,
   same: { restaurant: boolean; date: boolean; currency: boolean },
   currencyOf: CurrencyOf,
 ): RecordSheet<R> {
-  const hasAmounts = own.some(({ amount }) => amount);
+  const { fields: own, dateOf } = table;
   const fields: RecordField<R>[] = [
     ...(same.restaurant ? [] : [{ heading: 'Restaurant', importance: 80, cell: nameOf }]),
-    ...(same.restaurant || same.currency || !hasAmounts
+    ...(same.restaurant || same.currency || !hasAmounts(table)
       ? []
-      : [{ ...CURRENCY, cell: (row: R) => shownCurrency(currencyOf(row.restaurantGuid)) }]),
+      : [{ ...CURRENCY, cell: (_: R, currency: string | null) => shownCurrency(currency) }]),
     ...(same.date ? [] : [{ heading: 'Date', importance: 85, cell: (row: R) => shownDate(orDash(dateOf(row))) }]),
     ...own,
   ];
   const totalOf = (code: string | null, sums: readonly number[], field: RecordField<R>): string => {
     if (field.heading === CURRENCY.heading) return shownCurrency(code);
     const place = own.indexOf(field);
-    return field.amount ? shownHundredths(sums[place] ?? 0) : '';
+    return field.amount ? shownCents(sums[place] ?? 0, code) : '';
   };
   return {
     columns: fields.map(({ cell: _, amount: __, ...column }) => column),
-    cells: (row) => fields.map(({ cell }) => cell(row)),
-    hasAmounts,
+    cells: (row) => fields.map(({ cell }) => cell(row, currencyOf(row.restaurantGuid))),
     totals: (tally) =>
       tally.sums(currencyOf).map(({ code, sums }) => fields.map((field) => totalOf(code, sums, field))),
   };
@@ -162,7 +162,7 @@ interface Tally<R> {
   sums(currencyOf: CurrencyOf): { code: string | null; sums: number[] }[];
 }
 
-/** Adds records up by restaurant: in which currencies they are is only asked for when there are several. */
+/** Adds records up by restaurant: in which currencies they are is only known at the end. */
 function openTally<R extends Row>({ fields, remark }: RecordTable<R>): Tally<R> {
   const restaurants = new Map<string, number[]>();
   let [count, remarked] = [0, 0];
