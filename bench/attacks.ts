@@ -36,7 +36,7 @@ export async function attacks(): Promise<Figure[]> {
     const figures: Figure[] = [];
     for (const { name, body, status } of ATTACKS) {
       let isOver = false;
-      const attack = siege.attack(body()).finally(() => {
+      const attack = siege.send('attacker', body()).finally(() => {
         isOver = true;
       });
       do await victimRound(victim);

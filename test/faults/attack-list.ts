@@ -1,6 +1,6 @@
 /** The attacks of one management group: what is sent, and what the answer has to be. */
 import { gzipSync } from 'node:zlib';
-import type { Body } from './attacks.ts';
+import type { Answered, Body } from './attacks.ts';
 
 const MB = 2 ** 20;
 
@@ -35,6 +35,32 @@ const reference = (first: Body['first'], more: Partial<Body> = {}): Body => ({
   ...{ method: 'PUT', path: '/reference', first },
   ...more,
 });
+/** A body of an export: its files as multipart/form-data, with its end unless the rest never comes. */
+export const exported = (files: Record<string, Iterable<Buffer | string>>, more: Partial<Body> = {}): Body => ({
+  ...{ method: 'POST', path: '/exports/20260310' },
+  headers: { 'content-type': 'multipart/form-data; boundary=part' },
+  first: partsOf(files, more.rest === 'never' ? '' : '--part--\r\n'),
+  ...more,
+});
+function* partsOf(files: Record<string, Iterable<Buffer | string>>, end: string): Generator<string | Buffer> {
+  for (const [name, content] of Object.entries(files))
+    yield* around(`--part\r\ncontent-disposition: form-data; name="f"; filename="${name}"\r\n\r\n`, content, '\r\n');
+  yield end;
+}
+
+/** OrderDetails.csv, by default of 31 MB, of which one row in `good` can be read, or none of them. */
+export const badRows = (good: number, count = 100_000): Record<string, Iterable<string>> => ({
+  'OrderDetails.csv': around('Order Id,Opened,Voided,Notes\n', lines(count, good), '') as Iterable<string>,
+});
+function* lines(count: number, good: number): Generator<string> {
+  const rest = `False,${'n'.repeat(305)}\n`;
+  for (let from = 0; from < count; from += 1000)
+    yield Array.from({ length: 1000 }, (_, at) => {
+      const id = from + at;
+      return id % good === 0 ? `${id},03/10/2026 12:00:00,${rest}` : `${id},noon,${rest}`;
+    }).join('');
+}
+
 export const MENU = '{"menus":[{"guid":"m","name":"All day","menuGroups":[';
 export const GROUP = '{"guid":"g","name":"Food","menuItems":[';
 export const NEVER = { rest: 'never' } as const;
@@ -44,10 +70,11 @@ interface Attack {
   /** Made for each time that it is sent. */
   body: () => Body;
   status: number;
-  /** What the answer has to have: a code and a pointer, or what was stored. */
+  /** What the answer has to have: a code and a pointer, or what `read` finds in it, by default all of it. */
   code?: string;
   pointer?: string;
-  stored?: object;
+  read?: (body: Answered['body']) => unknown;
+  found?: unknown;
 }
 
 export const ATTACKS: Attack[] = [
@@ -66,17 +93,22 @@ export const ATTACKS: Attack[] = [
     name: 'menus with as many entries as are allowed, in a group without a name',
     body: () =>
       menus(around(`${MENU}{"guid":"g","name":"Food","menuGroups":[{"items":[`, entries(49_997, item), ']}]}]}]}')),
-    ...{ status: 201, stored: { menus: 1, groups: 1, items: 49_997 } },
+    ...{ status: 201, found: { menus: 1, groups: 1, items: 49_997 } },
+  },
+  {
+    name: 'a retrieval of these menus',
+    body: () => ({ method: 'GET', path: '/menus', first: [] }),
+    ...{ status: 200, read: ({ menus: [menu] }) => menu.menuGroups[0].menuItems.length, found: 49_997 },
   },
   {
     name: 'menus of which 31 MB are not used',
     body: () => menus(around(`${MENU}],"x":["`, repeated('\\u00e9'.repeat(MB / 6), 31), '"]}]}')),
-    ...{ status: 200, stored: { menus: 1, groups: 0, items: 0 } },
+    ...{ status: 200, found: { menus: 1, groups: 0, items: 0 } },
   },
   {
     name: 'menus of which 31 MB are empty objects that are not used',
     body: () => menus(around(`${MENU}],"x":[{}`, repeated(',{}'.repeat(MB / 3), 31), ']}]}')),
-    ...{ status: 200, stored: { menus: 1, groups: 0, items: 0 } },
+    ...{ status: 200, found: { menus: 1, groups: 0, items: 0 } },
   },
   {
     name: 'menus that nest a million levels deep',
@@ -96,7 +128,7 @@ export const ATTACKS: Attack[] = [
   {
     name: 'menus of 31 MB with one name',
     body: () => menus(around('[{"guid":"m","name":"', repeated('n'.repeat(MB), 31), '"}]')),
-    ...{ status: 200, stored: { menus: 1, groups: 0, items: 0 } },
+    ...{ status: 200, found: { menus: 1, groups: 0, items: 0 } },
   },
   {
     name: 'menus in compressed form, which may expand to anything',
@@ -124,6 +156,11 @@ export const ATTACKS: Attack[] = [
     status: 201,
   },
   {
+    name: 'a retrieval of these employees',
+    body: () => ({ method: 'GET', path: '/reference', first: [] }),
+    ...{ status: 200, read: ({ employees }) => employees.length, found: 50_000 },
+  },
+  {
     name: 'reference data of 15 MB with a property that does not exist',
     body: () => reference(around('{"x":[{}', repeated(',{}'.repeat(MB / 3), 15), ']}')),
     ...{ status: 400, code: 'unknown_field', pointer: '/x' },
@@ -145,5 +182,25 @@ export const ATTACKS: Attack[] = [
       headers: { 'content-encoding': 'gzip' },
     }),
     ...{ status: 413, code: 'expansion_too_large' },
+  },
+  {
+    name: 'an export of 31 MB of which no row can be read, which is read no further than the first 10,000',
+    body: () => exported(badRows(Number.POSITIVE_INFINITY)),
+    ...{ status: 200, read: ({ days: [day] }) => [day.problem, day.files[0].notReadCount] },
+    found: ['OrderDetails.csv cannot be read', 1],
+  },
+  {
+    name: 'an export of 31 MB of which one row in 50 can be read',
+    body: () => exported(badRows(50)),
+    ...{
+      status: 200,
+      read: ({ days: [{ orders, files }] }) => [orders, files[0].notRead.length, files[0].notReadCount],
+    },
+    found: [2000, 1000, 98_000],
+  },
+  {
+    name: 'an export of which nothing more comes',
+    body: () => exported({ 'OrderDetails.csv': ['Order Id,'] }, NEVER),
+    ...{ status: 408, code: 'request_timeout' },
   },
 ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +26,9 @@ export interface Answered {
 
 /** What an attack sends. */
 export interface Body {
-  method: 'POST' | 'PUT';
-  /** Below the attacker's restaurant. */
+  method: 'GET' | 'POST' | 'PUT';
+  base?: '/era/v1';
+  /** Below the restaurant of who sends it. */
   path: string;
   headers?: Record<string, string>;
   /** Sent at once. */
@@ -38,10 +39,16 @@ export interface Body {
 
 export interface Siege {
   child: ChildProcess;
-  /** Calls a path under the base as one of both. */
-  call(as: Name, method: string, path: string, json?: unknown): Promise<Answered>;
-  /** The answer to a body. With `rest: 'never'` it has to come although the body does not end. */
-  attack(body: Body): Promise<Answered>;
+  origin: string;
+  credentials: Record<Name, { id: string; secret: string }>;
+  /** Calls a path under the base as one of both, by default with the token of its first client. */
+  call(as: Name, method: string, path: string, json?: unknown, token?: string): Promise<Answered>;
+  /** The token of a new client of the group. */
+  login(as: Name): Promise<string>;
+  /** The answer to a body. With `rest: 'never'` it has to come although the body does not end; rejects if the signal has the client leave. */
+  send(as: Name, body: Body, signal?: AbortSignal): Promise<Answered>;
+  /** The bytes of the files in its spool; undefined if that is empty. */
+  spooled(): Promise<number | undefined>;
   /** Processor time of the event loop since the service began, in ms. */
   loopMs(): Promise<number>;
   /** Memory that is resident now, in MB. */
@@ -52,26 +59,19 @@ export interface Siege {
 /** Starts it with a restaurant of each, and settings that are not the defaults. */
 export async function besiege(env: Record<string, string> = {}): Promise<Siege> {
   const data = await mkdtemp(join(tmpdir(), 'daypart-attacks-'));
-  const secrets = new Map<Name, { id: string; secret: string }>();
-  for (const group of GROUPS) {
-    const { out, err } = await run(['clients', 'create', '--group', group, '--data', data, '--init', '--json']);
+  const create = async (group: Name): Promise<{ id: string; secret: string }> => {
+    const named = ['--group', group, '--scopes', 'enterprise-metrics:read,ingest:write,access:admin'];
+    const { out, err } = await run(['clients', 'create', ...named, '--data', data, '--init', '--json']);
     assert.ok(out, err);
-    secrets.set(group, JSON.parse(out));
-  }
+    return JSON.parse(out);
+  };
+  const credentials = { attacker: await create('attacker'), victim: await create('victim') };
   const { child, base } = await serve(['--data', data], env);
-  const tokens = new Map<Name, string>();
-  for (const [name, { id, secret }] of secrets) {
-    const { access_token: token } = (await (await tokenOf(base, id, secret)).json()) as {
-      access_token: string;
-    };
-    tokens.set(name, token);
-  }
-  const call: Siege['call'] = async (as, method, path, json) => {
-    const headers = {
-      authorization: `Bearer ${tokens.get(as)}`,
-      'content-type': 'application/json',
-      prefer: 'wait=30',
-    };
+  const tokenFor = async ({ id, secret }: { id: string; secret: string }): Promise<string> =>
+    ((await (await tokenOf(base, id, secret)).json()) as { access_token: string }).access_token;
+  const tokens = { attacker: await tokenFor(credentials.attacker), victim: await tokenFor(credentials.victim) };
+  const call: Siege['call'] = async (as, method, path, json, token = tokens[as]) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', prefer: 'wait=30' };
     const body = json === undefined ? null : JSON.stringify(json);
     const response = await fetch(`${base}${path}`, { method, headers, body });
     return { status: response.status, body: JSON.parse((await response.text()) || 'null') };
@@ -82,14 +82,17 @@ export async function besiege(env: Record<string, string> = {}): Promise<Siege> 
     });
     assert.equal(made.status, 201);
   }
-  const of = async (file: string): Promise<string> => await readFile(`/proc/${child.pid}/${file}`, 'utf8');
+  const { origin } = new URL(base);
   return {
-    child,
-    call,
-    async attack({ method, path, headers = {}, first, rest }) {
-      const sending = request(`${base}/restaurants/${RESTAURANTS.attacker}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${tokens.get('attacker')}`, 'content-type': 'application/json', ...headers },
+    ...{ child, origin, credentials, call, ...usageOf(child) },
+    async login(as) {
+      const { body } = await call(as, 'POST', '/clients', {});
+      return await tokenFor({ id: body.clientId, secret: body.clientSecret });
+    },
+    async send(as, { method, base: from = '/v1', path, headers = {}, first, rest }, signal) {
+      const sending = request(`${origin}${from}/restaurants/${RESTAURANTS[as]}${path}`, {
+        ...{ method, ...(signal && { signal }) },
+        headers: { authorization: `Bearer ${tokens[as]}`, 'content-type': 'application/json', ...headers },
       });
       const answered = new Promise<Answered>((resolve, reject) => {
         sending.on('error', reject);
@@ -98,6 +101,8 @@ export async function besiege(env: Record<string, string> = {}): Promise<Siege> 
           resolve({ status: response.statusCode ?? 0, body: JSON.parse(answer || 'null') });
         });
       });
+      // Awaited only after it is written, so that a client that leaves before has failed by then.
+      answered.catch(() => undefined);
       await write(sending, first);
       if (rest !== 'never') sending.end();
       try {
@@ -106,6 +111,22 @@ export async function besiege(env: Record<string, string> = {}): Promise<Siege> 
         sending.destroy();
       }
     },
+    async spooled() {
+      const entries = await readdir(join(data, 'spool'), { recursive: true, withFileTypes: true });
+      // What is removed meanwhile has none.
+      const sizes = entries.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => ({ size: 0 })));
+      return entries.length === 0 ? undefined : (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
+    },
+    async close() {
+      await stop(child);
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function usageOf(child: ChildProcess): Pick<Siege, 'loopMs' | 'residentMb'> {
+  const of = async (file: string): Promise<string> => await readFile(`/proc/${child.pid}/${file}`, 'utf8');
+  return {
     async loopMs() {
       // Of the main thread alone, in ticks of 10 ms; the name in parentheses may have blanks.
       const [, after = ''] = (await of(`task/${child.pid}/stat`)).split(') ');
@@ -113,10 +134,6 @@ export async function besiege(env: Record<string, string> = {}): Promise<Siege> 
       return 10 * (Number(fields[11]) + Number(fields[12]));
     },
     residentMb: async () => Number(/VmRSS:\s+(\d+)/.exec(await of('status'))?.[1]) / 1024,
-    async close() {
-      await stop(child);
-      await rm(data, { recursive: true, force: true });
-    },
   };
 }
 
@@ -139,18 +156,15 @@ export async function victimRound({ call }: Pick<Siege, 'call'>): Promise<void> 
   assert.deepEqual([retrieved.status, retrieved.body.length], [200, 1], JSON.stringify(retrieved.body));
 }
 
-/** Has the victim at work until the attack is answered; returns its answer and how many rounds of the victim began meanwhile, all of which succeed. */
-export async function withVictim(
-  siege: Siege,
-  attack: () => Promise<Answered>,
-): Promise<Answered & { rounds: number }> {
+/** Has the victim at work until the attack has ended; returns what came of it and how many rounds of the victim began meanwhile, all of which succeed. */
+export async function withVictim<T>(siege: Siege, attack: () => Promise<T>): Promise<{ outcome: T; rounds: number }> {
   let isOver = false;
   let rounds = 0;
   const victim = (async () => {
     for (; !isOver; rounds++) await victimRound(siege);
   })();
   try {
-    return { ...(await attack()), rounds };
+    return { outcome: await attack(), rounds };
   } finally {
     isOver = true;
     await victim;

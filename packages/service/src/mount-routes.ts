@@ -29,7 +29,7 @@ import type { Worker } from './gather/worker.ts';
 import { tagJson } from './http/conditional.ts';
 import { compressJson } from './http/content-coding.ts';
 import { readJson } from './http/host-and-body.ts';
-import { importRoutes } from './import/routes.ts';
+import { importRoutes, openImportLanes } from './import/routes.ts';
 import type { ReadLists } from './ingest/lists.ts';
 import { LOAD_PATHS, type LoadDeps } from './ingest/load.ts';
 import type { ReadBody } from './ingest/read.ts';
@@ -164,6 +164,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
   const loads = createPlaces(config.clientLoads);
   const lists = createPlaces(MOST_LISTS);
   const streams = createPlaces(MOST_STREAMS);
+  const lanes = openImportLanes();
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
     deps.groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
   return async (base) => {
@@ -181,7 +182,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
       onLoaded: metrics?.onLoaded,
       onMerged,
     });
-    await base.register(importRoutes, { ...deps, places: loads, onMerged });
+    await base.register(importRoutes, { ...deps, lanes, places: loads, onMerged });
     await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
     await base.register(deliverRoutes, delivery);
     await base.register(reportRoutes, { ...deps, baseOf });

@@ -2,10 +2,10 @@
 
 import { isStorable } from '../contract/text.ts';
 import { readGuid } from '../contract/words.ts';
-import { cutText } from '../ingest/source.ts';
+import { cutText, DataFault } from '../ingest/source.ts';
 
 /** Why a cell cannot be read: `must be …`, to be appended to the column's name. */
-export class CellProblem extends Error {
+export class CellProblem extends DataFault {
   override readonly name = 'CellProblem';
 }
 

@@ -27,10 +27,12 @@ export interface RunOptions {
   bytes?: number;
 }
 
-/** A thread takes 20 MB, so it ends after a minute without imports. */
+/** A thread takes 20 MB, so it ends after a minute without imports; after a large one immediately. */
 const IDLE_MS = 60_000;
-/** After larger imports it ends immediately: V8 keeps a heap that has grown to hundreds of megabytes. */
+/** Twice the files of a busy day of one restaurant. */
 const LARGE_BYTES = 4 * 1024 * 1024;
+/** Whether files of so many bytes are those of a usual day. */
+export const sizeOfImport = (bytes: number): 'usual' | 'large' => (bytes > LARGE_BYTES ? 'large' : 'usual');
 /** Twice what the largest export takes that the service accepts. */
 const HEAP_MEGABYTES = 1536;
 
@@ -144,7 +146,8 @@ export function openImportThread(): ImportThread {
         });
       } finally {
         gone?.removeEventListener('abort', leave);
-        if (running.size === 0 && bytes > LARGE_BYTES) await end();
+        // V8 keeps a heap that has grown to hundreds of megabytes.
+        if (running.size === 0 && sizeOfImport(bytes) === 'large') await end();
         else if (running.size === 0) idle = setTimeout(() => void end(), IDLE_MS).unref();
       }
     },

@@ -28,13 +28,15 @@ import {
   listImports,
   restaurantOnly,
 } from './import-operations.ts';
-import { openImportThread } from './import-thread.ts';
-import { createImportTurns } from './import-turns.ts';
+import { type ImportThread, openImportThread, sizeOfImport } from './import-thread.ts';
+import { createImportTurns, type ImportTurns } from './import-turns.ts';
 import { receiveExport } from './receive.ts';
 
 export interface ImportDeps extends LoadDeps {
   ledger: RestaurantLedger & ImportLedger;
   access: Access;
+  /** Of all bases together. Closed with the app. */
+  lanes: ReturnType<typeof openImportLanes>;
   /** The concurrent loads of each client. */
   places: Places;
   clock: () => number;
@@ -45,7 +47,7 @@ const KEPT_MS = 30 * DAY_MS;
 const LISTED = 200;
 /** Rows of each file that the list of imports stores; the answer of the import has all. */
 const KEPT_ROWS = 50;
-/** How many imports of a management group wait while one is carried out. */
+/** How many imports of a management group wait while one of the same size is carried out. */
 const WAITING = 20;
 
 /** Does not reveal paths of this machine: a day is named by its date. */
@@ -87,12 +89,26 @@ const forceOf = (query: Parameters<typeof forceDateParameter.read>[0]) => ({
   location: forceLocationParameter.read(query) ?? false,
 });
 
+/** The turns and the thread of imports of a size. */
+interface Lane {
+  inTurn: ImportTurns;
+  thread: ImportThread;
+}
+const openLane = (): Lane => ({ inTurn: createImportTurns(WAITING), thread: openImportThread() });
+
+/**
+ * Lanes for the imports of a service. Large ones have their own: on a slow processor one takes a minute, for which a usual day of another group
+ * would wait.
+ */
+export const openImportLanes = (): Record<ReturnType<typeof sizeOfImport>, Lane> => ({
+  usual: openLane(),
+  large: openLane(),
+});
+
 /** Mounts the routes under the base. */
 export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
-  const { ledger, access, clock } = deps;
-  const inTurn = createImportTurns(WAITING);
-  const thread = openImportThread();
-  app.addHook('onClose', thread.close);
+  const { ledger, access, clock, lanes } = deps;
+  for (const { thread } of Object.values(lanes)) app.addHook('onClose', thread.close);
   // The body is streamed, so no parser may buffer it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
@@ -111,6 +127,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
       const found = { days: [day], strays: [] };
       const asked = { found, restaurant, mapping, force: forceOf(query), dryRun, folder };
       const destination = storesDestination(deps, restaurant);
+      const { inTurn, thread } = lanes[sizeOfImport(bytes)];
       const work = inTurn(group, gone, () => thread.run(asked, destination, { gone, bytes }));
       if (!work)
         throw new Problem(

@@ -10,16 +10,22 @@ import { readCents } from './money.ts';
 /** A JSON object as it was sent. Missing and null mean the same everywhere (docs/metrics.md#source-data). */
 export type Source = Record<string, unknown>;
 
-/** Why one record cannot be read: a JSON pointer into the record, and a sentence. */
-export class Rejection extends Error {
-  override readonly name = 'Rejection';
-  readonly pointer: string;
-  constructor(pointer: string, message: string) {
-    // Without a stack, which nobody reads: capturing it was most of the cost of a rejected record.
+/** What is wrong with data, without a stack, which nobody reads: capturing it was most of the cost of a rejected record. */
+export class DataFault extends Error {
+  constructor(message: string) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
     Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Why one record cannot be read: a JSON pointer into the record, and a sentence. */
+export class Rejection extends DataFault {
+  override readonly name = 'Rejection';
+  readonly pointer: string;
+  constructor(pointer: string, message: string) {
+    super(message);
     this.pointer = pointer;
   }
 }
