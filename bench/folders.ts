@@ -147,13 +147,14 @@ export async function removeLarge(): Promise<void> {
 export function readRestaurants(data: string): RestaurantScope[] {
   const ledger = new DatabaseSync(join(data, 'ledger.sqlite'), { readOnly: true });
   const rows = ledger
-    .prepare('select id, guid, name, closeout_hour, currency_code from restaurant order by guid')
+    .prepare('select id, guid, name, time_zone, closeout_hour, currency_code from restaurant order by guid')
     .all();
   ledger.close();
-  return rows.map(({ id, guid, name, closeout_hour, currency_code }) => ({
+  return rows.map(({ id, guid, name, time_zone, closeout_hour, currency_code }) => ({
     id: Number(id),
     guid: String(guid),
     name: String(name),
+    timeZone: String(time_zone),
     closeoutHour: Number(closeout_hour),
     currencyCode: currency_code === null ? null : String(currency_code),
   }));

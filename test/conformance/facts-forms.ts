@@ -28,7 +28,7 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
       }
       const scopeOf = (id: number) => ({
         ...{ id, guid: `b1500000-0000-4000-8000-${id}`.padEnd(36, '0'), name: `"No." ${id}` },
-        ...{ closeoutHour: 4, currencyCode: 'USD' },
+        ...{ timeZone: 'America/New_York', closeoutHour: 4, currencyCode: 'USD' },
       });
       const asked = [[31], [32], [31, 32], [33], [33, 31]] as const;
       for (const kind of ['metrics', 'check', 'labor', 'guest-payments'] as const) {
@@ -72,6 +72,7 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
         for (const ids of scopes) {
           const restaurants = ids.map((id) => ({
             ...scopeOf(id),
+            timeZone: 'America/New_York',
             closeoutHour: 4,
             currencyCode: id % 2 ? 'USD' : null,
           }));
@@ -107,7 +108,13 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
         await mergeLines(opened, id, { orders: [order], checks: [checkFact(order, { total_cents: id })] });
       }
       const scopeOf = (id: number) => ({
-        ...{ id, guid: `b1500000-0000-4000-8000-0000000000${id}`, name: `No. ${id}`, closeoutHour: 4 },
+        ...{
+          id,
+          guid: `b1500000-0000-4000-8000-0000000000${id}`,
+          name: `No. ${id}`,
+          timeZone: 'America/New_York',
+          closeoutHour: 4,
+        },
         currencyCode: id === 24 ? 'EUR' : 'USD',
       });
       const asked = [[21], [22], [23, 21], [], [24, 22], [25], [21]];
@@ -141,7 +148,14 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
       const query: GatherQuery = {
         ...{ kind: 'metrics', groups: [], aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
         restaurants: [
-          { id: 21, guid: 'b1500000-0000-4000-8000-000000000021', name: 'No. 21', closeoutHour: 4, currencyCode: null },
+          {
+            id: 21,
+            guid: 'b1500000-0000-4000-8000-000000000021',
+            name: 'No. 21',
+            timeZone: 'America/New_York',
+            closeoutHour: 4,
+            currencyCode: null,
+          },
         ],
       };
       const stop = new AbortController();
@@ -163,7 +177,9 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
     it('renders a snapshot in each format', async () => {
       await mergeLines(opened, 1, { orders: [orderFact({ dining_name: '+1' })] });
       const guid = 'b1500000-0000-4000-8000-000000000001';
-      const restaurants = [{ id: 1, guid, name: 'Bistro', closeoutHour: 4, currencyCode: 'USD' }];
+      const restaurants = [
+        { id: 1, guid, name: 'Bistro', timeZone: 'America/New_York', closeoutHour: 4, currencyCode: 'USD' },
+      ];
       const query = { kind: 'metrics', groups: ['DINING_OPTION'], aggregate: 'DAY' } as const;
       const span = { startDate: 20260101, endDate: 20261231 };
       await opened.facts.gather({ ...query, groups: [...query.groups], restaurants, ...span }, at('snapshot'), BOUNDS);

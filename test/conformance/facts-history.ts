@@ -15,7 +15,7 @@ const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 let restaurants = 500;
 
 const scopeOf = (id: number): RestaurantScope => ({
-  ...{ id, guid: BISTRO, name: 'Bistro', closeoutHour: 4, currencyCode: 'USD' },
+  ...{ id, guid: BISTRO, name: 'Bistro', timeZone: 'America/New_York', closeoutHour: 4, currencyCode: 'USD' },
 });
 
 export function factsHistoryConformance(

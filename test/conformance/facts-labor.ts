@@ -25,6 +25,7 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
         id,
         guid: BISTRO.replace('0001', String(id).padStart(4, '0')),
         name: 'Bistro',
+        timeZone: 'America/New_York',
         closeoutHour: 4,
         currencyCode,
       },

@@ -21,7 +21,14 @@ const SPAN = { startDate: 20260309, endDate: 20260310 };
 let restaurants = 900;
 
 const scopeOf = (id: number): RestaurantScope => ({
-  ...{ id, guid: 'b1500000-0000-4000-8000-000000000001', name: 'Bistro', closeoutHour: 4, currencyCode: null },
+  ...{
+    id,
+    guid: 'b1500000-0000-4000-8000-000000000001',
+    name: 'Bistro',
+    timeZone: 'America/New_York',
+    closeoutHour: 4,
+    currencyCode: null,
+  },
 });
 function withCheck(order: OrderFact, check_guid = order.order_guid): Lines {
   const check = checkFact(order, { check_guid });

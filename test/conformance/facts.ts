@@ -236,6 +236,7 @@ export async function reportOf(
     id: restaurant,
     guid: 'b1500000-0000-4000-8000-000000000001',
     name: 'Bistro',
+    timeZone: 'America/New_York',
     closeoutHour: 4,
     currencyCode: null,
   };

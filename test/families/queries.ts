@@ -24,6 +24,7 @@ const restaurants = (count: number, currencies: readonly (string | null)[]): Res
     id: place + 1,
     guid: `5f0c1c1e-7a3b-4c55-9d4f-${String(place).padStart(12, '0')}`,
     name: `Restaurant ${place}`,
+    timeZone: 'America/New_York',
     closeoutHour: 4,
     currencyCode: currencies[place % currencies.length] ?? null,
     dayparts: DAYPARTS,

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Daypart } from '../../packages/client/src/index.ts';
-import { linesOf, orderFact } from '../conformance/facts.ts';
+import { checkFact, linesOf, orderFact } from '../conformance/facts.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const OTHER = BISTRO.replace('b1', 'b2');
@@ -105,6 +105,30 @@ describe('a report over orders that an older version loaded', () => {
     );
     assert.deepEqual(days, [day(BISTRO, '20260309', 'payments'), day(BISTRO, '20260312', 'payments')]);
     assert.deepEqual(none, { count: null, days: [] });
+  });
+
+  it('names an order of another date that was paid in the span, by the clock and the closeout hour of its restaurant', async () => {
+    const guid = BISTRO.replace('b1', 'b3');
+    await putRestaurant(running, token, guid, { timeZone: 'America/Los_Angeles', closeoutHour: 5 });
+    const { facts, ledger } = running.service.stores;
+    const [restaurant] = await ledger.restaurantsOf('blue', [guid]);
+    for (const [business_date, paidDate] of [
+      [20260301, '2026-03-10T11:59:59Z'],
+      [20260302, '2026-03-10T12:00:00Z'],
+      [20260320, '2026-03-11T11:59:59Z'],
+      [20260321, '2026-03-11T12:00:00Z'],
+    ] as const) {
+      const order = orderFact({ business_date });
+      const checks = [checkFact(order, { paid_at: Date.parse(paidDate) })];
+      await facts.merge(restaurant?.id ?? 0, linesOf({ orders: [order], checks }));
+    }
+
+    const asked = { startDate: 20260310, restaurantIds: [guid] };
+    const days = [day(guid, '20260302', 'payments'), day(guid, '20260320', 'payments')];
+    for (const path of ['/payout/sales-date/day', '/payout/payments/day', '/guest/payments/day'])
+      assert.deepEqual(await missing(path, asked), { count: '2', days });
+    const { startDate: startBusinessDate, restaurantIds } = asked;
+    assert.deepEqual(await missing('/menu/day', { startBusinessDate, restaurantIds }), { count: null, days: [] });
   });
 
   it('says so to a program that reads it through the client, and to a person at a terminal', async () => {

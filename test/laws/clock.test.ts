@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { businessDateOf, localTime } from '../../packages/service/src/ingest/clock.ts';
+import { businessDateOf, instantsOf, localTime } from '../../packages/service/src/contract/clock.ts';
 import { changesOf, dayBefore, drawZones, offsetAt, wallText, ZONES } from './naive-clock.ts';
 
 const zones = drawZones('America/New_York', 'Australia/Lord_Howe', 'Africa/Juba', 'UTC');
@@ -25,6 +25,14 @@ function instantsAbout(change: number, zone: string): number[] {
   }
   const instants = middles.flatMap((middle) => [middle - 1, middle, middle + 1]);
   return [...new Set(instants)].sort((a, b) => a - b);
+}
+
+/** The business date of what a clock shows, YYYYMMDD, by the closeout hour. */
+function dateShown(text: string): (closeoutHour: number) => number {
+  const today = numberOf(text.slice(0, 10));
+  const yesterday = Number(dayBefore(String(today)));
+  const hour = Number(text.slice(11, 13));
+  return (closeoutHour) => (hour < closeoutHour ? yesterday : today);
 }
 
 const numberOf = (date: string): number => Number(date.replaceAll('-', ''));
@@ -75,10 +83,9 @@ describe('the laws of business date and hour', () => {
       for (const change of [...(changes.get(zone) ?? []), somewhere]) {
         for (const instant of instantsAbout(change, zone)) {
           const text = wallText(instant, zone);
-          const today = numberOf(text.slice(0, 10));
-          const yesterday = numberOf(dayBefore(text.slice(0, 10).replaceAll('-', '')));
+          const dateBy = dateShown(text);
           for (const closeout of CLOSEOUT_HOURS) {
-            const expected = Number(text.slice(11, 13)) < closeout ? yesterday : today;
+            const expected = dateBy(closeout);
             const found = businessDateOf(instant, zone, closeout);
             if (found !== expected) {
               assert.fail(`${zone}, closeout ${closeout}, at ${text}: ${found} where ${expected} is due`);
@@ -104,6 +111,34 @@ describe('the laws of business date and hour', () => {
               assert.fail(`${zone}, closeout ${closeout}: ${step} days at ${new Date(instant).toISOString()}`);
             }
             last = day;
+          }
+        }
+      }
+    }
+  });
+
+  it('the instants of a span are those on its business dates, and what is between them if a clock goes back over the closeout hour', () => {
+    for (const timeZone of zones) {
+      for (const change of [...(changes.get(timeZone) ?? []), somewhere]) {
+        const instants = instantsAbout(change, timeZone);
+        const shown = instants.map((instant) => dateShown(wallText(instant, timeZone)));
+        for (const closeoutHour of CLOSEOUT_HOURS) {
+          const dates = shown.map((dateBy) => dateBy(closeoutHour));
+          const goesBack = dates.some((date, place) => date < (dates[place - 1] ?? 0));
+          const present = [...new Set(dates)].sort();
+          for (const startDate of present) {
+            for (const endDate of present.filter((date) => date >= startDate)) {
+              const { from, until } = instantsOf({ startDate, endDate }, { timeZone, closeoutHour });
+              const isOn = (date: number): boolean => date >= startDate && date <= endDate;
+              const place = `${timeZone}, closeout ${closeoutHour}, ${startDate} to ${endDate}`;
+              for (const end of [from, until - 1])
+                assert.ok(isOn(businessDateOf(end, timeZone, closeoutHour)), `${place}: its ends`);
+              for (const [at, instant] of instants.entries()) {
+                const isAmong = instant >= from && instant < until;
+                if (isAmong === isOn(dates[at] ?? 0) || (isAmong && goesBack)) continue;
+                assert.fail(`${place}: ${wallText(instant, timeZone)} is ${isAmong ? '' : 'not '}among them`);
+              }
+            }
           }
         }
       }

@@ -81,8 +81,8 @@ export function newRestaurant({
 }
 
 /** What a gather needs to know of it. */
-export const scopeOf = ({ id, guid, name, closeoutHour, currencyCode }: Restaurant): RestaurantScope => ({
-  ...{ id, guid, name, closeoutHour, currencyCode, dayparts: daypartsOf(id) },
+export const scopeOf = ({ id, guid, name, timeZone, closeoutHour, currencyCode }: Restaurant): RestaurantScope => ({
+  ...{ id, guid, name, timeZone, closeoutHour, currencyCode, dayparts: daypartsOf(id) },
 });
 
 /** Lists without names are left out. */

@@ -132,6 +132,7 @@ describe('the law of forms', () => {
       id,
       guid: `b1500000-0000-4000-8000-${String(id).padStart(12, '0')}`,
       name,
+      timeZone: 'America/New_York',
       closeoutHour: 4,
       currencyCode: null,
     };

@@ -3,6 +3,7 @@ import { after, before, describe } from 'node:test';
 import { factsConformance } from '../conformance/facts.ts';
 import { factsFormsConformance } from '../conformance/facts-forms.ts';
 import { factsHistoryConformance } from '../conformance/facts-history.ts';
+import { factsIncompleteConformance } from '../conformance/facts-incomplete.ts';
 import { factsLaborConformance } from '../conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../conformance/facts-loaded.ts';
 import { factsRefundsConformance } from '../conformance/facts-refunds.ts';
@@ -23,4 +24,5 @@ describe('facts on servers', () => {
   factsLaborConformance(name, open);
   factsHistoryConformance(name, open);
   factsFormsConformance(name, open);
+  factsIncompleteConformance(name, open);
 });

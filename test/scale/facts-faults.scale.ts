@@ -257,7 +257,7 @@ describe('facts on servers that fail', () => {
     assert.ok(counts.acknowledged > counts.loads / 4);
     const scopes = Array.from({ length: HISTORIES }, (_, place) => ({
       ...{ id: place + 1, guid: `b1500000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`, name: 'Bistro' },
-      ...{ closeoutHour: 4, currencyCode: null },
+      ...{ timeZone: 'America/New_York', closeoutHour: 4, currencyCode: null },
     }));
     const checks = await recordsOf(near(), 1, { kind: 'check', restaurants: scopes });
     const byRestaurant = Map.groupBy(checks, ({ restaurantGuid }) => Number(String(restaurantGuid).slice(-12)));

@@ -115,7 +115,14 @@ describe('the law of the load protocol on real servers', () => {
   /** Both kinds of reports of all restaurants show what the fold of the bodies that their snapshots see gives. */
   async function checkReports(): Promise<void> {
     const restaurants = Array.from({ length: HISTORIES * RESTAURANTS }, (_, place) => ({
-      ...{ id: place + 1, guid: guidOf(place + 1), name: 'Bistro', closeoutHour: 4, currencyCode: null },
+      ...{
+        id: place + 1,
+        guid: guidOf(place + 1),
+        name: 'Bistro',
+        timeZone: 'America/New_York',
+        closeoutHour: 4,
+        currencyCode: null,
+      },
     }));
     const ask = (kind: string) => reportOf(reader, 1, { kind, restaurants });
     const [checks, metrics] = await Promise.all([ask('check'), ask('metrics')]);

@@ -5,9 +5,10 @@ import { migrateFacts } from '../../packages/service/src/facts/clickhouse/clickh
 import { fetchesOf } from '../../packages/service/src/facts/clickhouse/node-reports.ts';
 import { gatherSteps } from '../../packages/service/src/facts/duckdb/gather.ts';
 import { composedQueries } from '../families/queries.ts';
-import { type FactsServers, readRows, startServers } from './servers.ts';
+import { countRead, type FactsServers, readRows, startServers } from './servers.ts';
 
 const SNAPSHOT = { high: 9, except: [7] };
+const CHECKS = 1000;
 const PROMOTED = { promotion: 3, except: [2], snapshot: { high: 5, except: [] } };
 
 describe('the queries that reports send to ClickHouse', () => {
@@ -40,5 +41,38 @@ describe('the queries that reports send to ClickHouse', () => {
       );
       assert.ok(plan.length > 1, name);
     }
+  });
+
+  it('read checks for card payments only while orders lack their payments', async () => {
+    const addresses = await servers.newDatabase();
+    await migrateFacts(addresses.url, addresses.ledgerUrl);
+    const work = composedQueries().flatMap(({ family, query }) => {
+      const { dates, linked } = family[1];
+      const restaurants = query.restaurants.map(({ id }) => id);
+      const steps = gatherSteps(family, query, 'x.parquet');
+      const own = { steps, restaurants, from: query.startDate, to: query.endDate, dates, linked };
+      return query.kind === 'payout-payments' ? [own] : [];
+    });
+    const seen = { snapshot: { high: 9, except: [] }, promoted: undefined, forgotten: 0, now: 0 };
+    /** Of each report, whether checks are read: more than there are orders. */
+    const areRead = async (): Promise<boolean[]> =>
+      await Promise.all(
+        work.map(async (one) => {
+          const fetch = fetchesOf(one, seen).find(({ table }) => table === 'checks');
+          return (await countRead(addresses.url, fetch?.text ?? assert.fail())) >= CHECKS;
+        }),
+      );
+    const add = (sql: string) => readRows(addresses.url, `insert into ${sql}`);
+    const order = (born: number, load: number, sign: number, details: number) =>
+      add(
+        `orders (restaurant_id, business_date, born, load, sign, details) select 1, 20260201, ${born}, ${load}, ${sign}, ${details}`,
+      );
+    await add(`checks (restaurant_id, business_date, born) select 1, 20260201, 1 from numbers(${CHECKS})`);
+
+    await order(1, 1, 1, 0);
+    assert.deepEqual(await areRead(), [true, true]);
+    await order(1, 2, -1, 0);
+    await order(2, 2, 1, 3);
+    assert.deepEqual(await areRead(), [false, false]);
   });
 });

@@ -52,16 +52,24 @@ export async function startServers(settings: Record<string, string> = {}): Promi
   };
 }
 
-/** What ClickHouse answers to a text, in a format of JSON lines. Throws Error with what it says. */
-async function ask(address: string, sql: string, format: string): Promise<unknown[]> {
+/** What ClickHouse answers to a text. Throws Error with what it says. */
+async function send(address: string, sql: string, format: string): Promise<string> {
   const { url, database } = serverAddress(address);
   const settings = { database, output_format_json_quote_64bit_integers: '0' };
   const body = `${sql}\nformat ${format}`;
   const answer = await fetch(new URL(`?${new URLSearchParams(settings)}`, url[0]), { method: 'POST', body });
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
-  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  return text;
 }
+
+/** Likewise, in a format of JSON lines. */
+const ask = async (address: string, sql: string, format: string): Promise<unknown[]> =>
+  (await send(address, sql, format)).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+
+/** How many rows of tables are read to answer a text. */
+export const countRead = async (address: string, sql: string): Promise<number> =>
+  JSON.parse(await send(address, sql, 'JSON')).statistics.rows_read;
 
 /** The rows that a text answers. */
 export const readRows = async (address: string, sql: string): Promise<Record<string, unknown>[]> =>

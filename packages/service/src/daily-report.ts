@@ -4,10 +4,10 @@
  * (docs/polling.md#a-report-every-day).
  */
 import type { Logger } from 'pino';
+import { businessDateOf } from './contract/clock.ts';
 import { addDays } from './contract/dates.ts';
 import { DAY_MS, HOUR_MS } from './contract/time.ts';
 import { METRICS } from './families/metrics/metrics.ts';
-import { businessDateOf } from './ingest/clock.ts';
 import type { ClientLedger } from './ledger/client.ts';
 import type { Restaurant } from './ledger/restaurant.ts';
 import { type AddDeps, addReport } from './requests/add.ts';

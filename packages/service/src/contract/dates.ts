@@ -3,7 +3,8 @@ import { DAY_MS } from './time.ts';
 
 const TEXT = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
 
-const toUtc = (date: number): number =>
+/** The start of the date in UTC, milliseconds since 1970. */
+export const toUtc = (date: number): number =>
   Date.UTC(Math.trunc(date / 10000), (Math.trunc(date / 100) % 100) - 1, date % 100);
 
 const fromUtc = (instant: number): number => {

@@ -1,5 +1,5 @@
 /** Converts local times to instants (milliseconds since 1970 UTC), and formats them like the source. */
-import { wallClock } from '../ingest/clock.ts';
+import { wallClock } from '../contract/clock.ts';
 
 /** How far local time is ahead of UTC, in milliseconds. */
 const offsetAt = (timeZone: string, instant: number): number => wallClock(instant, timeZone) - instant;

@@ -12,6 +12,8 @@ export interface RestaurantScope {
   /** Null or absent if the restaurant has none. */
   locationName?: string | null;
   locationCode?: string | null;
+  /** IANA. */
+  timeZone: string;
   closeoutHour: number;
   /** ISO 4217, or null. A report keeps the currency that each restaurant had when it was gathered. */
   currencyCode: string | null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import { localTime, wallClock } from '../ingest/clock.ts';
+import { localTime, wallClock } from '../contract/clock.ts';
 import { momentOf, readMoment, readMomentOrDate } from './times.ts';
 
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia', 'UTC'];

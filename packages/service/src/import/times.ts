@@ -1,7 +1,7 @@
 /** Converts local date-times of an export, which have no zone, to instants. */
 
+import { parseInstant, wallClock } from '../contract/clock.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { parseInstant, wallClock } from '../ingest/clock.ts';
 import { CellProblem } from './cell-values.ts';
 
 /** When a local clock showed a time. */

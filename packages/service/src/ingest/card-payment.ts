@@ -1,8 +1,8 @@
 /** The payments of an order, for payouts and guest payments: docs/metrics.md#card-payments. */
 import { createHmac } from 'node:crypto';
+import { businessDateOf, wallSecond } from '../contract/clock.ts';
 import { asListed, type RefundsOn, readGuid } from '../contract/words.ts';
 import type { CardPaymentFact } from '../facts/card-payment.ts';
-import { businessDateOf, wallSecond } from './clock.ts';
 import { namedGuid } from './guids.ts';
 import { largestRemainder } from './money.ts';
 import { cutText, lenientCents, listedWord, maybeDate, type Source, word } from './source.ts';

@@ -1,6 +1,7 @@
 /** One source time entry as a fact: docs/metrics.md#sales-metrics. A pure function. */
+
+import { businessDateOf } from '../contract/clock.ts';
 import type { ShiftFact } from '../facts/shift.ts';
-import { businessDateOf } from './clock.ts';
 import { spreadOverHours } from './hours-worked.ts';
 import { readMicroHours } from './money.ts';
 import {

@@ -1,7 +1,8 @@
 /** Distributes a time entry over the local hours in which it was worked (docs/metrics.md#sales-metrics). */
+
+import { wallClock } from '../contract/clock.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import type { WorkedHour } from '../facts/shift.ts';
-import { wallClock } from './clock.ts';
 import { largestRemainder } from './money.ts';
 
 /** Nobody works for 31 days: such an entry is a mistyped date, and is counted in its first hour. */

@@ -1,9 +1,10 @@
 /** One source order as facts: docs/metrics.md. A pure function; every amount becomes integer cents when it is read. */
+
+import { businessDateOf, localTime } from '../contract/clock.ts';
 import { asListed } from '../contract/words.ts';
 import { type CheckFact, DETAILS, type OrderFact, type OrderPart, type OrderStatus } from '../facts/order.ts';
 import type { PaymentPlace } from './card-payment.ts';
 import { openParts, type PartReaders, partRows, type ReadParts, readCheckSums } from './check.ts';
-import { businessDateOf, localTime } from './clock.ts';
 import {
   businessDate,
   cents,

@@ -1,8 +1,9 @@
 /** When refunds were given, and the rows of those that count at another time than their order: docs/metrics.md#the-date-of-a-refund. */
+
+import { businessDateOf, localTime } from '../contract/clock.ts';
 import type { OrderFact } from '../facts/order.ts';
 import type { RefundFact } from '../facts/refund.ts';
 import type { PaymentPlace } from './card-payment.ts';
-import { businessDateOf, localTime } from './clock.ts';
 import type { NamedLine } from './line.ts';
 import type { RefundedPart } from './refund.ts';
 import { instant, maybeDate, type Source, sum } from './source.ts';

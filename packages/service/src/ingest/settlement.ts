@@ -1,8 +1,9 @@
 /** One settlement of card payments as a fact: docs/loading.md#settlements. A pure function. */
+
+import { wallSecond } from '../contract/clock.ts';
 import { readBusinessDate } from '../contract/dates.ts';
 import { readGuid } from '../contract/words.ts';
 import type { SettledTransaction, SettlementFact, SettlementStatus } from '../facts/settlement.ts';
-import { wallSecond } from './clock.ts';
 import {
   flag,
   instant,

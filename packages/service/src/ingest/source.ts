@@ -1,10 +1,11 @@
 /** Readers of source records: each checks one value and throws a Rejection that names its place. */
+
+import { nanosOf, parseInstant } from '../contract/clock.ts';
 import { readBusinessDate } from '../contract/dates.ts';
 import { cleanName, isStorable } from '../contract/text.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { asListed, readGuid } from '../contract/words.ts';
 import type { VersionDate } from '../facts/version-date.ts';
-import { nanosOf, parseInstant } from './clock.ts';
 import { readCents } from './money.ts';
 
 /** A JSON object as it was sent. Missing and null mean the same everywhere (docs/metrics.md#source-data). */

@@ -59,7 +59,7 @@ const IncompleteDays = Type.Array(
   ),
   {
     maxItems: MOST_INCOMPLETE,
-    description: `Only of menu reports and reports of card payments: the first ${MOST_INCOMPLETE} restaurants and dates with orders that were loaded before items or payments were kept. Load those orders again`,
+    description: `Only of menu reports and reports of card payments: the first ${MOST_INCOMPLETE} restaurants and dates with orders that were loaded before items or payments were kept. Load those orders again. Dates of orders that were paid in the span may be outside it`,
   },
 );
 

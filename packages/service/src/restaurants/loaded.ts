@@ -1,12 +1,12 @@
 /** The loaded data of restaurants, in the format of the wire: docs/loading.md#what-is-loaded. */
 
+import { businessDateOf } from '../contract/clock.ts';
 import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import { etagOfAll } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
-import { businessDateOf } from '../ingest/clock.ts';
 import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { daysDates } from './loaded-operations.ts';

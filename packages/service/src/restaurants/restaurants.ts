@@ -1,11 +1,11 @@
 /** Restaurants in bodies and answers: docs/loading.md#restaurants. */
 import Type from 'typebox';
+import { isTimeZone } from '../contract/clock.ts';
 import { CURRENCIES, readCurrency } from '../contract/currencies.ts';
 import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
 import { REFUNDS_ON, readGuid } from '../contract/words.ts';
 import { bodyReader, field, flagField, maybeName, nullable, storedName, storedText } from '../http/body-fields.ts';
 import { fieldProblem } from '../http/problems.ts';
-import { isTimeZone } from '../ingest/clock.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
 const LONGEST_NAME = 200;

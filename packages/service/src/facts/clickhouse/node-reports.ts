@@ -96,6 +96,7 @@ export function fetchesOf(work: FactsWork, seen: Seen, among: readonly string[] 
   const { steps, restaurants, from, to, dates = {}, linked = [] } = work;
   const [sql, words] = [textOf(steps), wordsOf(steps)];
   const tables = among.filter((table) => isReadIn(sql, table));
+  const only = Object.fromEntries(tables.map((table) => [table, onlyOf(table, steps)]));
   return tables.map((table) => {
     const schema = schemaOf(table);
     const isList = (LIST_TABLES as readonly string[]).includes(table);
@@ -103,7 +104,7 @@ export function fetchesOf(work: FactsWork, seen: Seen, among: readonly string[] 
     // That of records is their load (server.sql); rollups have their own.
     const fetched = table === schema ? columns.filter((name) => name !== 'load_id') : columns;
     const isLinked = linked.some((one) => one === table);
-    const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, steps), isLinked };
+    const cut = { restaurants, from, to, date: dates[table], only: only[table], linked: isLinked ? only : undefined };
     return { table, columns, text: readTable(table, cut, seen, fetched) };
   });
 }

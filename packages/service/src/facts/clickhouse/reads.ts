@@ -1,5 +1,6 @@
 /** Queries of ClickHouse: what a snapshot sees of some tables, restricted to restaurants and dates. */
 import { checkedGuid, checkedInteger } from '../duckdb/checked.ts';
+import type { LinkedTable } from '../duckdb/families/family.ts';
 import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import { orderDateOf } from '../order.ts';
 import type { Promoted, Seen } from './protocol.ts';
@@ -32,8 +33,8 @@ export interface Cut {
   date?: string | null | undefined;
   /** Further conditions of records, in SQL that both engines understand. */
   only?: string | undefined;
-  /** As `FamilySql.linked`. */
-  isLinked?: boolean | undefined;
+  /** If the table is one of `FamilySql.linked`: the further conditions of all tables. */
+  linked?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Integers as a list for a query. Throws TypeError for anything else. */
@@ -67,25 +68,44 @@ export function promotedWords(promoted: Promoted | undefined): { notPromoted: st
   };
 }
 
-/** The condition of rows that a payment's GUID links to rows of the dates. */
-function linkedOf(table: FactTable, cut: Cut, snapshot: Snapshot): string {
+const LINKED: Readonly<Record<LinkedTable, string>> = {
+  card_payments: 'linkedPayments',
+  settlements: 'linkedSettlements',
+  orders: 'linkedOrders',
+  checks: 'linkedChecks',
+};
+const LINKED_TABLES = Object.keys(LINKED) as LinkedTable[];
+
+/** The condition of rows that are linked to rows of the dates. */
+function linkedOf(table: LinkedTable, cut: Cut, snapshot: Snapshot): string {
   const words = {
     restaurants: ofRestaurants(cut.restaurants),
     settled: ofDates(cut, 'settled_date'),
     sold: ofDates(cut, 'sales_date'),
+    dates: ofDates(cut, 'business_date'),
     visible: visible(snapshot),
     visibleBorn: visible(snapshot, 'born'),
+    lacking: cut.linked?.orders ?? 'true',
+    paid: cut.linked?.checks ?? 'true',
   };
-  return serverPart(table === 'settlements' ? 'linkedSettlements' : 'linkedPayments', words);
+  return serverPart(LINKED[table], { ...words, paidElsewhere: serverPart('paidElsewhere', words) });
 }
 
 /** The condition of the orders to which the read rows of a part belong. */
 const ofOrderDates = (words: { table: string; restaurants: string; dates: string }): string =>
   orderDateOf(words.table) === 'business_date' ? words.dates : serverPart('datesOfOrders', words);
 
+/** The condition of the orders whose replaced versions are excluded from the read rows of a part. */
+function ofReplaced(table: FactTable, cut: Cut, words: { table: string; restaurants: string; dates: string }): string {
+  // A linked check counts only with the version of its order, which was read without those replaced.
+  if (table === 'checks' && cut.linked) return 'false';
+  // A part that is read by another date than its own may belong to an order of any date.
+  return cut.date === undefined || cut.date === dateOf(table) ? ofOrderDates(words) : 'true';
+}
+
 function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: readonly string[]): string {
-  const own = dateOf(table);
-  const { date = own } = cut;
+  const { date = dateOf(table) } = cut;
+  const only = cut.only ? `and (${cut.only})` : '';
   const words = {
     table,
     columns: columns.join(', '),
@@ -93,11 +113,11 @@ function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: read
     restaurants: ofRestaurants(cut.restaurants),
     dates: ofDates(cut, date),
     visible: visible(snapshot),
-    only: [cut.only ? `and (${cut.only})` : '', cut.isLinked ? linkedOf(table, cut, snapshot) : ''].join(' '),
+    only,
+    linked: cut.linked && isIn(LINKED_TABLES, table) ? linkedOf(table, cut, snapshot) : '',
   };
-  if ((RECORD_TABLES as readonly string[]).includes(table)) return serverText('records', words);
-  // A part that is read by another date than its own may belong to an order of any date.
-  const orderDates = date === own ? ofOrderDates(words) : 'true';
+  if (isIn(RECORD_TABLES, table)) return serverText('records', words);
+  const orderDates = ofReplaced(table, cut, words);
   return serverText('parts', { ...words, orderDates, visibleBorn: visible(snapshot, 'born') });
 }
 

@@ -54,18 +54,18 @@ select 1 as one
 {column} <= {high}
 
 -- name: records :many :read
--- The versions that a snapshot sees and that no later version replaced.
+-- The versions that a snapshot sees and that no later version replaced. A version is stored with the same values under both signs.
 select {columns}, born as load_id
   from {table}
- where {restaurants} and {dates} and sign = 1 and {visible} {only}
+ where {restaurants} and {dates} and sign = 1 and {visible} {only} {linked}
    and (restaurant_id, {key}, born) not in (
-     select restaurant_id, {key}, born from {table} where {restaurants} and {dates} and sign = -1 and {visible}
+     select restaurant_id, {key}, born from {table} where {restaurants} and {dates} and sign = -1 and {visible} {only}
    )
 
 -- name: parts :many :read
 select {columns}, born as load_id
   from {table}
- where {restaurants} and {dates} and {visibleBorn} {only}
+ where {restaurants} and {dates} and {visibleBorn} {only} {linked}
    and (restaurant_id, order_guid, born) not in (
      select restaurant_id, order_guid, born from orders where {restaurants} and {orderDates} and sign = -1 and {visible}
    )
@@ -93,6 +93,21 @@ and (restaurant_id, settlement_guid, born) in (
         select payment_guid from card_payments where {restaurants} and {sold} and {visibleBorn}
       )
    )
+
+-- name: linkedOrders :part
+-- Orders of the dates, or whose checks were paid on them.
+and (
+     {dates} or (restaurant_id, order_guid, born) in (
+       select restaurant_id, order_guid, born from checks where {restaurants} and {visibleBorn} and {paid} {paidElsewhere}
+     )
+   )
+
+-- name: linkedChecks :part
+{paidElsewhere}
+
+-- name: paidElsewhere :part
+-- Checks of orders of other dates. If no order lacks details, none is read: the server computes the count before, as a constant.
+and not ({dates}) and (select sum(sign) from orders where {restaurants} and {lacking} and {visible}) > 0
 
 -- name: sums :many :read
 -- A replaced version is stored twice, with both signs. Groups in which all rows cancel out are omitted.

@@ -18,6 +18,7 @@ import {
 } from '../../../../../test/conformance/facts.ts';
 import { factsFormsConformance } from '../../../../../test/conformance/facts-forms.ts';
 import { factsHistoryConformance } from '../../../../../test/conformance/facts-history.ts';
+import { factsIncompleteConformance } from '../../../../../test/conformance/facts-incomplete.ts';
 import { factsLaborConformance } from '../../../../../test/conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../../../../../test/conformance/facts-loaded.ts';
 import { factsRefundsConformance } from '../../../../../test/conformance/facts-refunds.ts';
@@ -49,6 +50,8 @@ for (const spools of ['files', 'lines'] as const)
 for (const spools of ['files', 'lines'] as const)
   factsRefundsConformance(`duckdb, loads in ${spools}`, () => open(spools));
 factsFormsConformance('duckdb', open);
+for (const spools of ['files', 'lines'] as const)
+  factsIncompleteConformance(`duckdb, loads in ${spools}`, () => open(spools));
 factsTogetherConformance('duckdb', open);
 for (const spools of ['files', 'lines'] as const)
   factsHistoryConformance(

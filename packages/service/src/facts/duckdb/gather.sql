@@ -51,13 +51,28 @@ select id from scope
 
 -- name: incompleteDays :with
 -- The days with orders that were loaded without details. If all orders have all details, no order is read: the engine
--- knows the least value of a block of rows.
-days as (
-  select distinct restaurant_id, business_date
+-- knows the least value of a block of rows. Nor is a check then, since it finds these orders first.
+lacking as (
+  select restaurant_id, order_guid, business_date, load_id
     from orders
-   where business_date between $start and $end and restaurant_id in ({ids})
-     and details < {all} and details & {detail} = 0 and status <> 'excluded'
+   where {dates} and restaurant_id in ({ids}) and {lacksDetails} and details & {detail} = 0 and status <> 'excluded'
+), days as (
+  select distinct restaurant_id, business_date from lacking where {ofSpan}
+  {paid}
 )
+
+-- name: ofSpan :part
+business_date between $start and $end
+
+-- name: paidInSpan :part
+-- Of orders without payments, which count on the dates on which they were paid, only the checks say when that was. The days are those of the
+-- orders, which have to be loaded again.
+union all
+  select distinct l.restaurant_id, l.business_date
+    from lacking l
+    join checks c using (restaurant_id, order_guid, business_date, load_id)
+    join scope r on r.id = l.restaurant_id
+   where not ({ofSpan}) and {paidWithin} and c.paid_at >= r.paidFrom and c.paid_at < r.paidUntil
 
 -- name: incomplete :query
 select r.guid::varchar as guid, d.business_date, count(*) over () as days
@@ -67,6 +82,10 @@ select r.guid::varchar as guid, d.business_date, count(*) over () as days
 
 -- name: lacksDetails :part
 details < {all}
+
+-- name: paidWithin :part
+-- Of all restaurants: constants, with which the engine skips blocks of checks.
+paid_at >= {from} and paid_at < {until}
 
 -- name: snapshotOptions :part
 -- Numbers of many values are written as differences, which the second version of the format has, instead of by a dictionary: that takes a fifth

@@ -1,4 +1,5 @@
 /** The statements that gather a report and render it, as steps for the engine. */
+import { instantsOf } from '../../contract/clock.ts';
 import { datesIn } from '../../contract/dates.ts';
 import { type Daypart, hoursOf } from '../../contract/dayparts.ts';
 import { type Incomplete, MOST_INCOMPLETE } from '../../contract/incomplete.ts';
@@ -43,6 +44,7 @@ export function isSmall(family: ReportFamily, query: GatherQuery): boolean {
 const SCOPE_FIELDS = {
   ...{ id: 'INTEGER', guid: 'UUID', name: 'VARCHAR', locationName: 'VARCHAR', locationCode: 'VARCHAR' },
   ...{ closeoutHour: 'INTEGER', currency: 'USMALLINT', daypartSet: 'USMALLINT' },
+  ...{ paidFrom: 'BIGINT', paidUntil: 'BIGINT' },
 };
 
 /**
@@ -163,16 +165,40 @@ export function gatherSteps(family: EngineFamily, query: GatherQuery, file: stri
 export const onlyFor = ([, { only }]: EngineFamily, query: GatherQuery): Pick<Step, 'only'> =>
   only ? { only: only(query) } : {};
 
-/** The step that returns the days on which details that the family requires are missing; none if it requires no details. */
+/**
+ * The step that returns the days on which details that the family requires are missing; none if it requires no details. Payments are also
+ * missing if they were made in the span for an order of another date.
+ */
 export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
   if (!needs) return [];
-  const words = { detail: String(DETAILS[needs]), all: String(DETAILS.items + DETAILS.payments), most: String(most) };
-  const only = { orders: part('lacksDetails', { all: words.all }) };
+  const lacksDetails = part('lacksDetails', { all: String(DETAILS.items + DETAILS.payments) });
+  const ofSpan = part('ofSpan');
+  const { restaurants, paidWithin } = needs === 'payments' ? withPaid(query) : { restaurants: query.restaurants };
+  const words = paidWithin
+    ? { dates: 'true', paid: part('paidInSpan', { ofSpan, paidWithin }) }
+    : { dates: ofSpan, paid: '' };
   const records: FamilySql['records'] = (_query, { ids }) => ({
-    tables: [part('incompleteDays', { ids, ...words })],
-    query: part('incomplete', words),
+    tables: [part('incompleteDays', { ids, ofSpan, lacksDetails, detail: String(DETAILS[needs]), ...words })],
+    query: part('incomplete', { most: String(most) }),
   });
-  return [{ ...reportQuery({ records }, query), only }];
+  const only = { orders: lacksDetails, ...(paidWithin ? { checks: paidWithin } : {}) };
+  return [{ ...reportQuery({ records }, { ...query, restaurants }), only }];
+}
+
+/** The restaurants with the instants of the span, in which a payment counts, and the condition that includes those of all. */
+function withPaid(query: GatherQuery) {
+  // A restaurant has one of a few clocks; the conversion of local times remembers some zones only.
+  const clocks = new Map<string, ReturnType<typeof instantsOf>>();
+  const restaurants = query.restaurants.map((one) => {
+    const clock = `${one.timeZone} ${one.closeoutHour}`;
+    const span = clocks.get(clock) ?? instantsOf(query, one);
+    clocks.set(clock, span);
+    return { ...one, paidFrom: span.from, paidUntil: span.until };
+  });
+  const spans = [...clocks.values()];
+  const from = spans.reduce((least, span) => Math.min(least, span.from), Number.MAX_SAFE_INTEGER);
+  const until = spans.reduce((most, span) => Math.max(most, span.until), Number.MIN_SAFE_INTEGER);
+  return { restaurants, paidWithin: part('paidWithin', { from: String(from), until: String(until) }) };
 }
 
 /** What the rows of that step mean for the restaurants of a report, or for all restaurants. */

@@ -87,7 +87,14 @@ describe('what is kept besides the facts', () => {
       // A later version of the order is found, and what its checks were is known.
       const order = orderFact({ order_guid: '0d000000-0000-4000-8000-000000000001', modified_at: 6 });
       await mergeLines({ facts, folder }, 1, { orders: [order] });
-      const scope = { id: 1, guid: order.order_guid, name: '', closeoutHour: 4, currencyCode: null };
+      const scope = {
+        id: 1,
+        guid: order.order_guid,
+        name: '',
+        timeZone: 'America/New_York',
+        closeoutHour: 4,
+        currencyCode: null,
+      };
       const { checks } = await facts.changes(
         {
           ...{ kind: 'metrics', startDate: 20260310, endDate: 20260310, offset: 0, limit: 10 },
@@ -215,7 +222,14 @@ describe('what is kept besides the facts', () => {
       instance.closeSync();
 
       const facts = await open();
-      const scope = { id: 1, guid: order.order_guid, name: '', closeoutHour: 4, currencyCode: null };
+      const scope = {
+        id: 1,
+        guid: order.order_guid,
+        name: '',
+        timeZone: 'America/New_York',
+        closeoutHour: 4,
+        currencyCode: null,
+      };
       const query = { aggregate: 'DAY' as const, restaurants: [scope], startDate: 20260301, endDate: 20260331 };
       const found = async () =>
         await Promise.all(

@@ -31,8 +31,11 @@ export interface FamilySql {
    * tables are read by their business date, settlements by the date on which they were settled.
    */
   dates?: Readonly<Record<string, string | null>>;
-  /** Among the tables read for all dates, those whose rows count only if a payment's GUID links them to a row of the dates. */
-  linked?: readonly ('card_payments' | 'settlements')[];
+  /**
+   * Among the tables read for all dates, those whose rows count only if they are linked to a row of the dates: by a payment's GUID, or
+   * orders to checks that were paid on them (`Step.only`).
+   */
+  linked?: readonly LinkedTable[];
   /** Returns `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
   totals?: string;
   /**
@@ -47,6 +50,8 @@ export interface FamilySql {
    */
   changes: Partial<Record<ChangeList, ComparedVersions>>;
 }
+
+export type LinkedTable = 'card_payments' | 'settlements' | 'orders' | 'checks';
 
 interface ComparedVersions {
   table: 'orders' | OrderPart | 'shifts';

@@ -14,14 +14,20 @@ export const PAYOUT_SQL: FamilySql = {
   changes: {},
 };
 
+/** Of orders without payments, the dates on which they were paid are those of their checks (`incompleteSteps`). */
+const PAID = {
+  dates: { card_payments: 'sales_date', orders: null, checks: null },
+  linked: ['orders', 'checks'],
+} as const;
+
 /** A report of the card payments that count, with the settlements that name them. */
 const ofPayments = (name: 'payments' | 'salesDates', tables: 'settled' | 'settledDates'): FamilySql => ({
   records: (_query, { ids, currency, restaurant }) => ({
     tables: [part('asked', { ids }), part(tables)],
     query: part(name, { currency, restaurant }),
   }),
-  dates: { card_payments: 'sales_date', settlements: null },
-  linked: ['settlements'],
+  dates: { ...PAID.dates, settlements: null },
+  linked: [...PAID.linked, 'settlements'],
   changes: {},
 });
 export const PAYOUT_PAYMENTS_SQL = ofPayments('payments', 'settled');
@@ -32,7 +38,7 @@ export const GUEST_PAYMENTS_SQL: FamilySql = {
     tables: [],
     query: part('guests', { ids, currency, restaurant, fingerprint: fingerprints ? 'p.fingerprint' : 'null::uuid' }),
   }),
-  dates: { card_payments: 'sales_date' },
+  ...PAID,
   totals: whole('guestTotals', { snapshot: '{snapshot}' }),
   changes: {},
 };

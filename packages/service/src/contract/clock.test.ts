@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import { businessDateOf, isTimeZone, localTime, parseInstant } from './clock.ts';
+import { businessDateOf, instantsOf, isTimeZone, localTime, parseInstant } from './clock.ts';
 
 const ZONES = [
   'UTC',
@@ -85,6 +85,23 @@ test('a clock that changes inside a quarter of an hour keeps to the wall clock t
   assert.deepEqual(casey('2020-10-03T16:01:00Z'), { date: 20201004, hour: 3 });
   assert.deepEqual(localTime(Date.parse('2006-10-29T02:30:59Z'), 'America/St_Johns'), { date: 20061029, hour: 0 });
   assert.deepEqual(localTime(Date.parse('2006-10-29T02:31:00Z'), 'America/St_Johns'), { date: 20061028, hour: 23 });
+});
+
+test('the instants of a date begin and end with the closeout hour, however long the date is', () => {
+  const of = (date: number, timeZone: string, closeoutHour: number) => {
+    const { from, until } = instantsOf({ startDate: date, endDate: date }, { timeZone, closeoutHour });
+    return [new Date(from).toISOString(), new Date(until).toISOString()];
+  };
+
+  assert.deepEqual(of(20260310, 'America/New_York', 4), ['2026-03-10T08:00:00.000Z', '2026-03-11T08:00:00.000Z']);
+  assert.deepEqual(of(20260307, 'America/New_York', 2), ['2026-03-07T07:00:00.000Z', '2026-03-08T07:00:00.000Z']);
+  assert.deepEqual(of(20261031, 'America/New_York', 1), ['2026-10-31T05:00:00.000Z', '2026-11-01T05:00:00.000Z']);
+  // From 2:45 to 3:45 in spring; in autumn 3:00 to 3:45 comes twice, at first on the next date.
+  assert.deepEqual(of(20260927, 'Pacific/Chatham', 3), ['2026-09-26T14:00:00.000Z', '2026-09-27T13:15:00.000Z']);
+  assert.deepEqual(of(20260404, 'Pacific/Chatham', 3), ['2026-04-03T13:15:00.000Z', '2026-04-04T14:15:00.000Z']);
+  // A date that never was but for the hours before its closeout hour, and one without any.
+  assert.deepEqual(of(20111230, 'Pacific/Apia', 4), ['2011-12-30T10:00:00.000Z', '2011-12-30T14:00:00.000Z']);
+  assert.deepEqual(of(20111230, 'Pacific/Apia', 0), ['2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z']);
 });
 
 test('a time zone is an IANA name', () => {

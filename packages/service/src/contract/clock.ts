@@ -1,6 +1,6 @@
 /** Instants, and the local business date and hour that they fall on (docs/metrics.md#sales-metrics). */
-import { addDays } from '../contract/dates.ts';
-import { DAY_MS, HOUR_MS } from '../contract/time.ts';
+import { addDays, toUtc } from './dates.ts';
+import { DAY_MS, HOUR_MS } from './time.ts';
 
 /** Offsets are cached by quarter hours of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). */
 const SLOT_MS = 15 * 60_000;
@@ -112,6 +112,47 @@ export function localTime(instantMs: number, timeZone: string): { date: number; 
 export function businessDateOf(instantMs: number, timeZone: string, closeoutHour: number): number {
   const { date, hour } = localTime(instantMs, timeZone);
   return hour < closeoutHour ? addDays(date, -1) : date;
+}
+
+/** The first instant at which the clock of a zone changes between two, whose offsets differ. */
+function changeBetween(before: number, after: number, timeZone: string): number {
+  const offset = wallClock(before, timeZone) - before;
+  let [same, other] = [before, after];
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (wallClock(middle, timeZone) - middle === offset) same = middle;
+    else other = middle;
+  }
+  return other;
+}
+
+/** When the clock of a zone first shows a local time or a later one, and from when on it shows no earlier one; milliseconds. */
+function passagesOf(wall: number, timeZone: string): { first: number; last: number } {
+  // No zone is farther than 14 hours from UTC, and none changes its clock twice within two days.
+  const [earlier, later] = [wall - DAY_MS, wall + DAY_MS];
+  const before = wall - (wallClock(earlier, timeZone) - earlier);
+  const after = wall - (wallClock(later, timeZone) - later);
+  if (before === after) return { first: before, last: before };
+  const change = changeBetween(earlier, later, timeZone);
+  return {
+    first: before < change ? before : Math.max(change, after),
+    last: after > change ? after : Math.min(change, before),
+  };
+}
+
+/**
+ * The instants (ms UTC) on the business dates of a span (YYYYMMDD, both inclusive): `from` is the first, `until` follows the last. Where a
+ * clock goes back over the closeout hour, as in Chatham, the minutes that are on the next date before that are among them.
+ */
+export function instantsOf(
+  { startDate, endDate }: { startDate: number; endDate: number },
+  { timeZone, closeoutHour }: { timeZone: string; closeoutHour: number },
+): { from: number; until: number } {
+  const opens = (date: number): number => toUtc(date) + closeoutHour * HOUR_MS;
+  return {
+    from: passagesOf(opens(startDate), timeZone).first,
+    until: passagesOf(opens(addDays(endDate, 1)), timeZone).last,
+  };
 }
 
 const digit = (text: string, at: number): number => {
