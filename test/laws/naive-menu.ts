@@ -20,6 +20,7 @@ export type NaiveGroup = 'MENU' | 'MENU_GROUP' | 'MENU_ITEM' | 'MODIFIER' | unde
 
 export interface NaiveLine {
   date: string;
+  order: string;
   openedAt: number;
   check: string;
   modifier: boolean;
@@ -62,7 +63,7 @@ export function naiveLines(orders: Json[], restaurant: NaiveRestaurant): NaiveLi
   const lines: NaiveLine[] = [];
   for (const order of newestVersions(orders)) {
     if (isGone(order) || (order.excessFood && order.voided)) continue;
-    const of = { date: dateOf(order, restaurant), openedAt: instantOf(order.openedDate) };
+    const of = { date: dateOf(order, restaurant), order: order.guid, openedAt: instantOf(order.openedDate) };
     for (const check of list(order.checks)) {
       if (check.deleted || (order.excessFood && check.voided)) continue;
       const isVoided = Boolean(order.voided || check.voided);
@@ -193,10 +194,27 @@ export interface NaiveSums {
   wasteCents: bigint;
 }
 
+/** Decimals of a quantity, of which none has more. */
+const EXACT = 30;
 function quantityOf({ source: { quantity, selectionType } }: NaiveLine): bigint {
-  if (typeof quantity === 'number' && Math.abs(quantity) <= 1e6) return digits(quantity, 6);
-  return listed(selectionType) === 'SPECIAL_REQUEST' ? 0n : 1_000_000n;
+  if (typeof quantity === 'number' && Math.abs(quantity) <= 1e6) return digits(quantity, EXACT);
+  return listed(selectionType) === 'SPECIAL_REQUEST' ? 0n : digits(1, EXACT);
 }
+
+/** Equal for the same item of an order. */
+function itemOf({ order, modifier, source }: NaiveLine): string {
+  const isFree = modifier && listed(source.selectionType) === 'SPECIAL_REQUEST';
+  const above = modifier ? [] : [source.itemGroup, source.menu].flatMap((one) => [lower(one), seen(one?.name) || null]);
+  return JSON.stringify([order, modifier, isFree ? null : lower(source.item), seen(source.displayName) || null, above]);
+}
+
+/** Millionths: the quantities of an item in one order are added, and rounded once. */
+const quantities = (lines: NaiveLine[]): bigint =>
+  add(
+    [...Map.groupBy(lines, itemOf).values()].map((same) =>
+      quotient(add(same.map(quantityOf)), 10n ** BigInt(EXACT - 6)),
+    ),
+  );
 
 export function sumsOf(lines: NaiveLine[]): NaiveSums {
   const of = (fate: NaiveLine['fate']) => lines.filter((line) => line.fate === fate);
@@ -206,8 +224,8 @@ export function sumsOf(lines: NaiveLine[]): NaiveSums {
     discount: add(sold.map(({ source, share }) => discountsOf(source) + share)),
     refund: add([...sold, ...of('refunded')].map(({ refund }) => refund)),
     voided: add(of('voided').map(({ source }) => cents(source.price))),
-    quantity: add(sold.map(quantityOf)),
-    wasted: add(of('wasted').map(quantityOf)),
+    quantity: quantities(sold),
+    wasted: quantities(of('wasted')),
     wasteCents: add(of('wasted').map(({ source }) => cents(source.preDiscountPrice))),
   };
 }
