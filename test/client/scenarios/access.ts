@@ -40,7 +40,8 @@ export const access: Scenarios = {
 
     equal([early, (await world.calls('POST', /oauth/)).length], [1, 2], 'tokens');
     ok(
-      (await world.calls('GET')).every(({ status }) => status === 200),
+      // A browser asks again for an answer that it has, which is then 304.
+      (await world.calls('GET')).every(({ status }) => status < 400),
       'none was refused',
     );
   },
