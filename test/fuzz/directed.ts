@@ -191,6 +191,8 @@ function sessionRequests({ pools, cookies, download }: World): Sent[] {
   });
   return [
     ...[send('GET'), send('POST', '/token'), send('POST', '/token', {}, { cookie: 'x=1' })],
+    ...[send('DELETE', '?nothing=1'), send('POST', '/token?nothing=1')],
+    send('GET', `${download.slice('/session'.length)}?nothing=1`),
     ...[send('POST', '', { clientId, clientSecret }, { cookie: '' }), send('POST', '', { key: 'none' })],
     ...[pools.metrics[0], pools.held[0], pools.failed[0], 'none'].map((guid) =>
       send('POST', '/downloads', { guid, kind: 'metrics', format: 'csv' }),
