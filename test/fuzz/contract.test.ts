@@ -16,7 +16,7 @@ import { statusesToSee } from './missing.ts';
 import { anyRequest, type Drawn, sentOf } from './requests.ts';
 import { buildWorld, familyOf, LARGEST_POOL, type World } from './world.ts';
 
-/** 8,000 in CI (`.ci/run`). */
+/** 20,000 in CI (`.ci/run`). */
 const REQUESTS = Number(process.env.FUZZ ?? 2000);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const ROUND = 500;
