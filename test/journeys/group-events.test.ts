@@ -136,7 +136,9 @@ describe('the events of a group', () => {
     for (const stream of streams) stream.close();
   });
 
-  it('reach an iterator of the client, which resumes by itself', async () => {
+  it('reach an iterator of the client, which resumes by itself', {
+    skip: onOneNode('on another node a stream begins with a reset'),
+  }, async (t) => {
     const { id: clientId, secret: clientSecret } = await createClient(
       running.service.stores.ledger,
       { group: 'group' },
@@ -162,6 +164,7 @@ describe('the events of a group', () => {
     };
     const daypart = new Daypart({ baseUrl: running.service.baseUrl, clientId, clientSecret, fetch: fetchThatBreaks });
     const abort = new AbortController();
+    t.after(() => abort.abort());
     const events = daypart.events({ signal: abort.signal });
     const first = events.next();
     while (broken === 0) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -125,7 +125,9 @@ describe('webhooks', () => {
     }
   });
 
-  it('of one group leave places for others, however many receivers of it do not answer', async () => {
+  it('of one group leave places for others, however many receivers of it do not answer', {
+    skip: onOneNode('each node makes 32 calls at a time for a group'),
+  }, async () => {
     const silent = await startReceiver();
     silent.answer(0);
     const clients = await Promise.all(Array.from({ length: 40 }, () => running.login('crowd')));
