@@ -13,9 +13,10 @@ import { type PostgresCluster, startPostgres } from '../test/postgres.ts';
 import { type Figure, figureOf, median, PAIRS } from './figures.ts';
 import { readRestaurants } from './folders.ts';
 import { INDEXES, ORDER_TABLES, type Row, rowsOf, TABLES, type Table } from './postgres-orders.ts';
+import { restore } from './scale/fill.ts';
 import { AT_ONCE, BODIES, type Body, makeBody, post } from './scale/ingest.ts';
 import { filledFor, shapeOf } from './scale/lines.ts';
-import { MEMORY_MB, restore } from './scale/size.ts';
+import { MEMORY_MB } from './scale/size.ts';
 import { type BenchService, startService } from './service.ts';
 
 const MILLIONS = (process.env.BENCH_BULK_MILLIONS ?? '1,10').split(',').map(Number);

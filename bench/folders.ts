@@ -10,6 +10,7 @@ import { createRandom } from '../packages/service/src/demo/random.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from '../packages/service/src/demo/restaurants.ts';
 import { openDuckdbFacts } from '../packages/service/src/facts/duckdb/duckdb.ts';
 import type { RestaurantScope } from '../packages/service/src/facts/report.ts';
+import { forgetSums } from '../packages/service/src/ledger/sqlite/page-sums.ts';
 import { ndjson, postRecords, putRestaurant, startService } from './service.ts';
 
 const first = DEMO_RESTAURANTS[0];
@@ -51,18 +52,25 @@ export async function fillSmall(data: string, days: number): Promise<void> {
   }
 }
 
-/** Adds restaurants to the ledger; they are as the template but for GUID and name. */
-function addRestaurants(data: string): void {
-  const ledger = new DatabaseSync(join(data, 'ledger.sqlite'));
+/**
+ * Adds restaurants to the ledger of a service that has stopped, up to `count` of them; they are as the template but for GUID, name and, in turn, time
+ * zone.
+ */
+export function addRestaurants(data: string, count: number, zones: readonly string[] = [TEMPLATE.timeZone]): void {
+  const file = join(data, 'ledger.sqlite');
+  // What is written here has no sums.
+  forgetSums(file);
+  const ledger = new DatabaseSync(file);
   const random = createRandom('bench');
   const insert = ledger.prepare(
-    `insert into restaurant (guid, management_group, name, time_zone, closeout_hour, overtime_multiplier, active, test_mode, archived)
-     select :guid, management_group, :name, time_zone, closeout_hour, overtime_multiplier, active, test_mode, archived
+    `insert into restaurant (id, guid, management_group, name, time_zone, closeout_hour, overtime_multiplier, active, test_mode, archived)
+     select :id, :guid, management_group, :name, :zone, closeout_hour, overtime_multiplier, active, test_mode, archived
        from restaurant where guid = :template`,
   );
   ledger.exec('begin');
-  for (let number = 2; number <= RESTAURANTS; number++) {
-    insert.run({ guid: random.guid(), name: `Restaurant ${number}`, template: TEMPLATE.guid });
+  for (let id = 2; id <= count; id++) {
+    const zone = zones[id % zones.length] ?? TEMPLATE.timeZone;
+    insert.run({ id, guid: random.guid(), name: `Restaurant ${id}`, zone, template: TEMPLATE.guid });
   }
   ledger.exec('commit');
   ledger.close();
@@ -123,7 +131,7 @@ async function fillLarge(): Promise<{ root: string; data: string; factsCopy: str
   const root = await mkdtemp(join(tmpdir(), 'daypart-bench-large-'));
   large = { root, data: join(root, 'data'), factsCopy: join(root, 'facts-copy') };
   await fillSmall(large.data, 2);
-  addRestaurants(large.data);
+  addRestaurants(large.data, RESTAURANTS);
   await multiply(large.data);
   // The service computes what it keeps besides the facts.
   const facts = await openDuckdbFacts({ folder: join(large.data, 'facts'), memoryMb: REBUILD_MB });

@@ -4,11 +4,10 @@
  */
 import { cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { createRandom } from '../../packages/service/src/demo/random.ts';
 import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
-import { readRestaurants, TEMPLATE } from '../folders.ts';
+import { forgetSums } from '../../packages/service/src/ledger/sqlite/page-sums.ts';
+import { addRestaurants, readRestaurants, TEMPLATE } from '../folders.ts';
 import { startService } from '../service.ts';
 import { filesOf, generateParquet, type Table, tablesOf } from './generate.ts';
 import { CLOSEOUT_HOUR, reference, type Shape, TIME_ZONES } from './shape.ts';
@@ -28,6 +27,20 @@ export interface Filled {
 }
 
 const HOUR_MS = 3_600_000;
+const LEDGER = 'ledger.sqlite';
+
+/** The ledger as it was when the facts were copied: neither starts beside a newer other. */
+const ledgerCopy = (factsCopy: string): string => `${factsCopy}-${LEDGER}`;
+
+/** Takes back what an earlier run loaded: the data folder is as it was filled. */
+export async function restore(data: string, factsCopy: string): Promise<void> {
+  await rm(join(data, 'facts'), { recursive: true });
+  await cp(factsCopy, join(data, 'facts'), { recursive: true });
+  const ledger = join(data, LEDGER);
+  for (const end of ['-wal', '-shm']) await rm(`${ledger}${end}`, { force: true });
+  forgetSums(ledger);
+  await cp(ledgerCopy(factsCopy), ledger);
+}
 
 /** Seconds that some work took. */
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
@@ -46,24 +59,6 @@ async function makeFolder(data: string): Promise<void> {
   } finally {
     await service.stop();
   }
-}
-
-/** The other restaurants are as the first but for GUID, name and time zone. */
-function addRestaurants(data: string, count: number): void {
-  const ledger = new DatabaseSync(join(data, 'ledger.sqlite'));
-  const random = createRandom('scale');
-  const insert = ledger.prepare(
-    `insert into restaurant (id, guid, management_group, name, time_zone, closeout_hour, overtime_multiplier, active, test_mode, archived)
-     select :id, :guid, management_group, :name, :zone, closeout_hour, overtime_multiplier, active, test_mode, archived
-       from restaurant where guid = :template`,
-  );
-  ledger.exec('begin');
-  for (let id = 2; id <= count; id++) {
-    const zone = TIME_ZONES[id % TIME_ZONES.length] ?? TIME_ZONES[0];
-    insert.run({ id, guid: random.guid(), name: `Restaurant ${id}`, zone, template: TEMPLATE.guid });
-  }
-  ledger.exec('commit');
-  ledger.close();
 }
 
 /**
@@ -125,7 +120,7 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 /**
- * Fills `data`, which must not exist yet, and copies its facts to `factsCopy`, for the engine alone. The Parquet
+ * Fills `data`, which must not exist yet, and copies its facts to `factsCopy`, for the engine alone, and its ledger beside them. The Parquet
  * files are in `parquet` meanwhile and are removed.
  */
 export async function fill(
@@ -138,7 +133,7 @@ export async function fill(
   const generateSeconds = await seconds(() => generateParquet(shape, parquet));
   const parquetBytes = await bytesIn(parquet);
   await makeFolder(data);
-  addRestaurants(data, shape.restaurants);
+  addRestaurants(data, shape.restaurants, TIME_ZONES);
   const made = readRestaurants(data).length;
   if (made !== shape.restaurants) throw new Error(`${made} restaurants`);
   let bytesBeforeLines = 0;
@@ -150,5 +145,6 @@ export async function fill(
   const rows = await countRows(facts, shape);
   const { size: factsBytes } = await stat(join(facts, 'facts.duckdb'));
   await cp(facts, factsCopy, { recursive: true });
+  await cp(join(data, LEDGER), ledgerCopy(factsCopy));
   return { generateSeconds, insertSeconds, rebuildSeconds, rows, parquetBytes, factsBytes, bytesBeforeLines };
 }

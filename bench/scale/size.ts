@@ -1,5 +1,5 @@
 /** One size: fills a folder, runs the questions, loads, ingests, and measures the memory of all of it. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { readRestaurants } from '../folders.ts';
 import { openBare } from './bare.ts';
 import type { Cost } from './costs.ts';
 import { type Loaded, measureElsewhere } from './elsewhere-costs.ts';
-import { type Filled, fill } from './fill.ts';
+import { type Filled, fill, restore } from './fill.ts';
 import { type Ingested, measureIngest } from './ingest.ts';
 import { measureLoads } from './loads.ts';
 import { measureReports } from './reports.ts';
@@ -41,12 +41,6 @@ const MOST_ELSEWHERE = 10;
 
 function say(what: string): void {
   process.stderr.write(`\n${new Date().toISOString().slice(11, 19)} ${what} `);
-}
-
-/** Takes back what an earlier run loaded: the copy of the facts is as it was filled. */
-export async function restore(data: string, factsCopy: string): Promise<void> {
-  await rm(join(data, 'facts'), { recursive: true });
-  await cp(factsCopy, join(data, 'facts'), { recursive: true });
 }
 
 /** Measures orders over HTTP alone, in a folder that an earlier run kept; everything else stays as that run measured it. */
