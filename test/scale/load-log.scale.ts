@@ -41,11 +41,36 @@ describe('the load log', () => {
   const logs = (): [PostgresLog, PostgresLog] => [failing ?? assert.fail(), other ?? assert.fail()];
   const leases = () => postgres.run('select count(*) from facts_leases').then(Number);
 
+  it('begins loads of several restaurants together, also several of one, under numbers in their order', async () => {
+    const [, log] = logs();
+    const entries = [9, 8, 9, 9].map((restaurant) => ({ restaurant, kind: 'orders' }));
+
+    const { loads } = await log.begin('together', entries);
+
+    assert.deepEqual(
+      loads.map(({ place }) => place),
+      [0, 1, 2, 3],
+    );
+    const [first = 0] = loads.map(({ load }) => load);
+    assert.deepEqual(
+      loads.map(({ load }) => load),
+      [first, first + 1, first + 2, first + 3],
+    );
+    assert.equal(await leases(), 2);
+    await log.abort(
+      'together',
+      loads.map(({ load }) => load),
+      false,
+    );
+    assert.equal(await leases(), 0);
+  });
+
   it('takes no restaurant for a load whose node had stopped waiting before the statement arrived', async () => {
     const [late, next] = logs();
     // Its connection is made and the statement prepared, and it knows the time of the server.
-    assert.deepEqual((await late.begin('first', entryOf(1))).loads.length, 1);
-    await late.abort('first', [1], false);
+    const { loads } = await late.begin('first', entryOf(1));
+    assert.equal(loads.length, 1);
+    await late.abort('first', [loads[0]?.load ?? 0], false);
 
     const held = proxy.freezeAt('facts.begin', 'before');
     const given = late.begin('late', entryOf(1));

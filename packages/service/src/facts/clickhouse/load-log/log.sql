@@ -8,8 +8,8 @@ with wanted as (
     from unnest($2::int[], $3::text[]) with ordinality as w (restaurant_id, kind, place)
 ), leased as (
   insert into facts_leases as l (restaurant_id, holder, until)
-  select distinct restaurant_id, $1, clock_timestamp() + $4 * interval '1 millisecond'
-    from wanted
+  select restaurant_id, $1, clock_timestamp() + $4 * interval '1 millisecond'
+    from (select distinct restaurant_id from wanted) restaurants
    where $5::bigint is null or clock_timestamp() <= to_timestamp($5 / 1000.0)
    -- In the same order in every statement, so that two holders that take the same restaurants do not deadlock.
    order by restaurant_id
