@@ -24,8 +24,12 @@ const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
 const SEEDED = new URL('../test/laws/seeded.ts', import.meta.url).href;
 /** One more than cores, since some files mostly wait for a deadline; up to where the disk is what tests wait for. */
 const AT_ONCE = Math.min(4, availableParallelism() + 1);
-/** The longest files, first: begun last, one of them would run alone at the end. The closing lines name the slowest. */
+/** The longest files of each suite, first: begun last, one of them would run alone at the end. The closing lines name the slowest. */
 const LONGEST = [
+  'test/laws/loaded-again.test.ts',
+  'test/laws/joined.test.ts',
+  'test/laws/changes.test.ts',
+  'packages/service/src/facts/duckdb/coverage.test.ts',
   'test/families/matrix.test.ts',
   'test/commands/import.test.ts',
   'test/docs/examples.test.ts',
@@ -33,14 +37,31 @@ const LONGEST = [
   'test/commands/command.test.ts',
   'test/commands/backup.test.ts',
   'packages/service/src/facts/duckdb/duckdb.test.ts',
+  'test/faults/table.test.ts',
+  'test/faults/attacks.test.ts',
   'test/torture/torture.test.ts',
   'test/fuzz/contract.test.ts',
   'test/journeys/webhooks.test.ts',
   'test/journeys/connections.test.ts',
   'test/client/runtimes.test.ts',
+  'test/commands/folder.test.ts',
   'test/commands/terminal.test.ts',
   'packages/service/src/maintenance/identity.test.ts',
   'test/journeys/wrong-secrets.test.ts',
+  'test/browser/console-looks.browser.ts',
+  'test/browser/docs-page.browser.ts',
+  'test/browser/console-layout.browser.ts',
+  'test/browser/console-failures.browser.ts',
+  'test/browser/docs-page-looks.browser.ts',
+  'test/browser/console.browser.ts',
+  'test/scale/nodes-laws.scale.ts',
+  'test/scale/nodes-reports.scale.ts',
+  'test/scale/load-faults.scale.ts',
+  'test/scale/facts-clickhouse.scale.ts',
+  'test/scale/nodes-families.scale.ts',
+  'test/scale/nodes-loading.scale.ts',
+  'test/scale/nodes-journeys.scale.ts',
+  'test/scale/rolling.scale.ts',
 ];
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
