@@ -87,6 +87,17 @@ describe('openapi.json', () => {
     assert.ok(snapshot === (await describeService()), 'docs/openapi.json is stale. Run: npm run docs');
   });
 
+  it('says once what several operations answer', () => {
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as Described;
+    const answers = Object.values(paths)
+      .flatMap((methods) => Object.values(methods).flatMap(({ responses }) => Object.values(responses ?? {})))
+      .filter((answer) => !('$ref' in answer))
+      .map((answer) => JSON.stringify(answer));
+
+    assert.ok(answers.length > 50);
+    assert.equal(new Set(answers).size, answers.length);
+  });
+
   it('is found without fault by the recommended rules of a linter, which do find faults', async () => {
     const snapshot = readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8');
     const faulty = snapshot.replace('"operationId": "getVersion",', '').replace('"summary": ', '"sumary": ');

@@ -7,6 +7,7 @@ import type { OwnLimits } from '../ledger/group.ts';
 
 const windowsField: BodyField<string> = {
   schema: Text('50/min,600/day', {
+    title: 'LimitWindows',
     description: 'Calls per `s`, `min`, `h` or `day`, each at most once, separated by commas; or `off`',
   }),
   read(value, at) {

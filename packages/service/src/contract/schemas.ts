@@ -4,6 +4,7 @@ import Type, { type TSchema, type TSchemaOptions } from 'typebox';
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const Guid = Type.String({ format: 'uuid', examples: ['b1500000-0000-4000-8000-000000000001'] });
 export const BusinessDate = Type.String({
+  title: 'BusinessDate',
   pattern: '^\\d{8}$',
   description: 'Local business date, YYYYMMDD',
   examples: ['20260310'],
@@ -19,6 +20,7 @@ export const CurrencyText = Type.String({ pattern: '^[A-Z]{3}$', description: 'I
 export const Currency = Nullable(CurrencyText);
 export const Count = Type.Integer({ minimum: 0, examples: [2] });
 export const Money = Type.Number({
+  title: 'Amount',
   description: 'Currency units, at most 2 decimals, exact to the cent',
   examples: [9.8],
 });

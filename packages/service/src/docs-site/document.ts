@@ -119,7 +119,7 @@ function parameterOf(value: unknown): ShownParameter {
     description: textOf(parameter.description),
     required: parameter.required === true,
     schema,
-    example: parameter.example ?? objectOf(first).value ?? listOf(schema.examples)[0] ?? schema.default,
+    example: parameter.example ?? objectOf(first).value ?? shownExample(schema),
   };
 }
 

@@ -4,7 +4,7 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const NIL = '00000000-0000-4000-8000-000000000000';
+const GUID = 'b1500000-0000-4000-8000-000000000001';
 const DEEPEST = 4;
 
 function choiceOf(schema: JsonObject): JsonObject | undefined {
@@ -16,13 +16,13 @@ function choiceOf(schema: JsonObject): JsonObject | undefined {
 }
 
 function textExample(schema: JsonObject): string {
-  if (schema.format === 'uuid') return NIL;
+  if (schema.format === 'uuid') return GUID;
   if (schema.format === 'date-time') return '2026-03-10T17:05:00.000Z';
   if (schema.pattern === '^\\d{8}$') return '20260310';
   return '…';
 }
 
-/** The schema's own example, default or constant; else one made from its type. Optional properties are omitted. */
+/** The schema's own example, default or constant; else one made from its type, of an object with all properties. */
 export function shownExample(schema: JsonObject, depth = 0): unknown {
   if (schema.example !== undefined) return schema.example;
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
@@ -33,8 +33,7 @@ export function shownExample(schema: JsonObject, depth = 0): unknown {
   if (choice) return shownExample(choice, depth);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'object' && isObject(schema.properties)) {
-    const needed = Array.isArray(schema.required) ? schema.required : [];
-    const shown = Object.entries(schema.properties).filter(([name]) => needed.includes(name));
+    const shown = Object.entries(schema.properties);
     return Object.fromEntries(shown.map(([name, value]) => [name, shownExample(value as JsonObject, depth + 1)]));
   }
   if (type === 'array') return depth < DEEPEST && isObject(schema.items) ? [shownExample(schema.items, depth + 1)] : [];

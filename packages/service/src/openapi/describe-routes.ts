@@ -10,8 +10,8 @@ import {
 } from '../contract/words.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../http/operation.ts';
 import { VERSION } from '../version.ts';
-import { createNamed, exampleOf, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
-import { mediaOf, responsesOf } from './responses.ts';
+import { createNamed, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
+import { responsesOf, shareAnswers } from './responses.ts';
 
 export interface DescribedRoute {
   method: string;
@@ -85,13 +85,17 @@ export function describeRoutes(
   const paths: Record<string, JsonSchema> = {};
   const ids = new Set<string>();
   const tags = new Set<Tag>();
+  const described: JsonSchema[] = [];
   for (const { method, path, atOrigin, operation } of operationsOf(routes, bases)) {
     if (ids.has(operation.id)) throw new Error(`two operations have the id ${operation.id}`);
     ids.add(operation.id);
     tags.add(operation.tag);
     paths[path] ??= atOrigin ? { servers: [{ url: origin }] } : {};
-    paths[path][method] = describe(operation, components, origin);
+    const all = describe(operation, components, origin);
+    described.push(all);
+    paths[path][method] = all;
   }
+  shareAnswers(described, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -125,7 +129,7 @@ function describe(operation: Operation, components: Named, origin: string): Json
             description: body.description,
             required: body.required,
             content: Object.fromEntries(
-              Object.entries(body.content).map(([type, schema]) => [type, mediaOf(schema, components)]),
+              Object.entries(body.content).map(([type, schema]) => [type, { schema: schemaOf(schema, components) }]),
             ),
           },
         }
@@ -137,14 +141,12 @@ function describe(operation: Operation, components: Named, origin: string): Json
 function describeParameter(parameter: Parameter, components: Named): JsonSchema {
   const inPath = parameter.in === 'path';
   const name = inPath ? (PATH_NAMES[parameter.name] ?? parameter.name) : parameter.name;
-  const schema = schemaOf(parameter.schema, components);
   return components.put('parameters', name, {
     in: parameter.in,
     name,
     description: parameter.description,
     ...(inPath || parameter.required ? { required: true } : {}),
-    schema,
-    example: exampleOf(schema, components),
+    schema: schemaOf(parameter.schema, components),
   });
 }
 

@@ -13,8 +13,8 @@ const mapValues = (map: JsonSchema, change: (value: JsonSchema) => unknown): Jso
 
 /** The components of the document. A value is stored once under its name. */
 export interface Named {
-  /** Returns a reference to the value under this name; the value itself if the name is taken by another one. */
-  put(kind: string, name: string, value: JsonSchema): JsonSchema;
+  /** Returns a reference to the value under this name; under the name with a number if it is taken by another value. */
+  put(kind: string, name: string, value: JsonSchema): { $ref: string };
   /** The schema that a reference names. */
   get(ref: string): JsonSchema;
   all: Record<string, JsonSchema>;
@@ -31,9 +31,11 @@ export function createNamed(dialect?: Dialect): Named {
     put(kind, name, value) {
       all[kind] ??= {};
       const values = all[kind];
-      const key = name.replace(/[^A-Za-z0-9._-]/g, '');
+      const text = JSON.stringify(value);
+      const plain = name.replace(/[^A-Za-z0-9._-]/g, '');
+      let key = plain;
+      for (let number = 2; key in values && JSON.stringify(values[key]) !== text; number++) key = `${plain}${number}`;
       values[key] ??= value;
-      if (JSON.stringify(values[key]) !== JSON.stringify(value)) return value;
       return { $ref: `#/components/${kind}/${key}` };
     },
     get(ref) {
@@ -56,7 +58,7 @@ export function schemaOf(schema: TSchema | JsonSchema, named: Named): JsonSchema
   if (typeof title !== 'string') return plain;
   if (!NAME.test(title)) return { title, ...plain };
   const ref = named.put('schemas', title, plain);
-  if (!('$ref' in ref)) throw new Error(`two different schemas have the title ${title}`);
+  if (!ref.$ref.endsWith(`/${title}`)) throw new Error(`two different schemas have the title ${title}`);
   return ref;
 }
 
@@ -103,35 +105,4 @@ function enumOf(members: JsonSchema[]): JsonSchema | undefined {
 function typesOf(members: JsonSchema[]): JsonSchema | undefined {
   if (members.length < 2 || !members.every((member) => Object.keys(member).join() === 'type')) return undefined;
   return { type: [...new Set(members.flatMap(({ type }) => type))] };
-}
-
-const EXAMPLES: Record<string, string> = {
-  uuid: 'b1500000-0000-4000-8000-000000000001',
-  'date-time': '2026-03-10T17:55:12.345Z',
-  uri: 'http://127.0.0.1:8080',
-};
-
-/** A valid value: the schema's own first example, or one assembled from the examples of its parts. */
-export function exampleOf(schema: JsonSchema, named: Named): unknown {
-  if (typeof schema.$ref === 'string') return exampleOf(named.get(schema.$ref), named);
-  if (Array.isArray(schema.examples)) return schema.examples[0];
-  if ('default' in schema) return schema.default;
-  if ('const' in schema) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0] as JsonSchema, named);
-  switch ([schema.type].flat()[0]) {
-    case 'object':
-      return mapValues((schema.properties as JsonSchema | undefined) ?? {}, (property) => exampleOf(property, named));
-    case 'array':
-      return isObject(schema.items) ? [exampleOf(schema.items, named)] : [];
-    case 'string':
-      return EXAMPLES[String(schema.format)] ?? 'text';
-    case 'integer':
-    case 'number':
-      return schema.minimum ?? 1;
-    case 'boolean':
-      return true;
-    default:
-      return null;
-  }
 }

@@ -1,9 +1,10 @@
 /** The responses of an operation: those that it declares, and the problems that follow from its other fields. */
-import Type, { type TSchema } from 'typebox';
+import { STATUS_CODES } from 'node:http';
+import Type from 'typebox';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../http/operation.ts';
 import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras, problemBody } from '../http/problems.ts';
-import { exampleOf, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
+import { type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const PROBLEM_TYPE = 'application/problem+json';
@@ -137,18 +138,40 @@ function responseOf(
   origin: string,
 ): JsonSchema {
   const content: JsonSchema = {};
-  for (const [type, schema] of Object.entries(answer?.content ?? {})) content[type] = mediaOf(schema, named);
+  for (const [type, schema] of Object.entries(answer?.content ?? {}))
+    content[type] = { schema: schemaOf(schema, named) };
   if (codes.length > 0) content[PROBLEM_TYPE] = problemMedia(codes, named, origin);
   const descriptions = answer ? [answer.description] : [];
-  const response: JsonSchema = {
+  return {
     description: [...descriptions, ...codes.map((code) => PROBLEMS[code].title)].join('; '),
     headers: headersOf({ 'X-Request-Id': REQUEST_ID, ...everywhere, ...ownHeaders(answer, codes) }, named),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
-  // If there is only one problem: many operations have exactly the same answer.
-  const [code] = codes;
-  const isShared = !answer && code !== undefined && (codes.length === 1 || codes[0] === 'token_missing');
-  return isShared ? named.put('responses', pascal(codes.length === 1 ? code : 'unauthorized'), response) : response;
+}
+
+/** Moves each answer that several operations have among the components: under the name of its problem, or of its status. */
+export function shareAnswers(operations: readonly JsonSchema[], named: Named): void {
+  const uses = new Map<string, { responses: JsonSchema; status: string }[]>();
+  for (const { responses } of operations as { responses: JsonSchema }[]) {
+    for (const [status, response] of Object.entries(responses)) {
+      const text = JSON.stringify(response);
+      uses.set(text, [...(uses.get(text) ?? []), { responses, status }]);
+    }
+  }
+  for (const [text, places] of uses) {
+    const [first] = places;
+    if (!first || places.length < 2) continue;
+    const response = JSON.parse(text) as JsonSchema;
+    const shared = named.put('responses', sharedName(response, first.status), response);
+    for (const { responses, status } of places) responses[status] = shared;
+  }
+}
+
+function sharedName({ content = {} }: JsonSchema, status: string): string {
+  const [[type, media] = [], ...others] = Object.entries(content as Record<string, { examples?: JsonSchema }>);
+  const codes = Object.keys(media?.examples ?? {});
+  const isOneProblem = type === PROBLEM_TYPE && others.length === 0 && codes.length === 1;
+  return pascal(isOneProblem ? String(codes[0]) : (STATUS_CODES[status] ?? status).toLowerCase().replaceAll(' ', '_'));
 }
 
 /** A header that only some answers of a status have is optional: a status may be used for an answer and for problems. */
@@ -173,14 +196,6 @@ const headersOf = (headers: Record<string, Header>, named: Named): JsonSchema =>
     ]),
   );
 
-/** A media type with its schema and an example; binary content has no example. */
-export function mediaOf(schema: TSchema, named: Named): JsonSchema {
-  const described = schemaOf(schema, named);
-  return described.format === 'binary'
-    ? { schema: described }
-    : { schema: described, example: exampleOf(described, named) };
-}
-
 function problemMedia(codes: ProblemCode[], named: Named, origin: string): JsonSchema {
   const [first] = codes;
   const examples = codes.map((code) => [
@@ -193,7 +208,7 @@ function problemMedia(codes: ProblemCode[], named: Named, origin: string): JsonS
       status: { type: 'integer', const: first && PROBLEMS[first].status },
       code: { type: 'string', enum: codes },
     },
-    required: ['status', 'code', ...(first === 'report_failed' ? ['replacement'] : [])],
+    ...(first === 'report_failed' ? { required: ['replacement'] } : {}),
   };
   return { schema: { allOf: [schemaOf(ProblemBody, named), narrowed] }, examples: Object.fromEntries(examples) };
 }

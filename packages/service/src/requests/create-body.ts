@@ -92,10 +92,12 @@ function openBody(family: ReportFamily, isDay: boolean): BodyReader<GivenReport>
       startDate: { ...dateField, property: dates.start },
       endDate: { ...end, property: dates.end },
       restaurantIds: nullable(guidsField, NONE, {
+        title: 'RestaurantIds',
         description: 'The restaurants to include; an empty list means all active restaurants of the management group',
         examples: [[]],
       }),
       excludedRestaurantIds: nullable(guidsField, NONE, {
+        title: 'ExcludedRestaurantIds',
         description: 'The restaurants to exclude; only one of the two lists may be filled',
         examples: [[]],
       }),
