@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
 import { createMemoryCounters } from './access/counters.ts';
 import { openCredentials } from './access/credentials.ts';
+import { guardOperations } from './access/guard-operations.ts';
 import { createKeyTurns } from './access/idempotency.ts';
 import { openLimits } from './access/limits.ts';
 import { createPlaces } from './access/places.ts';
@@ -132,6 +133,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     families: deps.families.all,
     onLimited: deps.metrics?.onLimited,
   });
+  guardOperations(app, deps.access, limits);
   await app.register(observabilityRoutes, deps);
   // Every node answers probes. A node without the API role has no client credentials, so a balancer must not send it calls.
   if (!config.roles.includes('api')) return;
@@ -183,7 +185,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
       onMerged,
     });
     await base.register(importRoutes, { ...deps, lanes, places: loads, onMerged });
-    await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
+    await base.register(createRoutes, { ...deps, baseOf, causeOf });
     await base.register(deliverRoutes, delivery);
     await base.register(reportRoutes, { ...deps, baseOf });
     await base.register(totalsRoutes, { ...deps, baseOf });

@@ -12,7 +12,7 @@ import { Problem } from '../http/problems.ts';
 import type { Client } from '../ledger/client.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
-import { type Access, createAccess, requireScope } from './access.ts';
+import { type Access, createAccess, requireScopes } from './access.ts';
 import { callerOf } from './caller.ts';
 import { createClient } from './clients.ts';
 import { newSigningKey } from './keyring.ts';
@@ -293,7 +293,11 @@ describe('a route that asks for a scope', () => {
           .status(error.status)
           .send(error.code);
       });
-      app.get('/', { onRequest: requireScope(fixture.access, SCOPE_READ) }, async (request) => callerOf(request).group);
+      app.get(
+        '/',
+        { onRequest: requireScopes(fixture.access, { scopes: [SCOPE_READ] }) },
+        async (request) => callerOf(request).group,
+      );
       const call = async (authorization?: string) => {
         const headers = authorization === undefined ? {} : { authorization };
         const answer = await app.inject({ url: '/', headers });

@@ -227,14 +227,16 @@ export function scopeMissing(access: Access, request: FastifyRequest, anyOf: rea
   return new Problem('scope_missing', message, challenge(access, request, refusal));
 }
 
-/** Hooks, as `requireScope` makes them, for a token that has all of the scopes. */
-export const requireScopes = (access: Access, all: readonly Scope[]) => all.map((scope) => requireScope(access, scope));
-
 /**
  * A Fastify `onRequest` hook that sets `request.caller`. Throws Problem `token_missing`, `token_invalid`, or, if the
- * token has none of the scopes, `scope_missing`; each with the RFC 6750 challenge and the address of the RFC 9728 metadata.
+ * token has none of the scopes, or with `allScopes` lacks one, `scope_missing`; each with the RFC 6750 challenge and the address of the
+ * RFC 9728 metadata.
  */
-export function requireScope(access: Access, ...anyOf: Scope[]): (request: FastifyRequest) => Promise<void> {
+export function requireScopes(
+  access: Access,
+  { scopes, allScopes = false }: { scopes: readonly Scope[]; allScopes?: boolean | undefined },
+): (request: FastifyRequest) => Promise<void> {
+  const alternatives = allScopes ? scopes.map((scope) => [scope]) : [scopes];
   return async (request) => {
     const token = bearerOf(request.headers.authorization);
     if (token === undefined) {
@@ -245,7 +247,8 @@ export function requireScope(access: Access, ...anyOf: Scope[]): (request: Fasti
       if (!(error instanceof Problem) || error.code !== 'token_invalid') throw error;
       throw tokenRefused(access, request, error);
     });
-    if (!anyOf.some((scope) => caller.scopes.includes(scope))) throw scopeMissing(access, request, anyOf);
+    const missing = alternatives.find((anyOf) => !anyOf.some((scope) => caller.scopes.includes(scope)));
+    if (missing) throw scopeMissing(access, request, missing);
     request.caller = caller;
   };
 }

@@ -14,7 +14,7 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the hook of `requireScope`; null before. */
+    /** Set by the hook of `requireScopes`; null before. */
     caller: Caller | null;
   }
 }

@@ -6,6 +6,7 @@ import { readWindows, type Window } from '../contract/limits.ts';
 import { countedAs, type LimitNumbers, type ReportFamily } from '../families/family.ts';
 import { FAMILIES } from '../families/index.ts';
 import { LIMIT_NUMBERS } from '../families/limits.ts';
+import type { Operation } from '../http/operation.ts';
 import { Problem } from '../http/problems.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { GroupLedger, OwnLimits } from '../ledger/group.ts';
@@ -47,10 +48,10 @@ export interface LimitsDeps {
 
 export interface Limits {
   /**
-   * Hooks for a route, to run after that of `requireScope`: they count the call for its management group, over all of its clients
+   * Hooks for a route, to run after that of `requireScopes`: they count the call for its management group, over all of its clients
    * and sessions. `which` returns undefined for a request without a limit. They throw Problem `rate_limited`.
    */
-  limited(which: string | ((request: FastifyRequest) => string | undefined)): LimitHook;
+  limited(which: NonNullable<Operation['limited']>): LimitHook;
   /**
    * For the sandbox: the 429 of a call whose first window is used up, with its headers set on the reply, whatever is really left.
    * If limits are off, it uses those of `on`.

@@ -1,10 +1,9 @@
 /** Sessions and the audit log over HTTP (docs/access.md#managing-access-over-http). */
 import type { FastifyInstance } from 'fastify';
-import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { expiryOf } from '../access/sessions.ts';
 import { shownTime } from '../contract/time.ts';
-import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
+import { SCOPE_GROUPS } from '../contract/words.ts';
 import { Problem } from '../http/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import { auditCursor, auditPage, endSession, getAudit, listSessions } from './access-operations.ts';
@@ -15,9 +14,8 @@ const PAGE = 50;
 /** Mounts the routes under the base. */
 export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps): Promise<void> {
   const { ledger, access } = deps;
-  const ofGroup = requireScope(access, SCOPE_ACCESS, SCOPE_GROUPS);
 
-  app.get('/sessions', { onRequest: ofGroup, config: { operation: listSessions } }, async (request) => {
+  app.get('/sessions', { config: { operation: listSessions } }, async (request) => {
     const group = groupOf(access, request, inGroup.read(queryOf(request)));
     const { sessionId } = callerOf(request);
     return (await access.sessions.list(group)).map((session) => ({
@@ -34,7 +32,7 @@ export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps): 
 
   app.delete<{ Params: { sessionId: string } }>(
     '/sessions/:sessionId',
-    { onRequest: ofGroup, config: { operation: endSession } },
+    { config: { operation: endSession } },
     async (request, reply) => {
       const session = await ledger.session(request.params.sessionId);
       const isSeen =
@@ -47,7 +45,7 @@ export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps): 
     },
   );
 
-  app.get('/audit', { onRequest: ofGroup, config: { operation: getAudit } }, async (request) => {
+  app.get('/audit', { config: { operation: getAudit } }, async (request) => {
     const query = queryOf(request);
     const group = groupOf(access, request, inGroup.read(query));
     const limit = auditPage.read(query) ?? PAGE;

@@ -1,11 +1,10 @@
 /** Clients over HTTP: create, list, revoke, rotate secrets (docs/access.md#managing-access-over-http). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.ts';
 import { newClientId } from '../access/secrets.ts';
 import { shownTime } from '../contract/time.ts';
-import { DEFAULT_SCOPES, SCOPE_ACCESS, SCOPE_GROUPS, type Scope } from '../contract/words.ts';
+import { DEFAULT_SCOPES, SCOPE_GROUPS, type Scope } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { Client } from '../ledger/client.ts';
@@ -52,51 +51,46 @@ function defaultScopes(request: FastifyRequest): Scope[] {
 /** Mounts the routes under the base. */
 export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promise<void> {
   const { ledger, access, clock } = deps;
-  const onRequest = requireScope(access, SCOPE_ACCESS, SCOPE_GROUPS);
 
-  app.get('/clients', { onRequest, config: { operation: listClients } }, async (request) => {
+  app.get('/clients', { config: { operation: listClients } }, async (request) => {
     const group = groupOf(access, request, inGroup.read(queryOf(request)));
     return (await ledger.clients()).filter((client) => client.group === group).map((client) => shown(client, clock()));
   });
 
-  app.post(
-    '/clients',
-    { onRequest, config: { operation: makeClient } },
-    async (request, reply): Promise<FastifyReply> => {
-      const { group: named, name, dialect, ...asked } = clientBody.read(request.body);
-      const scopes = asked.scopes ?? defaultScopes(request);
-      const group = groupOf(access, request, named);
-      requireHeld(request, scopes, true);
-      const found = await ledger.group(group);
-      if (!found || found.removing)
-        throw fieldProblem(
-          'invalid_body',
-          '/group',
-          `There is no management group ${group}; create it with PUT /groups/{group}.`,
-        );
-      const id = newClientId();
-      await note(deps, request, {
-        ...{ group, action: 'client.created', target: name ?? '' },
-        detail: { client: id, scopes, dialect },
-      });
-      const { secret, ...client } = await createClient(
-        ledger,
-        { id, group, scopes, dialect, ...(name === undefined ? {} : { name }) },
-        clock(),
+  app.post('/clients', { config: { operation: makeClient } }, async (request, reply): Promise<FastifyReply> => {
+    const { group: named, name, dialect, ...asked } = clientBody.read(request.body);
+    const scopes = asked.scopes ?? defaultScopes(request);
+    const group = groupOf(access, request, named);
+    requireHeld(request, scopes, true);
+    const found = await ledger.group(group);
+    if (!found || found.removing)
+      throw fieldProblem(
+        'invalid_body',
+        '/group',
+        `There is no management group ${group}; create it with PUT /groups/{group}.`,
       );
-      const answer = shown({ ...client, secretHash: '', revokedAt: null }, clock());
-      return reply
-        .status(201)
-        .header('cache-control', 'no-store')
-        .send({ ...answer, clientSecret: secret });
-    },
-  );
+    const id = newClientId();
+    await note(deps, request, {
+      ...{ group, action: 'client.created', target: name ?? '' },
+      detail: { client: id, scopes, dialect },
+    });
+    const { secret, ...client } = await createClient(
+      ledger,
+      { id, group, scopes, dialect, ...(name === undefined ? {} : { name }) },
+      clock(),
+    );
+    const answer = shown({ ...client, secretHash: '', revokedAt: null }, clock());
+    return reply
+      .status(201)
+      .header('cache-control', 'no-store')
+      .send({ ...answer, clientSecret: secret });
+  });
 
-  app.get('/clients/:clientId', { onRequest, config: { operation: getClient } }, async (request) =>
+  app.get('/clients/:clientId', { config: { operation: getClient } }, async (request) =>
     shown(await findClient(ledger, request), clock()),
   );
 
-  app.delete('/clients/:clientId', { onRequest, config: { operation: revokeClient } }, async (request, reply) => {
+  app.delete('/clients/:clientId', { config: { operation: revokeClient } }, async (request, reply) => {
     const { id, group, revokedAt } = await findClient(ledger, request);
     if (revokedAt === null) {
       await note(deps, request, { group, action: 'client.revoked', target: id });
@@ -107,7 +101,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
 
   app.post(
     '/clients/:clientId/secret',
-    { onRequest, config: { operation: rotateClientSecret } },
+    { config: { operation: rotateClientSecret } },
     async (request, reply): Promise<FastifyReply> => {
       const { id, group, scopes, revokedAt } = await findClient(ledger, request);
       if (revokedAt !== null) throw new Problem('client_not_found', 'The client is revoked.');

@@ -1,10 +1,9 @@
 /** Management groups and limits over HTTP (docs/access.md#managing-access-over-http). */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
-import { isGroupName, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
+import { isGroupName } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
 import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import type { Group, GroupLedger } from '../ledger/group.ts';
@@ -51,87 +50,72 @@ function refuseRemoving({ group, removing }: Group): void {
 /** Mounts the routes under the base. */
 export async function groupRoutes(app: FastifyInstance, deps: GroupDeps): Promise<void> {
   const { ledger, access, clock } = deps;
-  const ofGroup = requireScope(access, SCOPE_ACCESS, SCOPE_GROUPS);
-  const ofGroups = requireScope(access, SCOPE_GROUPS);
 
-  app.get('/groups', { onRequest: ofGroups, config: { operation: listGroups } }, () => ledger.groupList());
+  app.get('/groups', { config: { operation: listGroups } }, () => ledger.groupList());
 
-  app.get<OfGroup>('/groups/:group', { onRequest: ofGroup, config: { operation: getGroup } }, (request) =>
+  app.get<OfGroup>('/groups/:group', { config: { operation: getGroup } }, (request) =>
     findGroup(ledger, groupOf(access, request, request.params.group)),
   );
 
-  app.put<OfGroup>(
-    '/groups/:group',
-    { onRequest: ofGroups, config: { operation: putGroup } },
-    async (request, reply) => {
-      const { group } = request.params;
-      if (!isGroupName(group))
-        throw fieldProblem(
-          'invalid_parameter',
-          'group',
-          'group must have 1 to 100 letters, digits, blanks, dots, hyphens and underscores, and begin and end with a letter or a digit',
-        );
-      const { name } = request.body === undefined ? {} : groupBody.read(request.body);
-      const known = await ledger.group(group);
-      if (known) refuseRemoving(known);
-      const detail = name === undefined ? {} : { detail: { name } };
-      if (!known) {
-        await note(deps, request, { group, action: 'group.created', target: group, ...detail });
-        await ledger.ensureGroup(group, clock());
-      } else if (name !== undefined && name !== known.name)
-        await note(deps, request, { group, action: 'group.named', target: group, ...detail });
-      if (name !== undefined) await ledger.nameGroup(group, name);
-      return reply.status(known ? 200 : 201).send(await findGroup(ledger, group));
-    },
-  );
+  app.put<OfGroup>('/groups/:group', { config: { operation: putGroup } }, async (request, reply) => {
+    const { group } = request.params;
+    if (!isGroupName(group))
+      throw fieldProblem(
+        'invalid_parameter',
+        'group',
+        'group must have 1 to 100 letters, digits, blanks, dots, hyphens and underscores, and begin and end with a letter or a digit',
+      );
+    const { name } = request.body === undefined ? {} : groupBody.read(request.body);
+    const known = await ledger.group(group);
+    if (known) refuseRemoving(known);
+    const detail = name === undefined ? {} : { detail: { name } };
+    if (!known) {
+      await note(deps, request, { group, action: 'group.created', target: group, ...detail });
+      await ledger.ensureGroup(group, clock());
+    } else if (name !== undefined && name !== known.name)
+      await note(deps, request, { group, action: 'group.named', target: group, ...detail });
+    if (name !== undefined) await ledger.nameGroup(group, name);
+    return reply.status(known ? 200 : 201).send(await findGroup(ledger, group));
+  });
 
-  app.put<OfGroup>(
-    '/groups/:group/limits',
-    { onRequest: ofGroups, config: { operation: limitGroup } },
-    async (request) => {
-      const found = await findGroup(ledger, request.params.group);
-      refuseRemoving(found);
-      const { group } = found;
-      const detail = readOwnLimits(request.body);
-      await note(deps, request, { group, action: 'group.limited', target: group, detail });
-      await ledger.limitGroup(group, detail);
-      return await findGroup(ledger, group);
-    },
-  );
+  app.put<OfGroup>('/groups/:group/limits', { config: { operation: limitGroup } }, async (request) => {
+    const found = await findGroup(ledger, request.params.group);
+    refuseRemoving(found);
+    const { group } = found;
+    const detail = readOwnLimits(request.body);
+    await note(deps, request, { group, action: 'group.limited', target: group, detail });
+    await ledger.limitGroup(group, detail);
+    return await findGroup(ledger, group);
+  });
 
-  app.delete<OfGroup>(
-    '/groups/:group',
-    { onRequest: ofGroups, config: { operation: removeGroup } },
-    async (request, reply) => {
-      const { group, name } = await findGroup(ledger, request.params.group);
-      const confirmed = confirmParameter.read(queryOf(request));
-      if (confirmed !== name && confirmed !== group)
-        throw fieldProblem(
-          'invalid_parameter',
-          'confirm',
-          'confirm must be the name of the group, as GET /groups/{group} shows it.',
-        );
-      const { group: own } = callerOf(request);
-      if (group === own)
-        throw new Problem('own_group', 'This is your own management group: a client of another one can remove it.');
-      // In the log of the vendor, because that of the group is removed. Without its name.
-      await note(deps, request, { group: own, action: 'group.removed', target: group });
-      await ledger.beginRemoval(group, clock());
-      const requested = (await ledger.unfinishedTasks()).some(({ argument }) => argument.group === group);
-      if (!requested)
-        await ledger.addTask({ guid: randomUUID(), kind: 'remove-group', argument: { group }, createdAt: clock() });
-      return reply.status(202).send((await ledger.group(group)) ?? { group, name, limits: {}, removing: true });
-    },
-  );
+  app.delete<OfGroup>('/groups/:group', { config: { operation: removeGroup } }, async (request, reply) => {
+    const { group, name } = await findGroup(ledger, request.params.group);
+    const confirmed = confirmParameter.read(queryOf(request));
+    if (confirmed !== name && confirmed !== group)
+      throw fieldProblem(
+        'invalid_parameter',
+        'confirm',
+        'confirm must be the name of the group, as GET /groups/{group} shows it.',
+      );
+    const { group: own } = callerOf(request);
+    if (group === own)
+      throw new Problem('own_group', 'This is your own management group: a client of another one can remove it.');
+    // In the log of the vendor, because that of the group is removed. Without its name.
+    await note(deps, request, { group: own, action: 'group.removed', target: group });
+    await ledger.beginRemoval(group, clock());
+    const requested = (await ledger.unfinishedTasks()).some(({ argument }) => argument.group === group);
+    if (!requested)
+      await ledger.addTask({ guid: randomUUID(), kind: 'remove-group', argument: { group }, createdAt: clock() });
+    return reply.status(202).send((await ledger.group(group)) ?? { group, name, limits: {}, removing: true });
+  });
   limitRoutes(app, deps);
 }
 
 /** The limits of clients, and what is left of those of a group. */
 function limitRoutes(app: FastifyInstance, deps: GroupDeps): void {
   const { ledger, access, limits } = deps;
-  const ofGroup = requireScope(access, SCOPE_ACCESS, SCOPE_GROUPS);
 
-  app.put('/clients/:clientId/limits', { onRequest: ofGroup, config: { operation: limitClient } }, async (request) => {
+  app.put('/clients/:clientId/limits', { config: { operation: limitClient } }, async (request) => {
     const { id, group } = await findClient(ledger, request);
     const detail = readOwnLimits(request.body);
     await note(deps, request, { group, action: 'client.limited', target: id, detail });
@@ -154,7 +138,7 @@ function limitRoutes(app: FastifyInstance, deps: GroupDeps): void {
     return { group: found.group, clientId: client };
   }
 
-  app.get('/limits', { onRequest: ofGroup, config: { operation: getLimits } }, async (request) => {
+  app.get('/limits', { config: { operation: getLimits } }, async (request) => {
     const { group, clientId } = await askedLimits(request);
     return { group, clientId: clientId ?? null, windows: await limits.left({ group, clientId }) };
   });

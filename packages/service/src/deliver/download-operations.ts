@@ -70,6 +70,6 @@ export const readDownload: Operation = {
       },
     },
   },
-  limited: true,
+  limited: 'retrieval',
   problems: ['session_missing', 'download_not_found', 'report_not_found', 'engine_timeout'],
 };

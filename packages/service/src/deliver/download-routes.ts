@@ -70,13 +70,12 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
     request.caller = caller;
     return { caller, hash, link, family };
   }
-  const count = deps.limits.limited('retrieval');
-
   app.get<{ Params: { key: string } }>(
     '/session/downloads/:key',
     {
       onRequest: async (request) => void (await find(request)),
-      preHandler: count,
+      // The caller is not in a token but in the cookie and the key.
+      preHandler: deps.limits.limited('retrieval'),
       config: { operation: readDownload },
     },
     async (request, reply): Promise<FastifyReply> => {

@@ -162,7 +162,7 @@ export function retrieve(family: ReportFamily, scopes: readonly Scope[]): Operat
       'storage_full',
     ] satisfies ProblemCode[],
     headers: { Vary: vary },
-    limited: true,
+    limited: 'retrieval',
   };
 }
 

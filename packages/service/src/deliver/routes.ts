@@ -1,6 +1,5 @@
 /** Retrieving reports: docs/contract.md#operations, docs/contract.md#deprecated-path, docs/contract.md#waiting. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireScopes } from '../access/access.ts';
 import { readGuid } from '../contract/words.ts';
 import { type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
 import { Problem } from '../http/problems.ts';
@@ -21,10 +20,9 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
   const paths = new Set<string>(deps.families.all.map(({ path }) => path));
   for (const family of deps.families.all) {
     const scopes = scopesOf(family, deps.config);
-    const onRequest = [...requireScopes(deps.access, scopes), deps.limits.limited('retrieval')];
     app.get<{ Params: { guid: string } }>(
       `${family.path}/:guid`,
-      { onRequest, config: { operation: retrieve(family, scopes) } },
+      { config: { operation: retrieve(family, scopes) } },
       (request, reply) => {
         const { guid } = request.params;
         // The path of another family, such as /payout/payments, without a GUID.
@@ -34,18 +32,19 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
       },
     );
     if (!family.deprecatedPath) continue;
-    const announced = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-      replaced(family, request, reply, deps);
-    app.get<{ Params: { timeRange: string; guid: string } }>(
-      `${family.path}/:timeRange/:guid`,
-      { onRequest: [announced, ...onRequest], config: { operation: retrieveInRange(family, scopes) } },
-      (request, reply) => {
-        const ranges = timeRangesOf(family);
-        const timeRange = ranges.find((known) => known === request.params.timeRange);
-        if (!timeRange) throw new Problem('report_not_found', `The time range is one of ${ranges.join(', ')}.`);
-        return answer({ family, timeRange }, request.params.guid, request, reply);
-      },
-    );
+    await app.register(async (deprecated) => {
+      deprecated.addHook('onRequest', async (request, reply) => replaced(family, request, reply, deps));
+      deprecated.get<{ Params: { timeRange: string; guid: string } }>(
+        `${family.path}/:timeRange/:guid`,
+        { config: { operation: retrieveInRange(family, scopes) } },
+        (request, reply) => {
+          const ranges = timeRangesOf(family);
+          const timeRange = ranges.find((known) => known === request.params.timeRange);
+          if (!timeRange) throw new Problem('report_not_found', `The time range is one of ${ranges.join(', ')}.`);
+          return answer({ family, timeRange }, request.params.guid, request, reply);
+        },
+      );
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 /** The description of an operation, declared beside its route: the source of openapi.json, the docs page and the fuzzer. */
+import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Scope } from '../contract/words.ts';
 import type { ProblemCode } from './problems.ts';
@@ -60,7 +61,7 @@ export interface Operation {
   summary: string;
   description?: string;
   tag: Tag;
-  /** Any one of them suffices, unless `allScopes`. If absent, no token is required. */
+  /** Any one of them suffices, unless `allScopes`; `guardOperations` enforces it. If absent, no token is required. */
   scopes?: readonly Scope[];
   /** All of the scopes are required. */
   allScopes?: boolean;
@@ -85,8 +86,11 @@ export interface Operation {
    * store_unavailable.
    */
   problems?: ProblemCode[];
-  /** Whether it is rate-limited (docs/contract.md#rate-limits): its answers then have `RateLimit`, and it may answer 429. */
-  limited?: boolean;
+  /**
+   * What a call is counted as, if it is rate-limited (docs/contract.md#rate-limits): its answers then have `RateLimit`, and it may answer 429. The
+   * function returns undefined for a request without a limit.
+   */
+  limited?: string | ((request: FastifyRequest) => string | undefined);
   deprecated?: boolean;
 }
 

@@ -2,12 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import type { Config } from '../config/config.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { HALF_CLOSED_MS } from '../http/connections.ts';
 import { Problem } from '../http/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
@@ -34,7 +32,6 @@ import { receiveExport } from './receive.ts';
 
 export interface ImportDeps extends LoadDeps {
   ledger: RestaurantLedger & ImportLedger;
-  access: Access;
   /** Of all bases together. Closed with the app. */
   lanes: ReturnType<typeof openImportLanes>;
   /** The concurrent loads of each client. */
@@ -107,7 +104,7 @@ export const openImportLanes = (): Record<ReturnType<typeof sizeOfImport>, Lane>
 
 /** Mounts the routes under the base. */
 export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
-  const { ledger, access, clock, lanes } = deps;
+  const { ledger, clock, lanes } = deps;
   for (const { thread } of Object.values(lanes)) app.addHook('onClose', thread.close);
   // The body is streamed, so no parser may buffer it.
   app.removeAllContentTypeParsers();
@@ -155,7 +152,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
 
   app.post(
     '/restaurants/:restaurantGuid/exports/:exportDate',
-    { onRequest: requireScope(access, SCOPE_INGEST), config: { operation: importExport } },
+    { config: { operation: importExport } },
     async (request, reply): Promise<FastifyReply> => {
       const leave = takePlace(deps.places, request, 'loads');
       try {
@@ -166,19 +163,15 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     },
   );
 
-  app.get(
-    '/imports',
-    { onRequest: requireScope(access, SCOPE_READ, SCOPE_INGEST), config: { operation: listImports } },
-    async (request) => {
-      const restaurantGuid = restaurantOnly.read(queryOf(request));
-      const since = clock() - KEPT_MS;
-      const runs = await ledger.imports(callerOf(request).group, { since, limit: LISTED, restaurantGuid });
-      return runs.map(({ id, group: _group, businessDate, at, ...run }) => ({
-        importId: id,
-        businessDate: String(businessDate),
-        at: new Date(at).toISOString(),
-        ...run,
-      }));
-    },
-  );
+  app.get('/imports', { config: { operation: listImports } }, async (request) => {
+    const restaurantGuid = restaurantOnly.read(queryOf(request));
+    const since = clock() - KEPT_MS;
+    const runs = await ledger.imports(callerOf(request).group, { since, limit: LISTED, restaurantGuid });
+    return runs.map(({ id, group: _group, businessDate, at, ...run }) => ({
+      importId: id,
+      businessDate: String(businessDate),
+      at: new Date(at).toISOString(),
+      ...run,
+    }));
+  });
 }

@@ -1,13 +1,12 @@
 /** Loading orders and time entries: docs/loading.md#orders-and-time-entries. */
 import { createHash, type Hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { findAnswer, type KeyTurns, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import type { Config } from '../config/config.ts';
 import { type Trace, type Traced, untraced } from '../contract/trace.ts';
-import { readGuid, SCOPE_INGEST } from '../contract/words.ts';
+import { readGuid } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { LoadKind, MergeCounts, Spool } from '../facts/load.ts';
 import type { Operation } from '../http/operation.ts';
@@ -27,7 +26,6 @@ import { takeBack } from './take-back.ts';
 export interface IngestDeps {
   ledger: RestaurantLedger & IdempotencyLedger & FingerprintKeyLedger;
   facts: Facts;
-  access: Access;
   spoolFolder: string;
   readBody: ReadBody;
   /** Shared by all bases, because a key is the same under each. */
@@ -47,7 +45,6 @@ export interface IngestDeps {
 /** POST /restaurants/{guid}/orders, /time-entries and /payouts, DELETE /restaurants/{guid}/orders/{guid}, under the base. */
 export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Promise<void> {
   const { ledger, config, inTurn } = deps;
-  const onRequest = requireScope(deps.access, SCOPE_INGEST);
   const fingerprintKey: LoadDeps['fingerprintKey'] = config.cardFingerprints
     ? (group) => fingerprintKeyOf(ledger, group, deps.clock())
     : undefined;
@@ -108,12 +105,12 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     ...{ orders: loadOrders, shifts: loadTimeEntries, settlements: loadSettlements },
   };
   for (const kind of Object.keys(operations) as LoadKind[]) {
-    const options = { onRequest, config: { operation: operations[kind] } };
+    const options = { config: { operation: operations[kind] } };
     app.post(`/restaurants/:restaurantGuid/${LOAD_PATHS[kind]}`, options, (request, reply) =>
       inPlace(kind, request, reply),
     );
   }
-  const deletion = { onRequest, config: { operation: deleteOrder } };
+  const deletion = { config: { operation: deleteOrder } };
   app.delete('/restaurants/:restaurantGuid/orders/:orderGuid', deletion, async (request, reply) => {
     const { restaurantGuid, orderGuid } = request.params as { restaurantGuid: string; orderGuid: string };
     const restaurant = await findRestaurant(ledger, callerOf(request).group, restaurantGuid);

@@ -3,9 +3,7 @@
  * port.
  */
 import type { FastifyInstance } from 'fastify';
-import { type Access, requireScope } from '../access/access.ts';
 import { shownTime } from '../contract/time.ts';
-import { SCOPE_ACCESS } from '../contract/words.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../storage/store-place.ts';
 import { VERSION } from '../version.ts';
@@ -15,7 +13,6 @@ import { getHealth } from './observability-operations.ts';
 
 export interface HealthDeps extends CheckDeps {
   ledger: CheckDeps['ledger'] & Pick<QueueLedger, 'reportCounts' | 'oldestQueuedAt'>;
-  access: Access;
   clock: () => number;
   config: { data: string };
   places: StorePlaces;
@@ -26,9 +23,8 @@ export interface HealthDeps extends CheckDeps {
 /** Mounts the route under the base. */
 export async function healthRoutes(app: FastifyInstance, deps: HealthDeps): Promise<void> {
   const disk = watchDisk(deps.config.data, deps.places);
-  const onRequest = requireScope(deps.access, SCOPE_ACCESS);
 
-  app.get('/health', { onRequest, config: { operation: getHealth } }, async () => {
+  app.get('/health', { config: { operation: getHealth } }, async () => {
     const [{ status, checks }, counts, oldest, use] = await Promise.all([
       runChecks(deps),
       deps.ledger.reportCounts(),

@@ -1,8 +1,9 @@
 /** The operations that create reports. */
+import type { FastifyRequest } from 'fastify';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Guid, Text } from '../contract/schemas.ts';
 import type { Scope, Span, TimeRange } from '../contract/words.ts';
-import { type ReportFamily, timeRangesOf } from '../families/family.ts';
+import { countedAs, type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Body, Operation } from '../http/operation.ts';
 import type { ProblemCode } from '../http/problems.ts';
 import { createBody } from './create-body.ts';
@@ -30,6 +31,12 @@ const SPANS: Record<Span, string> = {
   custom: 'any span of at most 366 days',
 };
 const capital = (word: string): string => word[0]?.toUpperCase() + word.slice(1);
+
+/** The span that the path names, `custom` if it names none; undefined for a time range that the family does not have, which is a 404. */
+export function spanOf(family: ReportFamily, { params }: FastifyRequest): Span | undefined {
+  const { timeRange } = params as { timeRange?: string };
+  return timeRange === undefined ? 'custom' : timeRangesOf(family).find((known) => known === timeRange);
+}
 
 function create(family: ReportFamily, span: Span, scopes: readonly Scope[]): Operation {
   const body: Body = {
@@ -67,7 +74,10 @@ function create(family: ReportFamily, span: Span, scopes: readonly Scope[]): Ope
       ...(family.groups.length > 0 ? (['invalid_group'] as const) : []),
       ...(byHour ? (['hour_needs_day'] as const) : []),
     ],
-    limited: true,
+    limited: (request) => {
+      const called = spanOf(family, request);
+      return called && countedAs(family, called);
+    },
   };
 }
 

@@ -1,24 +1,19 @@
 /** Creating report requests: docs/contract.md#creating-report-requests. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Access } from '../access/access.ts';
-import { requireScopes } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { answerOf, findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../access/idempotency.ts';
-import type { Limits } from '../access/limits.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
-import { countedAs, type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
+import { type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import { Problem } from '../http/problems.ts';
 import { type AddDeps, addReport, pathOf } from './add.ts';
-import { createCustom, createInRange } from './create-operations.ts';
+import { createCustom, createInRange, spanOf } from './create-operations.ts';
 import { refuseOnLive } from './live-restrictions.ts';
 import { readReportQuery } from './query.ts';
 import { readPreferences } from './wait.ts';
 
 export interface CreateDeps extends AddDeps {
-  access: Access;
-  limits: Limits;
   families: Families;
   causeOf: (request: FastifyRequest) => Cause;
   config: AddDeps['config'] & { liveRestrictions: boolean; guestScope: boolean };
@@ -66,22 +61,15 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
 
   for (const family of deps.families.all) {
     const scopes = scopesOf(family, deps.config);
-    const onRequest = [
-      ...requireScopes(deps.access, scopes),
-      deps.limits.limited((request) => {
-        const span = spanOf(family, request);
-        return span && countedAs(family, span);
-      }),
-    ];
     if (family.spans.includes('custom')) {
-      const options = { onRequest, config: { operation: createCustom(family, scopes) } };
+      const options = { config: { operation: createCustom(family, scopes) } };
       app.post(family.path, options, (request, reply) => create(family, 'custom', request, reply));
     }
     // Before the body is read: an error in it would hide that there is no such path.
     const readRange = async (request: FastifyRequest): Promise<void> => {
       if (!spanOf(family, request)) throw noTimeRange(deps.families.all, family, request);
     };
-    const options = { onRequest: [...onRequest, readRange], config: { operation: createInRange(family, scopes) } };
+    const options = { onRequest: readRange, config: { operation: createInRange(family, scopes) } };
     app.post(`${family.path}/:timeRange`, options, (request, reply) =>
       create(family, spanOf(family, request) ?? 'custom', request, reply),
     );
@@ -94,10 +82,4 @@ function noTimeRange(all: readonly ReportFamily[], family: ReportFamily, { param
   const meant = all.find(({ path }) => path === `${family.path}/${timeRange}`) ?? family;
   const ranges = timeRangesOf(meant).join(', ');
   return new Problem('route_not_found', `The time range of POST ${meant.path}/{timeRange} is one of ${ranges}.`);
-}
-
-/** The span that the path names, `custom` if it names none; undefined for a time range that the family does not have, which is a 404. */
-function spanOf(family: ReportFamily, { params }: FastifyRequest): Span | undefined {
-  const { timeRange } = params as { timeRange?: string };
-  return timeRange === undefined ? 'custom' : timeRangesOf(family).find((known) => known === timeRange);
 }

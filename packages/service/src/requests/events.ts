@@ -1,7 +1,7 @@
 /** GET /reports/{guid}/events: the progress and states of a report, as server-sent events (WHATWG HTML 9.2). */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { type Access, bearerOf, requireScope } from '../access/access.ts';
+import { type Access, bearerOf } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { Text } from '../contract/schemas.ts';
 import { type Dialect, SCOPE_READ } from '../contract/words.ts';
@@ -100,8 +100,7 @@ export const watchReport: Operation = {
 /** Mounts the route under the base. */
 export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promise<void> {
   const { signals, clock } = deps;
-  const onRequest = requireScope(deps.access, SCOPE_READ);
-  const route = { onRequest, config: { operation: watchReport } };
+  const route = { config: { operation: watchReport } };
 
   app.get<{ Params: { guid: string } }>('/reports/:guid/events', route, async (request, reply) => {
     const caller = callerOf(request);

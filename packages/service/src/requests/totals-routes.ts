@@ -1,9 +1,7 @@
 /** GET /reports/{guid}/totals: sums over the rows of a report, from its snapshot. */
 import type { FastifyInstance } from 'fastify';
-import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { shownTime } from '../contract/time.ts';
-import { SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
 import type { TotalsRow } from '../facts/report.ts';
@@ -23,7 +21,6 @@ import { getReportTotals } from './totals-operations.ts';
 export interface TotalsDeps extends ReadyDeps {
   facts: Facts;
   forms: Forms;
-  access: Access;
   families: Families;
   clock: () => number;
   config: { waitSeconds: number; answerSeconds: number };
@@ -35,7 +32,6 @@ const LARGE_BYTES = 1024 * 1024;
 /** Mounts the route under the base. */
 export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Promise<void> {
   const { facts, forms, families, clock, config } = deps;
-  const onRequest = requireScope(deps.access, SCOPE_READ);
 
   async function rowsOf(report: ReportRequest, ask: TotalsRequest): Promise<TotalsRow[]> {
     const { path, bytes } = await forms.snapshot(report);
@@ -47,7 +43,7 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
     throw fieldProblem('too_many_rows', 'by', message);
   }
 
-  const options = { onRequest, config: { operation: getReportTotals(families) } };
+  const options = { config: { operation: getReportTotals(families) } };
   app.get<{ Params: { guid: string } }>('/reports/:guid/totals', options, async (request, reply) => {
     const caller = callerOf(request);
     const { guid } = request.params;

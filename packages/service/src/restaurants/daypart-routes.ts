@@ -1,9 +1,7 @@
 /** Dayparts over HTTP: docs/contract.md#dayparts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
-import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import { findRestaurant } from '../ledger/find.ts';
@@ -19,7 +17,6 @@ import { readDayparts } from './dayparts.ts';
 
 export interface DaypartDeps {
   ledger: RestaurantLedger & DaypartLedger & Pick<ClientLedger, 'ensureGroup'>;
-  access: Access;
   clock: () => number;
 }
 
@@ -28,9 +25,7 @@ interface OneRestaurant {
 }
 
 /** Mounts the routes under the base. */
-export async function daypartRoutes(app: FastifyInstance, { ledger, access, clock }: DaypartDeps): Promise<void> {
-  const mayWrite = requireScope(access, SCOPE_INGEST);
-  const mayRead = requireScope(access, SCOPE_READ, SCOPE_INGEST);
+export async function daypartRoutes(app: FastifyInstance, { ledger, clock }: DaypartDeps): Promise<void> {
   const ownRestaurant = (request: FastifyRequest<OneRestaurant>) =>
     findRestaurant(ledger, callerOf(request as FastifyRequest).group, request.params.restaurantGuid);
 
@@ -44,11 +39,9 @@ export async function daypartRoutes(app: FastifyInstance, { ledger, access, cloc
     return { dayparts: shownDayparts(own ?? sets.group ?? DEFAULT_DAYPARTS), inherited: own === undefined };
   }
 
-  app.get('/dayparts', { onRequest: mayRead, config: { operation: getDayparts } }, (request) =>
-    ofGroup(callerOf(request).group),
-  );
+  app.get('/dayparts', { config: { operation: getDayparts } }, (request) => ofGroup(callerOf(request).group));
 
-  app.put('/dayparts', { onRequest: mayWrite, config: { operation: putDayparts } }, async (request) => {
+  app.put('/dayparts', { config: { operation: putDayparts } }, async (request) => {
     const { group } = callerOf(request);
     const dayparts = readDayparts(request.body);
     // The first call of a group may be by a client of an external issuer.
@@ -59,7 +52,7 @@ export async function daypartRoutes(app: FastifyInstance, { ledger, access, cloc
 
   app.get<OneRestaurant>(
     '/restaurants/:restaurantGuid/dayparts',
-    { onRequest: mayRead, config: { operation: getRestaurantDayparts } },
+    { config: { operation: getRestaurantDayparts } },
     async (request) => {
       const { group, guid } = await ownRestaurant(request);
       return await ofRestaurant(group, guid);
@@ -68,7 +61,7 @@ export async function daypartRoutes(app: FastifyInstance, { ledger, access, cloc
 
   app.put<OneRestaurant>(
     '/restaurants/:restaurantGuid/dayparts',
-    { onRequest: mayWrite, config: { operation: putRestaurantDayparts } },
+    { config: { operation: putRestaurantDayparts } },
     async (request) => {
       const { group, guid } = await ownRestaurant(request);
       await ledger.putDayparts(group, guid, readDayparts(request.body));
@@ -78,7 +71,7 @@ export async function daypartRoutes(app: FastifyInstance, { ledger, access, cloc
 
   app.delete<OneRestaurant>(
     '/restaurants/:restaurantGuid/dayparts',
-    { onRequest: mayWrite, config: { operation: deleteRestaurantDayparts } },
+    { config: { operation: deleteRestaurantDayparts } },
     async (request, reply): Promise<FastifyReply> => {
       const { group, guid } = await ownRestaurant(request);
       await ledger.removeDayparts(group, guid);

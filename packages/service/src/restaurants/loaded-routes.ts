@@ -1,8 +1,6 @@
 /** GET /restaurants and GET /restaurants/{guid}/days: which dates have data, and when it last changed. */
 import type { FastifyInstance } from 'fastify';
-import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { etagOfAll, sendTagged } from '../http/conditional.ts';
 import { codedText } from '../http/content-coding.ts';
 import { queryOf } from '../http/query-parameters.ts';
@@ -19,10 +17,8 @@ export interface LoadedDeps extends RestaurantDeps {
 }
 
 /** Mounts the routes under the base. */
-export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access, clock }: LoadedDeps): Promise<void> {
-  const onRequest = requireScope(access, SCOPE_READ, SCOPE_INGEST);
-
-  app.get('/restaurants', { onRequest, config: { operation: listLoadedRestaurants } }, async (request, reply) => {
+export async function loadedRoutes(app: FastifyInstance, { ledger, facts, clock }: LoadedDeps): Promise<void> {
+  app.get('/restaurants', { config: { operation: listLoadedRestaurants } }, async (request, reply) => {
     const { group } = callerOf(request);
     const restaurants = await ledger.restaurantsOf(group);
     const coverage = await coverageUntil(facts, restaurants, clock());
@@ -32,7 +28,7 @@ export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access
 
   app.get<{ Params: { restaurantGuid: string } }>(
     '/restaurants/:restaurantGuid/days',
-    { onRequest, config: { operation: listLoadedDays } },
+    { config: { operation: listLoadedDays } },
     async (request, reply) => {
       const { id, guid } = await findRestaurant(ledger, callerOf(request).group, request.params.restaurantGuid);
       const { from, to } = readSpan(queryOf(request));

@@ -1,10 +1,8 @@
 /** Lists that replace the reference data or the menus of a restaurant, read as they arrive: docs/loading.md#reference-data. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import type { Config } from '../config/config.ts';
-import { SCOPE_INGEST } from '../contract/words.ts';
 import { requireJson } from '../http/host-and-body.ts';
 import type { Operation } from '../http/operation.ts';
 import { atMost, isShort, plainBody } from '../ingest/body.ts';
@@ -23,7 +21,7 @@ export interface ReferenceDeps extends RestaurantDeps {
 
 /** PUT /restaurants/{guid}/reference and /restaurants/{guid}/menus, under the base. */
 export async function referenceRoutes(app: FastifyInstance, deps: ReferenceDeps): Promise<void> {
-  const { ledger, facts, access, config } = deps;
+  const { ledger, facts, config } = deps;
   // The body is streamed, so no parser may buffer it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
@@ -42,23 +40,19 @@ export async function referenceRoutes(app: FastifyInstance, deps: ReferenceDeps)
     operation: Operation,
     put: (id: number, read: Lists[Kind]) => Promise<object>,
   ): void {
-    app.put(
-      `/restaurants/:restaurantGuid/${kind}`,
-      { onRequest: requireScope(access, SCOPE_INGEST), config: { operation } },
-      async (request, reply) => {
-        const { restaurantGuid } = request.params as { restaurantGuid: string };
-        readPathGuid(restaurantGuid);
-        const { id } = await findRestaurant(ledger, callerOf(request).group, restaurantGuid);
-        const leave = takePlace(deps.lists, request, 'bodies of reference data and menus', 'management group');
-        try {
-          const lists = await read(request, kind);
-          const isFirst = !(await facts.hasList(id, kind));
-          return reply.status(isFirst ? 201 : 200).send(await put(id, lists));
-        } finally {
-          leave();
-        }
-      },
-    );
+    app.put(`/restaurants/:restaurantGuid/${kind}`, { config: { operation } }, async (request, reply) => {
+      const { restaurantGuid } = request.params as { restaurantGuid: string };
+      readPathGuid(restaurantGuid);
+      const { id } = await findRestaurant(ledger, callerOf(request).group, restaurantGuid);
+      const leave = takePlace(deps.lists, request, 'bodies of reference data and menus', 'management group');
+      try {
+        const lists = await read(request, kind);
+        const isFirst = !(await facts.hasList(id, kind));
+        return reply.status(isFirst ? 201 : 200).send(await put(id, lists));
+      } finally {
+        leave();
+      }
+    });
   }
   mount('reference', putReference, facts.putReference);
   mount('menus', putMenus, facts.putMenus);

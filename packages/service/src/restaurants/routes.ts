@@ -1,8 +1,6 @@
 /** Restaurants and reference data over HTTP: docs/loading.md#restaurants. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
 import { Problem } from '../http/problems.ts';
 import { findRestaurant } from '../ledger/find.ts';
@@ -14,7 +12,6 @@ import { informationAnswer, readPathGuid, restaurantAnswer, restaurantBody } fro
 export interface RestaurantDeps {
   ledger: RestaurantLedger;
   facts: Facts;
-  access: Access;
 }
 
 interface OneRestaurant {
@@ -23,15 +20,13 @@ interface OneRestaurant {
 
 /** PUT and GET /restaurants/{guid}, GET /restaurants/{guid}/reference and /restaurants/{guid}/menus, and GET /restaurants-information, under the base. */
 export async function restaurantRoutes(app: FastifyInstance, deps: ReferenceDeps): Promise<void> {
-  const { ledger, facts, access } = deps;
-  const mayWrite = requireScope(access, SCOPE_INGEST);
-  const mayRead = requireScope(access, SCOPE_READ, SCOPE_INGEST);
+  const { ledger, facts } = deps;
   const ownRestaurant = (request: FastifyRequest<OneRestaurant>) =>
     findRestaurant(ledger, callerOf(request as FastifyRequest).group, request.params.restaurantGuid);
 
   app.put<OneRestaurant>(
     '/restaurants/:restaurantGuid',
-    { onRequest: mayWrite, config: { operation: putRestaurant } },
+    { config: { operation: putRestaurant } },
     async (request, reply): Promise<FastifyReply> => {
       const guid = readPathGuid(request.params.restaurantGuid);
       const { group } = callerOf(request);
@@ -43,29 +38,25 @@ export async function restaurantRoutes(app: FastifyInstance, deps: ReferenceDeps
     },
   );
 
-  app.get<OneRestaurant>(
-    '/restaurants/:restaurantGuid',
-    { onRequest: mayRead, config: { operation: getRestaurant } },
-    async (request) => restaurantAnswer(await ownRestaurant(request)),
+  app.get<OneRestaurant>('/restaurants/:restaurantGuid', { config: { operation: getRestaurant } }, async (request) =>
+    restaurantAnswer(await ownRestaurant(request)),
   );
 
   await app.register(referenceRoutes, deps);
 
   app.get<OneRestaurant>(
     '/restaurants/:restaurantGuid/reference',
-    { onRequest: mayRead, config: { operation: getReference } },
+    { config: { operation: getReference } },
     async (request) => facts.reference((await ownRestaurant(request)).id),
   );
 
   app.get<OneRestaurant>(
     '/restaurants/:restaurantGuid/menus',
-    { onRequest: mayRead, config: { operation: getMenus } },
+    { config: { operation: getMenus } },
     async (request) => ({ menus: await facts.menus((await ownRestaurant(request)).id) }),
   );
 
-  app.get(
-    '/restaurants-information',
-    { onRequest: requireScope(access, SCOPE_READ), config: { operation: listRestaurants } },
-    async (request) => (await ledger.restaurantsOf(callerOf(request).group)).map(informationAnswer),
+  app.get('/restaurants-information', { config: { operation: listRestaurants } }, async (request) =>
+    (await ledger.restaurantsOf(callerOf(request).group)).map(informationAnswer),
   );
 }

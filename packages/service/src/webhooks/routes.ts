@@ -1,10 +1,8 @@
 /** PUT, GET and DELETE {base}/webhook, and POST {base}/webhook/test: the webhook of the calling client. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { shownTime } from '../contract/time.ts';
-import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import { Problem } from '../http/problems.ts';
 import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import type { ClientLedger } from '../ledger/client.ts';
@@ -25,7 +23,6 @@ import {
 
 export interface WebhookDeps {
   ledger: ClientLedger & DeliveryLedger & WebhookLedger;
-  access: Access;
   deliveries: Deliveries;
   clock: () => number;
   config: { webhookPrivate: boolean };
@@ -60,10 +57,9 @@ const shownDelivery = (delivery: Delivery) => ({
 /** Mounts the routes under the base. */
 export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
   const { ledger, deliveries, clock, config } = deps;
-  const onRequest = requireScope(deps.access, SCOPE_READ);
   const none = (message = 'This client has no webhook.'): Problem => new Problem('webhook_not_found', message);
 
-  app.put('/webhook', { onRequest, config: { operation: putWebhook } }, async (request, reply) => {
+  app.put('/webhook', { config: { operation: putWebhook } }, async (request, reply) => {
     const { group, clientId } = callerOf(request);
     const { url, rotateSecret: rotate } = putBody.read(request.body);
     const { href } = readWebhookUrl(url, config.webhookPrivate);
@@ -76,7 +72,7 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
     return { ...shown(webhook, now), ...(webhook.secret === secret ? { secret } : {}) };
   });
 
-  app.get('/webhook', { onRequest, config: { operation: getWebhook } }, async (request) => {
+  app.get('/webhook', { config: { operation: getWebhook } }, async (request) => {
     const { group, clientId } = callerOf(request);
     const webhook = await ledger.webhook(group, clientId);
     if (!webhook) throw none();
@@ -84,13 +80,11 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
     return { ...shown(webhook, clock()), deliveries: last.map(shownDelivery) };
   });
 
-  app.delete('/webhook', { onRequest, config: { operation: removeWebhook } }, async (request, reply) => {
+  app.delete('/webhook', { config: { operation: removeWebhook } }, async (request, reply) => {
     const { group, clientId } = callerOf(request);
     await ledger.removeWebhook(group, clientId);
     return reply.status(204).send();
   });
-
-  const manages = requireScope(deps.access, SCOPE_ACCESS);
 
   /** The caller's own client, or one of its group. Throws Problem client_not_found. */
   async function clientOf(request: FastifyRequest): Promise<{ group: string; clientId: string }> {
@@ -100,14 +94,14 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
     throw new Problem('client_not_found', 'No client of the management group has this id.');
   }
 
-  app.get('/webhook/deliveries', { onRequest: manages, config: { operation: listDeliveries } }, async (request) => {
+  app.get('/webhook/deliveries', { config: { operation: listDeliveries } }, async (request) => {
     const { group, clientId } = await clientOf(request);
     return (await ledger.deliveries(group, clientId, LISTED_DELIVERIES)).map(shownDelivery);
   });
 
   app.post<{ Params: { webhookId: string } }>(
     '/webhook/deliveries/:webhookId/replay',
-    { onRequest: manages, config: { operation: replayDelivery } },
+    { config: { operation: replayDelivery } },
     async (request, reply) => {
       const { group, clientId } = await clientOf(request);
       const { webhookId } = request.params;
@@ -118,7 +112,7 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
     },
   );
 
-  app.post('/webhook/test', { onRequest, config: { operation: testWebhook } }, async (request, reply) => {
+  app.post('/webhook/test', { config: { operation: testWebhook } }, async (request, reply) => {
     const { group, clientId } = callerOf(request);
     const webhookId = `msg_${randomUUID()}`;
     if (!(await ledger.addTestDelivery(webhookId, group, clientId, clock()))) {
