@@ -13,6 +13,7 @@ const LEFT_OUT: Record<string, string> = {
   'group-removal': 'it reads the files of a data folder; the conformance of both stores has the removal on servers',
   heads: 'its bare sockets are to test the service: here they would end at the balancer',
   'metrics-port': 'it takes the connections of one port of one process',
+  scopes: 'each node enforces what its own operations declare',
   vendors: 'it counts calls that one service has answered; limits.test.ts counts those of all nodes',
   'own-host': 'it calls hosts at the address on which one service listens',
   'fair-queue': 'it notes in which order one worker takes reports; ledger-nodes.scale.ts has the turns over several',
