@@ -16,6 +16,7 @@ export const GUIDES = [
   { name: 'api', title: 'Operations of the API' },
   { name: 'loading', title: 'Loading' },
   { name: 'import', title: 'Importing exports' },
+  { name: 'connect', title: 'Rehearsing on a stand-in' },
   { name: 'metrics', title: 'Metrics' },
   { name: 'errors', title: 'Errors and causes' },
   { name: 'access', title: 'Access' },

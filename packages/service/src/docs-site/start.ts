@@ -34,6 +34,7 @@ const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
   api: 'all operations in one table',
   loading: 'restaurants, reference data, orders and time entries',
   import: 'the nightly export folders of a point of sale',
+  connect: 'a stand-in for the live point of sale, for clients that read its orders',
   metrics: 'what every number means, with an example by hand',
   errors: 'every problem code, and which cause leads to which status',
   access: 'clients, tokens, keys, external issuers',
