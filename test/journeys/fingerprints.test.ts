@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { PROCESS } from '@daypart/cli';
 import { keysCommand } from '../../packages/service/src/commands/keys.ts';
 import {
   ask,
@@ -113,7 +114,11 @@ describe('card fingerprints', () => {
     const foreign = await fingerprints(red);
     const lines: string[] = [];
     const rotate = (group: string) =>
-      keysCommand(['rotate-fingerprints', '--group', group, '--data', running.config.data], (line) => lines.push(line));
+      keysCommand(
+        ['rotate-fingerprints', '--group', group, '--data', running.config.data],
+        (line) => lines.push(line),
+        PROCESS,
+      );
     await rotate('blue');
     await load(blue, BISTRO, { cardPaymentId: CARDS[0] }, { cardPaymentId: CARDS[0] });
     await load(red, FOREIGN, { cardPaymentId: CARDS[0] });
@@ -128,7 +133,7 @@ describe('card fingerprints', () => {
     assert.equal(new Set([...(foreign[FOREIGN] ?? []), ...((await fingerprints(red))[FOREIGN] ?? [])]).size, 1);
     await assert.rejects(rotate('blu'), /the management group blu has no key of card fingerprints/);
     await assert.rejects(
-      keysCommand(['rotate-fingerprints'], () => undefined),
+      keysCommand(['rotate-fingerprints'], () => undefined, PROCESS),
       /needs --group/,
     );
   });

@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 
 /** `daypart limits`. */
 export async function limits(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const client = openClient(await readConnection(given, terminal), terminal);
   const { windows } = await accessOf(client).limits(
     { client: given.value('client'), group: given.value('group') },
     { signal: terminal.signal },
@@ -35,7 +35,7 @@ const DEFAULT_LAST = 50;
 export async function audit(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const text = given.value('last') ?? String(DEFAULT_LAST);
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--last is a number of entries from 1 on, not ${text}`);
-  const access = accessOf(openClient(await readConnection(given, terminal.warn), terminal));
+  const access = accessOf(openClient(await readConnection(given, terminal), terminal));
   const entries: AuditEntry[] = [];
   let cursor: string | undefined;
   do {

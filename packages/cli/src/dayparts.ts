@@ -45,7 +45,7 @@ export async function dayparts(given: ParsedArguments, terminal: Terminal): Prom
   if (given.has('reset') && wanted) throw new UsageError('--set or --reset, not both');
   if (given.has('reset') && given.value('restaurant') === undefined)
     throw new UsageError('--reset needs --restaurant: it gives a restaurant those of the group again');
-  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const client = openClient(await readConnection(given, terminal), terminal);
   const { signal } = terminal;
   const restaurantGuid = await namedRestaurant(client, given, signal);
   const query = { restaurantGuid };

@@ -42,7 +42,7 @@ function lineFor(event: GroupEvent, nameOf: (guid: string) => string, timeOf: (i
 export async function events(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const count = readCount(given);
   const kind = given.value('kind');
-  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const client = openClient(await readConnection(given, terminal), terminal);
   const { signal } = terminal;
   const typed = given.value('restaurant');
   const asLines = (given.value('format') ?? (terminal.out.isTTY ? 'lines' : 'ndjson')) === 'lines';

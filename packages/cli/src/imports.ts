@@ -22,7 +22,7 @@ const sumOf = ({ report }: ListedImport, field: 'orders' | 'timeEntries'): numbe
   report.days.reduce((sum, day) => sum + day[field], 0);
 
 export async function imports(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const client = openClient(await readConnection(given, terminal), terminal);
   const { signal } = terminal;
   const typed = given.value('restaurant');
   const isTable = (given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json')) === 'table';

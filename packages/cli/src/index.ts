@@ -8,6 +8,7 @@ export { nearest, type ParsedArguments, readArguments, readCommand, spellingsOf 
 export { padEnd, widthOf } from './cells.ts';
 export type { Command, CommandSettings, Flag } from './command.ts';
 export { CONNECTION } from './connection.ts';
+export { type Effects, type Environment, PROCESS } from './effects.ts';
 export { MORE_EXITS } from './exit-codes.ts';
 export { main, printLine } from './main.ts';
 export { shownJson, shownLines } from './plain.ts';
@@ -20,8 +21,8 @@ export { UsageError } from './usage-error.ts';
 export const reportsOf = (tables: readonly TableEntry[]): Section => ({
   title: 'Reports, from a service that runs anywhere',
   commands: reportCommands(tables.map(({ word }) => word)),
-  run: async (command, rest, program) =>
-    await (await import('./terminal.ts')).runTerminal(command, rest, { program, tables }),
+  run: async (command, rest, program, effects) =>
+    await (await import('./terminal.ts')).runTerminal(command, rest, { program, tables }, effects),
 });
 
 /** The same for the families of this package. */

@@ -22,9 +22,9 @@ import { UsageError } from './usage-error.ts';
 
 /** Asks for missing values, verifies them, saves them. Throws the service's error for bad credentials. */
 export async function login(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const { name } = profileName(given);
-  const before = readable(await readProfiles(terminal.warn), name);
-  const profile = await complete(readStated(given), before, terminal);
+  const { name } = profileName(given, terminal.env);
+  const before = readable(await readProfiles(terminal), name);
+  const profile = await complete(readStated(given, terminal.env), before, terminal);
   const { hostname, protocol } = new URL(profile.url);
   if (protocol === 'http:' && !isLoopback(hostname))
     terminal.warn(`${profile.url} is not https: the secret and all figures can be read in transit`);
@@ -32,10 +32,10 @@ export async function login(given: ParsedArguments, terminal: Terminal): Promise
   const spinner = terminal.spin(`Trying ${profile.url}`);
   const client = openClient(profile, terminal, false);
   const seen = await tryBase(client, profile.url, terminal.signal).finally(() => spinner.stop());
-  await changeProfiles((now) => ({ ...now, [name]: profile }), terminal.warn);
+  await changeProfiles((now) => ({ ...now, [name]: profile }), terminal);
   const restaurants = seen === undefined ? '' : `, ${seen.length} restaurant${seen.length === 1 ? '' : 's'}`;
   terminal.say(`Logged in to ${shownText(profile.url)} as ${shownText(profile.clientId)}${restaurants}.`);
-  terminal.say(`Saved as profile ${name} in ${profilesFile()}.`);
+  terminal.say(`Saved as profile ${name} in ${profilesFile(terminal.env)}.`);
   if (name !== 'default') terminal.say(`Use it with --profile ${name}, or DAYPART_PROFILE=${name}.`);
   else terminal.say('Next: daypart report metrics --yesterday');
 }
@@ -109,7 +109,7 @@ const isLoopback = (host: string): boolean => ['localhost', '[::1]'].includes(ho
 
 /** `daypart logout`. Throws CommandError if the profile does not exist. */
 export async function logout(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const { name } = profileName(given);
+  const { name } = profileName(given, terminal.env);
   let gone: Profile | undefined;
   await changeProfiles((stored) => {
     const { [name]: _, ...others } = stored;
@@ -117,7 +117,7 @@ export async function logout(given: ParsedArguments, terminal: Terminal): Promis
       throw new CommandError(EXIT.failed, `there is no profile ${name}`, 'daypart profiles lists the existing ones.');
     gone = readable(stored, name);
     return others;
-  }, terminal.warn);
+  }, terminal);
   terminal.say(
     `Deleted profile ${name} (${gone ? `${shownText(gone.clientId)} at ${shownText(gone.url)}` : 'which was broken'}).`,
   );
@@ -125,7 +125,7 @@ export async function logout(given: ParsedArguments, terminal: Terminal): Promis
 
 /** `daypart profiles`. */
 export async function profiles(_: ParsedArguments, terminal: Terminal): Promise<void> {
-  const stored = await readProfiles(terminal.warn);
+  const stored = await readProfiles(terminal);
   const names = Object.keys(stored);
   if (names.length === 0) {
     terminal.say('No profiles yet. Create one with: daypart login');

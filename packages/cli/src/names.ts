@@ -19,7 +19,7 @@ const MOST_NAMES = 500;
 export async function completeRestaurants({ words }: ParsedArguments, terminal: Terminal): Promise<void> {
   const [typed = '', ...line] = words;
   try {
-    const connection = await readConnection(connectionOf(line), () => undefined);
+    const connection = await readConnection(connectionOf(line), { env: terminal.env, warn: () => undefined });
     const client = openClient(connection, terminal, false);
     const all = await client.restaurants.list({
       signal: AbortSignal.any([terminal.signal, AbortSignal.timeout(MOST_MS)]),

@@ -1,6 +1,6 @@
 /**
- * The service that a command calls, and the credentials: flags, environment, stored profiles. Reads process.env, like the place
- * of the profiles.
+ * The service that a command calls, and the credentials: flags, environment, stored profiles. The environment also says where the
+ * profiles are.
  */
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ParsedArguments } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import type { Environment } from './effects.ts';
 import { lockFile } from './lock.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,29 +27,32 @@ export interface Connection {
   clientSecret?: string;
   token?: string;
 }
-type Environment = Record<string, string | undefined>;
 
 const VERSION = 1;
 const DEFAULT = 'default';
 
 /** The folder of the user's settings; undefined for a user without a home, as in some containers. */
-function settingsFolder({ XDG_CONFIG_HOME: given }: Environment): string | undefined {
+function settingsFolder({ XDG_CONFIG_HOME: given, HOME: home }: Environment): string | undefined {
   if (given?.startsWith('/')) return given;
   try {
-    return join(homedir(), '.config');
+    // Windows has the home elsewhere, even if a shell sets HOME.
+    return join((process.platform === 'win32' ? undefined : home) ?? homedir(), '.config');
   } catch {
     return undefined;
   }
 }
 
 /** Undefined if the user has no home. */
-export function profilesFile(env: Environment = process.env): string | undefined {
+export function profilesFile(env: Environment): string | undefined {
   const folder = settingsFolder(env);
   return folder && join(folder, 'daypart', 'profiles.json');
 }
 
-/** A terminal that can only be written to. */
-export const isDumb = (env: Environment = process.env): boolean => env.TERM === 'dumb';
+/** What the reading of profiles uses of a command: its environment, and where its warnings go. */
+export interface ProfileContext {
+  env: Environment;
+  warn(text: string): void;
+}
 
 /** As stored, each to be read by `profileOf`, so that a broken one does not affect the others. */
 export type Profiles = Record<string, unknown>;
@@ -57,7 +61,7 @@ export type Profiles = Record<string, unknown>;
  * The stored profiles by name; empty if there is no file, or no home to have it in. A file that others can read is made private, and `warn` is called. Throws
  * CommandError if it belongs to another user, or is not such a file.
  */
-export async function readProfiles(warn: (text: string) => void, env: Environment = process.env): Promise<Profiles> {
+export async function readProfiles({ env, warn }: ProfileContext): Promise<Profiles> {
   const file = profilesFile(env);
   if (file === undefined) return {};
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
@@ -130,12 +134,8 @@ const LOCK_MS = 5000;
  * Writes what `change` makes of the profiles as they are now: another run may have written since they were read for the user. Throws
  * what `change` throws, and CommandError if there is no home to write it in, the file cannot be read or another run keeps it locked.
  */
-export async function changeProfiles(
-  change: (profiles: Profiles) => Profiles,
-  warn: (text: string) => void,
-  env: Environment = process.env,
-): Promise<void> {
-  const file = profilesFile(env);
+export async function changeProfiles(change: (profiles: Profiles) => Profiles, context: ProfileContext): Promise<void> {
+  const file = profilesFile(context.env);
   if (file === undefined)
     throw new CommandError(
       EXIT.failed,
@@ -147,7 +147,7 @@ export async function changeProfiles(
   await chmod(folder, 0o700);
   const unlock = await lockFile(`${file}.lock`, file, LOCK_MS);
   try {
-    await writeProfiles(change(await readProfiles(warn, env)), file);
+    await writeProfiles(change(await readProfiles(context)), file);
   } finally {
     await unlock();
   }
@@ -172,7 +172,7 @@ async function writeProfiles(profiles: Profiles, file: string): Promise<void> {
 }
 
 /** The name of the profile to use, and whether it was given. */
-export function profileName(given: ParsedArguments, env: Environment = process.env): { name: string; flag: boolean } {
+export function profileName(given: ParsedArguments, env: Environment): { name: string; flag: boolean } {
   const flag = given.value('profile');
   const name = flag ?? (env.DAYPART_PROFILE || DEFAULT);
   if (!/^[\w.-]{1,64}$/.test(name)) throw new UsageError(`--profile ${name}: a name is letters, digits, . _ and -`);
@@ -180,7 +180,7 @@ export function profileName(given: ParsedArguments, env: Environment = process.e
 }
 
 /** Whether the environment names a service. */
-export const hasStated = (env: Environment = process.env): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
+export const hasStated = (env: Environment): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
 
 /**
  * A secret from the environment: the variable itself, or the contents of the file that `…_FILE` names, without the line feed at its
@@ -202,7 +202,7 @@ function readSecretVariable(name: 'DAYPART_CLIENT_SECRET' | 'DAYPART_TOKEN', fro
 }
 
 /** The values of flags and environment. */
-export function readStated(given: ParsedArguments, from: Environment = process.env): Partial<Connection> {
+export function readStated(given: ParsedArguments, from: Environment): Partial<Connection> {
   const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);
   if (auth !== undefined && auth !== 'oauth' && auth !== 'login')
     throw new UsageError('DAYPART_AUTH must be oauth or login');
@@ -226,16 +226,13 @@ export function readStated(given: ParsedArguments, from: Environment = process.e
  * Flags take precedence over the environment, and the environment over the profile, unless `--profile` names it. A stored secret is
  * only sent to the service with which it was stored. Throws CommandError 3 if nothing is stored, UsageError if something is missing.
  */
-export async function readConnection(
-  given: ParsedArguments,
-  warn: (text: string) => void,
-  env: Environment = process.env,
-): Promise<Connection> {
+export async function readConnection(given: ParsedArguments, context: ProfileContext): Promise<Connection> {
+  const { env } = context;
   const stated = readStated(given, given.has('profile') ? {} : env);
   const { url, token, clientId, clientSecret } = stated;
   const { name, flag } = profileName(given, env);
   if (url && (token || (clientId && clientSecret)) && !flag) return { ...stated, url, auth: stated.auth ?? 'oauth' };
-  const profiles = await readProfiles(warn, env);
+  const profiles = await readProfiles(context);
   const profile = profileOf(profiles, name);
   if (!profile) {
     const known = Object.keys(profiles);

@@ -1,5 +1,6 @@
 /** A program: the list of commands that is parsed, shown by `--help`, completed and documented. */
 import type { Command, Flag } from './command.ts';
+import type { Effects } from './effects.ts';
 
 /** Commands of one kind. */
 export interface Section {
@@ -10,7 +11,7 @@ export interface Section {
   /** Whether a command is carried out to its end, with its own exit code, when nobody reads its output any more. */
   runsUnread?: boolean;
   /** Runs one of them with the words after its name; returns its exit code. */
-  run(command: Command, rest: string[], program: Program): Promise<number>;
+  run(command: Command, rest: string[], program: Program, effects: Effects): Promise<number>;
 }
 
 export interface Program {

@@ -1,7 +1,7 @@
 /** Shows progress on standard error, for people at a terminal; nothing if it is piped. */
 import { styleText } from 'node:util';
 import { cutText, shownText } from './cells.ts';
-import { isDumb } from './profiles.ts';
+import type { Environment, Output } from './effects.ts';
 
 export interface Spinner {
   /** Shows another text from now on. */
@@ -15,9 +15,12 @@ export interface Spinner {
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
 
+/** A terminal that can only be written to. */
+const isDumb = ({ TERM }: Environment): boolean => TERM === 'dumb';
+
 /** A line with a spinner until it is stopped. */
-export function openSpinner(text: string, stream: NodeJS.WriteStream): Spinner {
-  if (!stream.isTTY || isDumb()) {
+export function openSpinner(text: string, stream: Output, env: Environment): Spinner {
+  if (!stream.isTTY || isDumb(env)) {
     return { say: () => undefined, stop: () => undefined, announce: (line) => void stream.write(`${line}.\n`) };
   }
   const beganAt = performance.now();

@@ -2,9 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Interrupted } from './command-error.ts';
-
-type Input = NodeJS.ReadStream;
-type Output = NodeJS.WriteStream;
+import type { Input, Output } from './effects.ts';
 
 /** The answer, trimmed; `fallback` if it is empty. With `hidden`, typed text is not shown. */
 export function prompt(

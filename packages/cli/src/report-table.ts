@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import { shownCount, shownText } from './cells.ts';
 import type { Currencies } from './currencies.ts';
+import type { Output } from './effects.ts';
 import type { Spinner } from './progress.ts';
 import { shownDate } from './span.ts';
 import { type Column, type Layout, layOut, lineOf, ruleOf } from './table.ts';
@@ -17,7 +18,7 @@ export interface Page {
   /** Shows every line. */
   all: boolean;
   /** The output, its width and colours; undefined for a file. */
-  stream: NodeJS.WriteStream | undefined;
+  stream: Output | undefined;
   write(text: string): Promise<void>;
   spinner: Spinner;
   /** The line below the table, known once the rows have arrived. */

@@ -25,7 +25,7 @@ export async function report(given: ParsedArguments, terminal: Terminal): Promis
   const ask = readReportQuery(given, table, terminal.now, terminal.zone);
   const analysis = readAnalysis(given, table);
   const how = readReportOptions(given, terminal);
-  const connection = await readConnection(given, terminal.warn);
+  const connection = await readConnection(given, terminal);
   const client = openClient(connection, terminal);
   const which = await findRestaurants(client, ask, how.bounds.signal);
   const { span, groupBy, hourly, daypart, inactive } = ask;
@@ -110,7 +110,7 @@ export async function get(given: ParsedArguments, terminal: Terminal): Promise<v
   const stated = given.value('kind');
   const table = stated === undefined ? undefined : await findTable(terminal.tables, stated);
   const how = readReportOptions(given, terminal);
-  const connection = await readConnection(given, terminal.warn);
+  const connection = await readConnection(given, terminal);
   const client = openClient(connection, terminal);
   terminal.guid = guid;
   const what = JSON.stringify([

@@ -44,7 +44,7 @@ const shownDates = ({ firstBusinessDate: first, lastBusinessDate: last }: Listed
 
 /** `daypart restaurants`. */
 export async function restaurants(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const client = openClient(await readConnection(given, terminal), terminal);
   const { all, fields } = await listAll(client, terminal.signal);
   const state = (one: Restaurant): string =>
     [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
@@ -117,7 +117,7 @@ export async function addRestaurant(given: ParsedArguments, terminal: Terminal):
   const said = given.value('guid');
   const guid = said === undefined ? randomUUID() : readGuid(said);
   if (guid === undefined) throw new UsageError(`--guid must be a GUID, not ${said}`);
-  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const client = openClient(await readConnection(given, terminal), terminal);
   const all = await listRestaurants(client, terminal.signal);
   const there = all.find((one) => one.restaurantGuid === guid || plain(one.restaurantName) === plain(settings.name));
   if (there && !(given.has('same-name') && there.restaurantGuid !== guid)) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Daypart, DeadlineError, type Progress, retryAfterOf, type WaitOptions } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
+import type { Effects, Environment, Input, Output } from './effects.ts';
 import { shownLines } from './plain.ts';
 import type { Connection } from './profiles.ts';
 import { openSpinner, type Spinner } from './progress.ts';
@@ -12,9 +13,10 @@ import { refusedFor, type Trouble, unreached } from './trouble.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Terminal {
-  input: NodeJS.ReadStream;
-  out: NodeJS.WriteStream;
-  err: NodeJS.WriteStream;
+  env: Environment;
+  input: Input;
+  out: Output;
+  err: Output;
   /** Milliseconds. */
   now: number;
   /** The time zone of the machine. */
@@ -42,12 +44,12 @@ export interface Terminal {
   table(columns: readonly Column[], rows: readonly string[][]): void;
 }
 
-/** The streams of this process for one command. `now` is milliseconds UTC; `tables` are the families that it knows. */
-export function openTerminal(now: number, signal: AbortSignal, tables: readonly TableEntry[]): Terminal {
-  const { stdin: input, stdout: out, stderr: err } = process;
+/** What one command uses. `signal` is aborted by Ctrl-C; `tables` are the families that it knows. */
+export function openTerminal(effects: Effects, signal: AbortSignal, tables: readonly TableEntry[]): Terminal {
+  const { env, stdin: input, stdout: out, stderr: err } = effects;
   const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);
   return {
-    ...{ input, out, err, now, signal, tables, say },
+    ...{ env, input, out, err, now: effects.now(), zone: effects.zone(), signal, tables, say },
     ...{
       guid: undefined,
       again: undefined,
@@ -56,9 +58,8 @@ export function openTerminal(now: number, signal: AbortSignal, tables: readonly 
       base: undefined,
       trouble: undefined,
     },
-    zone: zoneOfMachine(),
     warn: (line) => void err.write(`Warning: ${shownLines(line)}\n`),
-    spin: (text) => openSpinner(text, err),
+    spin: (text) => openSpinner(text, err, env),
     table(columns, rows) {
       const layout = layOut(columns, rows, Infinity);
       say(
@@ -71,16 +72,6 @@ export function openTerminal(now: number, signal: AbortSignal, tables: readonly 
       for (const row of rows) say(lineOf(columns, layout, row));
     },
   };
-}
-
-/** UTC if the machine has no time zone, or an unknown one. */
-function zoneOfMachine(): string {
-  try {
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    return zone ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : 'UTC';
-  } catch {
-    return 'UTC';
-  }
 }
 
 /** Waits while the reader is slower. */

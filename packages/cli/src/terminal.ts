@@ -2,6 +2,7 @@
 import { type ParsedArguments, readArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { EXIT, endingOf, Interrupted } from './command-error.ts';
+import { type Effects, PROCESS } from './effects.ts';
 import type { Program } from './program.ts';
 import { openTerminal, type Terminal } from './session.ts';
 import type { TableEntry } from './tables/table.ts';
@@ -36,17 +37,21 @@ const SAME_MS = 500;
 /** How long a command may take to end after Ctrl-C. */
 const END_MS = 2000;
 
-/** Returns the exit code. Errors are printed on standard error, never with a stack. */
+/**
+ * Returns the exit code. Errors are printed on standard error, never with a stack. Ctrl-C is heard until the process ends: what a
+ * launcher hands on may arrive after the command has ended.
+ */
 export async function runTerminal(
   command: Command,
   args: string[],
   { program, tables }: { program: Program; tables: readonly TableEntry[] },
+  effects: Effects = PROCESS,
 ): Promise<number> {
   const interrupting = new AbortController();
-  const terminal = openTerminal(Date.now(), interrupting.signal, tables);
+  const terminal = openTerminal(effects, interrupting.signal, tables);
   let interruptedAt = 0;
-  process.on('SIGINT', () => {
-    if (interruptedAt > 0 && performance.now() - interruptedAt > SAME_MS) process.exit(EXIT.interrupted);
+  effects.onSignal('SIGINT', () => {
+    if (interruptedAt > 0 && performance.now() - interruptedAt > SAME_MS) effects.exit(EXIT.interrupted);
     interruptedAt ||= performance.now();
     interrupting.abort(new Interrupted('interrupted'));
     setTimeout(() => end(interrupting.signal.reason), END_MS).unref();
@@ -58,7 +63,7 @@ export async function runTerminal(
     if (!ended) terminal.err.write(`${lines.join('\n')}\n`);
     ended = true;
     // A connection that nobody reads any more would keep the process.
-    setTimeout(() => process.exit(code), END_MS).unref();
+    setTimeout(() => effects.exit(code), END_MS).unref();
     return code;
   };
   try {

@@ -79,7 +79,7 @@ export async function totals(given: ParsedArguments, terminal: Terminal): Promis
   const by = [...new Set(words.filter(Boolean).map((one) => WORDS[one] ?? one))];
   if (by.length > MOST_KEYS)
     throw new UsageError(`--by takes at most three, separated by commas, not ${words.join(',')}`);
-  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const client = openClient(await readConnection(given, terminal), terminal);
   terminal.guid = guid;
   const { signal } = terminal;
   const answer = await client.reports.totals(guid, { by }, { signal });

@@ -26,14 +26,19 @@ function shownError(error: unknown): unknown {
   };
 }
 
-/** Standard error. Lines may contain names and paths of callers, so control characters for terminals are escaped. */
-function standardError(): DestinationStream {
-  const to = pino.destination(2);
-  return process.stderr.isTTY ? { write: (line) => void to.write(shownJson(line)) } : to;
+type Destination = DestinationStream & { isTTY?: boolean };
+
+/**
+ * The lines of the log to a stream; to standard error without a buffer. Lines may contain names and paths of callers, so control
+ * characters for terminals are escaped.
+ */
+function linesTo(stream: Destination): DestinationStream {
+  const to = stream === process.stderr ? pino.destination(2) : stream;
+  return stream.isTTY ? { write: (line) => void to.write(shownJson(line)) } : to;
 }
 
 /** Opens the log. `to` is standard error by default. */
-export const openLog = (level: string, to: DestinationStream = standardError()): Logger =>
+export const openLog = (level: string, to: Destination = process.stderr): Logger =>
   pino(
     {
       level,
@@ -42,5 +47,5 @@ export const openLog = (level: string, to: DestinationStream = standardError()):
       redact: SECRETS.flatMap((name) => [name, `*.${name}`]),
       serializers: { err: shownError },
     },
-    to,
+    linesTo(to),
   );

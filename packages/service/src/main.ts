@@ -1,5 +1,5 @@
 /** The `daypart` command. */
-import { asksHelp, findCommand, type Program, REPORTS, main as runProgram } from '@daypart/cli';
+import { asksHelp, type Effects, findCommand, PROCESS, type Program, REPORTS, main as runProgram } from '@daypart/cli';
 import { VERSION } from './version.ts';
 
 /**
@@ -14,10 +14,10 @@ function isForReports(args: string[]): boolean {
   return command !== undefined && command.name !== 'completion' && !asksHelp(command, rest);
 }
 
-/** Runs the command that the arguments name, and sets the exit code of the process. */
-export async function main(args: string[]): Promise<void> {
+/** Runs the command that the arguments name, by default as that of this process, and sets its exit code. */
+export async function main(args: string[], effects: Effects = PROCESS): Promise<void> {
   const program: Program = isForReports(args)
     ? { version: VERSION, sections: [REPORTS], notes: [] }
     : (await import('./program.ts')).PROGRAM;
-  await runProgram(program, args);
+  await runProgram(program, args, effects);
 }

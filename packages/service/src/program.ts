@@ -1,9 +1,9 @@
 /** The `daypart` command: the commands for reports, and those that run and maintain a service on this machine. */
-import { type Command, MORE_EXITS, type Program, printLine, REPORTS } from '@daypart/cli';
+import { type Command, type Effects, MORE_EXITS, type Program, printLine, REPORTS } from '@daypart/cli';
 import { SERVICE_COMMANDS } from './commands/service-commands.ts';
 import { VERSION } from './version.ts';
 
-type Run = (args: string[], out: (line: string) => void) => Promise<void>;
+type Run = (args: string[], out: (line: string) => void, effects: Effects) => Promise<void>;
 
 /** By first word. Each module is imported when it runs: a report at a terminal needs no DuckDB, and a service no tables. */
 const RUNS: Record<string, () => Promise<Run>> = {
@@ -24,11 +24,11 @@ const RUNS: Record<string, () => Promise<Run>> = {
 
 const DISK_FULL = 'the disk is full: make space on it, then run the command again';
 
-async function runService({ name }: Command, rest: string[]): Promise<number> {
+async function runService({ name }: Command, rest: string[], _program: Program, effects: Effects): Promise<number> {
   const [first = '', ...second] = name.split(' ');
   const run = await RUNS[first]?.();
   try {
-    await run?.([...second, ...rest], printLine);
+    await run?.([...second, ...rest], (line) => printLine(line, effects), effects);
   } catch (error) {
     const { isDiskFull } = await import('./storage/full.ts');
     // What the engines say of it ("database or disk is full") sounds like a fault of the data.

@@ -1,7 +1,7 @@
 /** `daypart backup` and `daypart restore`. */
 
 import { resolve } from 'node:path';
-import { shownJson, UsageError } from '@daypart/cli';
+import { type Effects, shownJson, UsageError } from '@daypart/cli';
 import { readConfig } from '../config/config.ts';
 import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
@@ -16,11 +16,11 @@ const ON_SERVERS =
   'Back up servers with their own tools, PostgreSQL first: pg_dump, then BACKUP of ClickHouse, and versions of the bucket (docs/scaling.md)';
 
 /** The settings, flags and the one folder that both commands take. */
-function readFolder(args: string[], command: string, what: string) {
+function readFolder(args: string[], command: string, what: string, { env }: Effects) {
   const { settings, words, has } = readCommand(command, args);
   const [folder] = words;
   if (folder === undefined || folder === '') throw new UsageError(`${command} needs ${what}`);
-  const config = readConfig(settings, undefined, { logLevel: 'warn' });
+  const config = readConfig(settings, env, { logLevel: 'warn' });
   if (config.ledger !== undefined) throw new UsageError(`daypart ${command} is for a data folder. ${ON_SERVERS}`);
   // The service may have another working directory, so it gets the absolute path.
   return { config, folder: resolve(folder), asJson: has('json') };
@@ -29,9 +29,9 @@ function readFolder(args: string[], command: string, what: string) {
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Runs `daypart backup TO`. Throws UsageError on misuse, Error when no backup was made. */
-export async function backupCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const { config, folder, asJson } = readFolder(args, 'backup', 'the folder that it makes');
-  const made = (await requestTask(config, { kind: 'backup', argument: { to: folder } })) as BackupAnswer;
+export async function backupCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
+  const { config, folder, asJson } = readFolder(args, 'backup', 'the folder that it makes', effects);
+  const made = (await requestTask(config, { kind: 'backup', argument: { to: folder } }, effects)) as BackupAnswer;
   if (asJson) {
     out(shownJson(JSON.stringify(made)));
     return;
@@ -44,8 +44,8 @@ export async function backupCommand(args: string[], out: (line: string) => void)
 }
 
 /** Runs `daypart restore FROM`. Throws UsageError on misuse, Error when nothing was restored. */
-export async function restoreCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const { config, folder, asJson } = readFolder(args, 'restore', 'the folder of a backup');
+export async function restoreCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
+  const { config, folder, asJson } = readFolder(args, 'restore', 'the folder of a backup', effects);
   const data = resolve(config.data);
   const manifest = await restore(folder, data, PLACES);
   const { createdAt, reports, files, daypart } = manifest;

@@ -1,5 +1,5 @@
 /** `daypart clients` at a service on any machine, with the scope access:admin. */
-import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
+import { type Effects, type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
 import { openClient, readConnection } from '@daypart/cli/connect';
 import { accessOf, type ClientInfo } from '@daypart/client';
 import { dialect as readDialect } from '../config/setting.ts';
@@ -21,7 +21,7 @@ const lineOf = ({ clientId: id, createdAt, revokedAt, ...client }: ClientInfo): 
 });
 
 /** Runs the command through the service. Throws UsageError on misuse, DaypartError of the service. */
-export async function runRemote(given: Words, out: (line: string) => void): Promise<void> {
+export async function runRemote(given: Words, out: (line: string) => void, { env, stderr }: Effects): Promise<void> {
   if (given.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
   const [scopes, dialect] = [given.value('scopes'), given.value('dialect')];
   const [group, name] = [given.value('group')?.trim(), given.value('name')];
@@ -35,8 +35,8 @@ export async function runRemote(given: Words, out: (line: string) => void): Prom
   const needsId = ['clients rotate', 'clients revoke', 'clients set'].includes(given.command);
   const limits = given.command === 'clients set' ? readLimits(given.value('quota') ?? missingLimits()) : {};
   if (needsId && id === undefined) throw new UsageError(`${given.command} needs the id of a client`);
-  const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
-  const { clients } = accessOf(openClient(await readConnection(given, warn), { limited: undefined }));
+  const warn = (line: string): void => void stderr.write(`Warning: ${line}\n`);
+  const { clients } = accessOf(openClient(await readConnection(given, { env, warn }), { limited: undefined }));
   const answer = (json: object, lines: string[]): void => {
     if (given.has('json')) out(shownJson(JSON.stringify(json)));
     else for (const line of lines) out(line);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { UsageError } from '@daypart/cli';
+import { PROCESS, UsageError } from '@daypart/cli';
 import { decodeProtectedHeader } from 'jose';
 import { createAccess } from '../access/access.ts';
 import { openCredentials } from '../access/credentials.ts';
@@ -33,15 +33,16 @@ async function withData(work: (data: string) => Promise<void>): Promise<void> {
 
 async function lines(command: typeof clientsCommand, ...args: string[]): Promise<string[]> {
   const out: string[] = [];
-  await command(args, (line) => out.push(line));
+  await command(args, (line) => out.push(line), PROCESS);
   return out;
 }
 
 /** Runs a command in a process of its own. */
 async function elsewhere(name: 'clients' | 'keys', ...args: string[]): Promise<void> {
   const module = new URL(`./${name}.ts`, import.meta.url).href;
-  const script = `import { ${name}Command } from '${module}';
-    await ${name}Command(${JSON.stringify(args)}, console.log);`;
+  const script = `import { PROCESS } from '@daypart/cli';
+    import { ${name}Command } from '${module}';
+    await ${name}Command(${JSON.stringify(args)}, console.log, PROCESS);`;
   await run(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script]);
 }
 

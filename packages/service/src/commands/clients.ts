@@ -1,6 +1,6 @@
 /** `daypart clients`: credentials, created and revoked in the ledger whether or not a service runs on it, or over HTTP. */
 
-import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
+import { type Effects, type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
 import { createClient, rotateSecretOf } from '../access/clients.ts';
 import { readConfig } from '../config/config.ts';
 import { dialect as readDialect } from '../config/setting.ts';
@@ -19,12 +19,12 @@ import { prepareWebhook } from './webhook.ts';
  * Runs `daypart clients create|list|rotate|revoke|webhook`; `args` are those after `clients`. Throws UsageError on misuse, Error if
  * there is no such client.
  */
-export async function clientsCommand(args: string[], out: (line: string) => void): Promise<void> {
+export async function clientsCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const given = readCommand('clients', args);
-  if (isRemote(given)) return await runRemote(given, out);
+  if (isRemote(given)) return await runRemote(given, out, effects);
   const work = prepare(given.command, given);
 
-  const config = readConfig(given.settings);
+  const config = readConfig(given.settings, effects.env);
   const ledger = await openLedgerOf(config, given.command === 'clients create' ? given.has('init') : undefined);
   try {
     await work(ledger, out, config.webhookPrivate);

@@ -1,7 +1,7 @@
 /** `daypart console-link`: a one-time link with which a person signs in to the console, whether or not a service runs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shownJson } from '@daypart/cli';
+import { type Effects, shownJson } from '@daypart/cli';
 import { createClient } from '../access/clients.ts';
 import { createSignInLink, LINK_MS, linkAddress } from '../access/sessions.ts';
 import { type Config, readConfig } from '../config/config.ts';
@@ -23,7 +23,7 @@ interface Person {
 const DEFAULT_SCOPES = [SCOPE_READ, SCOPE_INGEST, SCOPE_ACCESS];
 
 /** Runs the command. Throws UsageError on misuse, Error if no group, or no such client, is found. */
-export async function consoleLinkCommand(args: string[], out: (line: string) => void): Promise<void> {
+export async function consoleLinkCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { settings, value, has } = readCommand('console-link', args);
   const scopes = value('scopes');
   const person: Person = {
@@ -31,7 +31,7 @@ export async function consoleLinkCommand(args: string[], out: (line: string) => 
     name: value('name')?.trim() || 'console',
     scopes: scopes === undefined ? undefined : readScopes(scopes),
   };
-  const config = readConfig(settings);
+  const config = readConfig(settings, effects.env);
   const ledger = await openLedgerOf(config);
   try {
     const now = await ledger.now();

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '@daypart/cli';
+import { type Effects, UsageError } from '@daypart/cli';
 import { ensureBootstrapClient } from '../access/clients.ts';
 import { createSignInLink, linkAddress } from '../access/sessions.ts';
 import { readConfig } from '../config/config.ts';
@@ -37,28 +37,28 @@ async function writeState(file: string, state: DemoState): Promise<void> {
 }
 
 /** Shows progress: in one line that is overwritten on a terminal, otherwise one line for each tenth. */
-function progressLine(): (done: number, total: number) => void {
+function progressLine({ stderr }: Effects): (done: number, total: number) => void {
   let shown = -1;
   return (done, total) => {
     // Started again on the same day, there is nothing to load.
     if (total === 0) return;
     const percent = Math.floor((done / total) * 100);
-    if (percent === shown || (!process.stderr.isTTY && Math.floor(percent / 10) === Math.floor(shown / 10))) return;
+    if (percent === shown || (!stderr.isTTY && Math.floor(percent / 10) === Math.floor(shown / 10))) return;
     shown = percent;
     const line = `Loading sample restaurants: ${String(percent).padStart(3)} % (${done.toLocaleString('en')} orders)`;
-    process.stderr.write(process.stderr.isTTY ? `\r${line}${percent === 100 ? '\n' : ''}` : `${line}\n`);
+    stderr.write(stderr.isTTY ? `\r${line}${percent === 100 ? '\n' : ''}` : `${line}\n`);
   };
 }
 
 /** Loads the days that are missing, up to the last one that has ended at every restaurant. */
-async function load(stores: Stores, state: DemoState, now: number): Promise<DemoState> {
-  const today = Math.min(...DEMO_RESTAURANTS.map((restaurant) => dateIn(restaurant.timeZone, now)));
+async function load(stores: Stores, state: DemoState, effects: Effects): Promise<DemoState> {
+  const today = Math.min(...DEMO_RESTAURANTS.map((restaurant) => dateIn(restaurant.timeZone, effects.now())));
   const since = state.loadedTo ?? undefined;
   const { lastDate } = await loadDemo(stores, {
     group: GROUP,
     today,
     ...(since ? { since } : {}),
-    progress: progressLine(),
+    progress: progressLine(effects),
   });
   return { ...state, loadedTo: lastDate };
 }
@@ -83,20 +83,25 @@ function atTerminal(baseUrl: string, { clientId, secret }: DemoState): string[] 
 }
 
 /** Prints a link that signs in to the console, and another on Enter; each can be used once. */
-async function offerConsole({ stores, origin }: Service, clientId: string, out: (line: string) => void): Promise<void> {
+async function offerConsole(
+  { stores, origin }: Service,
+  clientId: string,
+  out: (line: string) => void,
+  { stdin, now }: Effects,
+): Promise<void> {
   const { ledger } = stores;
   async function offer(): Promise<void> {
     const client = await ledger.client(clientId);
-    if (client) out(`Console  ${linkAddress(origin, await createSignInLink(ledger, { client }, Date.now()))}`);
+    if (client) out(`Console  ${linkAddress(origin, await createSignInLink(ledger, { client }, now()))}`);
   }
   await offer();
-  if (!process.stdin.isTTY) return;
-  process.stdin.on('data', () => void offer().catch(() => undefined));
-  process.stdin.unref();
+  if (!stdin.isTTY) return;
+  stdin.on('data', () => void offer().catch(() => undefined));
+  stdin.unref?.();
 }
 
-export async function demoCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const config = readConfig(readCommand('demo', args).settings, process.env, {
+export async function demoCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
+  const config = readConfig(readCommand('demo', args).settings, effects.env, {
     data: './data/demo',
     sandbox: true,
     webhookPrivate: true,
@@ -104,29 +109,29 @@ export async function demoCommand(args: string[], out: (line: string) => void): 
     logLevel: 'warn',
   });
   if (config.ledger !== undefined) throw new UsageError('daypart demo makes a data folder: unset DAYPART_LEDGER');
-  const log = openLog(config.logLevel);
+  const log = openLog(config.logLevel, effects.stderr);
   const stores = await openStores(config, log);
-  endWhenLost(stores);
+  endWhenLost(stores, effects);
   const file = join(config.data, 'demo.json');
   const state = await readState(file);
   let loaded: DemoState;
   try {
-    loaded = await load(stores, state, Date.now());
+    loaded = await load(stores, state, effects);
     await writeState(file, loaded);
     await ensureBootstrapClient(
       stores.ledger,
       { id: loaded.clientId, secret: loaded.secret, group: GROUP },
-      Date.now(),
+      effects.now(),
     );
   } catch (error) {
     await stores.close();
     throw error;
   }
-  const warn = (text: string): boolean => process.stderr.write(`Warning: ${text}\n`);
+  const warn = (text: string): boolean => effects.stderr.write(`Warning: ${text}\n`);
   const service = await startService(config, log, stores, { warn });
-  const stopped = untilStopped(service, config);
-  warnExposed(config);
-  if (service.hasConsole) await offerConsole(service, loaded.clientId, out);
+  const stopped = untilStopped(service, config, effects);
+  warnExposed(config, effects);
+  if (service.hasConsole) await offerConsole(service, loaded.clientId, out, effects);
   out(`
 Daypart demo: ${DEMO_RESTAURANTS.length} restaurants, sales up to ${loaded.loadedTo}
 
@@ -143,6 +148,6 @@ Or at a terminal, in this folder: log in once, then ask. A script has @daypart/c
   for (const line of atTerminal(service.baseUrl, loaded)) out(`$ ${line}`);
   out(`
 Every operation, to read and to try: ${service.origin}/docs
-${service.hasConsole && process.stdin.isTTY ? 'Enter prints another link to the console. ' : ''}Stop with Ctrl-C. Data stays in ${config.data}`);
+${service.hasConsole && effects.stdin.isTTY ? 'Enter prints another link to the console. ' : ''}Stop with Ctrl-C. Data stays in ${config.data}`);
   await stopped;
 }

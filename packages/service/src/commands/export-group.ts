@@ -1,6 +1,6 @@
 /** `daypart export-group` and `daypart groups remove`: tasks, with or without a running service. */
 import { resolve } from 'node:path';
-import { shownJson, UsageError } from '@daypart/cli';
+import { type Effects, shownJson, UsageError } from '@daypart/cli';
 import { readConfig } from '../config/config.ts';
 import type { ExportAnswer } from '../maintenance/export-group.ts';
 import type { RemovalAnswer } from '../maintenance/remove-group.ts';
@@ -9,16 +9,16 @@ import { readCommand } from './read.ts';
 import { requestTask } from './request-task.ts';
 
 /** Runs `daypart export-group GROUP --output FOLDER`. Throws UsageError on misuse, Error when nothing was exported. */
-export async function exportGroupCommand(args: string[], out: (line: string) => void): Promise<void> {
+export async function exportGroupCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { settings, words, value, has } = readCommand('export-group', args);
   const [group] = words;
   const folder = value('output');
   if (!group) throw new UsageError('export-group needs the management group');
   if (!folder) throw new UsageError('export-group needs --output, the folder that it makes');
-  const config = readConfig(settings, undefined, { logLevel: 'warn' });
+  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
   // The service may have another working directory, so it gets the absolute path.
   const argument = { group, to: resolve(folder) };
-  const made = (await requestTask(config, { kind: 'export-group', argument })) as ExportAnswer;
+  const made = (await requestTask(config, { kind: 'export-group', argument }, effects)) as ExportAnswer;
   if (has('json')) return out(shownJson(JSON.stringify(made)));
   out(`Exported   ${made.group}`);
   out(`To         ${made.to}`);
@@ -28,11 +28,11 @@ export async function exportGroupCommand(args: string[], out: (line: string) => 
 }
 
 /** Runs `daypart groups remove GROUP --confirm NAME`. Throws UsageError on misuse, Error when it was not removed. */
-export async function removeGroupCommand(args: string[], out: (line: string) => void): Promise<void> {
+export async function removeGroupCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { settings, words, value, has } = readCommand('groups', args);
   const [group] = words;
   if (!group) throw new UsageError('groups remove needs the management group');
-  const config = readConfig(settings, undefined, { logLevel: 'warn' });
+  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
   const ledger = await openLedgerOf(config);
   try {
     const known = await ledger.group(group);
@@ -44,7 +44,7 @@ export async function removeGroupCommand(args: string[], out: (line: string) => 
   } finally {
     await ledger.close();
   }
-  const made = (await requestTask(config, { kind: 'remove-group', argument: { group } })) as RemovalAnswer;
+  const made = (await requestTask(config, { kind: 'remove-group', argument: { group } }, effects)) as RemovalAnswer;
   if (has('json')) out(shownJson(JSON.stringify(made)));
   else
     out(

@@ -1,6 +1,6 @@
 /** `daypart facts`: verifies or rebuilds the daily rollups, with or without a running service. */
 
-import { shownJson } from '@daypart/cli';
+import { type Effects, shownJson } from '@daypart/cli';
 import { readConfig } from '../config/config.ts';
 import { dashedDate } from '../contract/dates.ts';
 import type { VerifyAnswer } from '../maintenance/run-task.ts';
@@ -11,12 +11,12 @@ import { requestTask } from './request-task.ts';
  * Runs `daypart facts verify|rebuild`; `args` are those after `facts`. Throws UsageError on misuse, Error if there are
  * faults or it could not be done.
  */
-export async function factsCommand(args: string[], out: (line: string) => void): Promise<void> {
+export async function factsCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { command, settings, has } = readCommand('facts', args);
   const kind = command === 'facts verify' ? 'verify' : 'rebuild';
-  const config = readConfig(settings, undefined, { logLevel: 'warn' });
+  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
 
-  const { sheets } = (await requestTask(config, { kind, argument: {} })) as VerifyAnswer;
+  const { sheets } = (await requestTask(config, { kind, argument: {} }, effects)) as VerifyAnswer;
 
   if (!has('json')) for (const line of linesOf(sheets)) out(line);
   else out(shownJson(JSON.stringify({ sheets })));

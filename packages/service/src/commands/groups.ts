@@ -1,5 +1,5 @@
 /** `daypart groups`: management groups, their names and rate limits, in the ledger or at a service. */
-import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
+import { type Effects, type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
 import { openClient, readConnection } from '@daypart/cli/connect';
 import { accessOf, type GroupInfo } from '@daypart/client';
 import { readConfig } from '../config/config.ts';
@@ -20,15 +20,15 @@ interface Groups {
   close(): Promise<void>;
 }
 
-async function openGroups(given: ParsedArguments & { command: string }): Promise<Groups> {
+async function openGroups(given: ParsedArguments & { command: string }, { env, stderr }: Effects): Promise<Groups> {
   if (isRemote(given)) {
     if (given.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
-    const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
-    const { groups } = accessOf(openClient(await readConnection(given, warn), { limited: undefined }));
+    const warn = (line: string): void => void stderr.write(`Warning: ${line}\n`);
+    const { groups } = accessOf(openClient(await readConnection(given, { env, warn }), { limited: undefined }));
     const { list, limit, get } = groups;
     return { list, limit, get, put: (group, name) => groups.put(group, { name }), close: async () => undefined };
   }
-  const ledger = await openLedgerOf(readConfig(given.settings));
+  const ledger = await openLedgerOf(readConfig(given.settings, env));
   return {
     list: ledger.groupList,
     get: ledger.group,
@@ -42,9 +42,9 @@ async function openGroups(given: ParsedArguments & { command: string }): Promise
 }
 
 /** Runs `daypart groups list|set`; `args` are those after `groups`. Throws UsageError on misuse. */
-export async function groupsCommand(args: string[], out: (line: string) => void): Promise<void> {
+export async function groupsCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const given = readCommand('groups', args);
-  if (given.command === 'groups remove') return await removeGroupCommand(args, out);
+  if (given.command === 'groups remove') return await removeGroupCommand(args, out, effects);
   const group = given.words[0]?.trim();
   const [name, limits] = [given.value('name'), given.value('quota')];
   if (given.command === 'groups set') {
@@ -52,7 +52,7 @@ export async function groupsCommand(args: string[], out: (line: string) => void)
     if (name === '') throw new UsageError('--name is a text of 1 to 100 characters');
   }
   const own = limits === undefined ? undefined : readLimits(limits);
-  const groups = await openGroups(given);
+  const groups = await openGroups(given, effects);
   try {
     if (group !== undefined) {
       await groups.put(group, name);

@@ -1,5 +1,5 @@
 /** The target of `daypart import`: a running service, through the client, or a data folder that no service is running on. */
-import { type ParsedArguments, UsageError } from '@daypart/cli';
+import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import {
   findRestaurant,
   hasStated,
@@ -40,11 +40,11 @@ const LOAD_MS = 30 * 60_000;
 export async function openTarget(
   given: ParsedArguments,
   config: Config,
-  restaurant: string,
-  isDryRun: boolean,
+  asked: { restaurant: string; isDryRun: boolean },
+  effects: Effects,
 ): Promise<Target> {
-  const isService = await namesService(given, config);
-  return isService ? await openService(given, restaurant, isDryRun) : await openFolder(config, restaurant, isDryRun);
+  const isService = await namesService(given, config, effects);
+  return isService ? await openService(given, asked, effects) : await openFolder(config, asked, effects);
 }
 
 /** The service that the command line names. Throws UsageError if it names a data folder. */
@@ -52,29 +52,34 @@ export async function openUploadTarget(
   given: ParsedArguments,
   config: Config,
   restaurant: string,
+  effects: Effects,
 ): Promise<{ client: Daypart; restaurantGuid: string }> {
-  if (!(await namesService(given, config)))
+  if (!(await namesService(given, config, effects)))
     throw new UsageError('--upload needs a service: name it by --url or --profile');
-  const client = await openClientOf(given);
+  const client = await openClientOf(given, effects);
   const { guid } = await findThere(client, restaurant);
   return { client, restaurantGuid: guid };
 }
 
 /** Whether the target is a service rather than a data folder. Throws UsageError if both are named. */
-async function namesService(given: ParsedArguments, config: Config): Promise<boolean> {
+async function namesService(given: ParsedArguments, config: Config, { env }: Effects): Promise<boolean> {
   const named = ['url', 'profile'].find((name) => given.has(name));
   const isFolderNamed = given.settings.data !== undefined;
   if (named !== undefined && isFolderNamed) throw new UsageError(`--${named} or --data, not both`);
-  return named !== undefined || (!isFolderNamed && (hasStated() || !(await PLACES.ledger.isIn(config.data))));
+  return named !== undefined || (!isFolderNamed && (hasStated(env) || !(await PLACES.ledger.isIn(config.data))));
 }
 
-async function openClientOf(given: ParsedArguments): Promise<Daypart> {
-  const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
-  return openClient(await readConnection(given, warn), { limited: undefined });
+async function openClientOf(given: ParsedArguments, { env, stderr }: Effects): Promise<Daypart> {
+  const warn = (line: string): void => void stderr.write(`Warning: ${line}\n`);
+  return openClient(await readConnection(given, { env, warn }), { limited: undefined });
 }
 
-async function openService(given: ParsedArguments, restaurant: string, isDryRun: boolean): Promise<Target> {
-  const client = await openClientOf(given);
+async function openService(
+  given: ParsedArguments,
+  { restaurant, isDryRun }: { restaurant: string; isDryRun: boolean },
+  effects: Effects,
+): Promise<Target> {
+  const client = await openClientOf(given, effects);
   const there = await findThere(client, restaurant);
   const send: Send = (method, path, body) =>
     client.request(method, `/restaurants/${there.guid}/${path}`, {
@@ -102,9 +107,13 @@ async function everyRestaurant(ledger: ClientLedger & RestaurantLedger): Promise
   return (await Promise.all([...groups].map((group) => ledger.restaurantsOf(group)))).flat();
 }
 
-async function openFolder(config: Config, restaurant: string, isDryRun: boolean): Promise<Target> {
+async function openFolder(
+  config: Config,
+  { restaurant, isDryRun }: { restaurant: string; isDryRun: boolean },
+  { stderr }: Effects,
+): Promise<Target> {
   await requireLedger(config.data);
-  const stores = await openStores(config, openLog(config.logLevel)).catch((error: Error) => {
+  const stores = await openStores(config, openLog(config.logLevel, stderr)).catch((error: Error) => {
     throw error instanceof FolderHeld
       ? new Error(`a daypart service is running on the data folder ${config.data}; import through it with --url`)
       : error;

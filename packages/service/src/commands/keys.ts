@@ -2,7 +2,7 @@
  * `daypart keys`: the keys that sign access tokens, and those for card fingerprints. A running service uses a new signing key
  * within seconds, a new fingerprint key from the next load on.
  */
-import { UsageError } from '@daypart/cli';
+import { type Effects, UsageError } from '@daypart/cli';
 import { newSigningKey } from '../access/keyring.ts';
 import { readConfig } from '../config/config.ts';
 import { newFingerprintKey } from '../ingest/fingerprint-key.ts';
@@ -14,12 +14,12 @@ import { readCommand } from './read.ts';
 import { shownInstant, table } from './table.ts';
 
 /** Runs `daypart keys rotate|list|rotate-fingerprints`; `args` are those after `keys`. Throws UsageError on misuse. */
-export async function keysCommand(args: string[], out: (line: string) => void): Promise<void> {
+export async function keysCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { command, settings, value } = readCommand('keys', args);
   const group = value('group')?.trim();
   if (command === 'keys rotate-fingerprints' && !group)
     throw new UsageError('keys rotate-fingerprints needs --group, the name of a management group');
-  const ledger = await openLedgerOf(readConfig(settings));
+  const ledger = await openLedgerOf(readConfig(settings, effects.env));
   try {
     if (group) await rotateFingerprints(ledger, group, out);
     else await (command === 'keys rotate' ? rotate : list)(ledger, out);

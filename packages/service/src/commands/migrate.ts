@@ -2,15 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '@daypart/cli';
+import { type Effects, UsageError } from '@daypart/cli';
 import { readConfig } from '../config/config.ts';
 import { storeAddresses } from '../config/server-settings.ts';
 import { openLog } from '../log.ts';
 import { readCommand } from './read.ts';
 
 /** Runs the command. Throws UsageError if the stores are in a data folder, Error if a store could not be migrated. */
-export async function migrateCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const config = readConfig(readCommand('migrate', args).settings, undefined, { logLevel: 'warn' });
+export async function migrateCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
+  const config = readConfig(readCommand('migrate', args).settings, effects.env, { logLevel: 'warn' });
   const addresses = storeAddresses(config);
   if (!addresses)
     throw new UsageError(
@@ -19,7 +19,7 @@ export async function migrateCommand(args: string[], out: (line: string) => void
   const { migrateServers } = await import('../server-stores.ts');
   const scratch = await mkdtemp(join(tmpdir(), 'daypart-migrate-'));
   try {
-    const { from, to } = await migrateServers(addresses, config, scratch, openLog(config.logLevel));
+    const { from, to } = await migrateServers(addresses, config, scratch, openLog(config.logLevel, effects.stderr));
     out(from === to ? `The ledger has schema ${to} already.` : `The ledger was migrated from schema ${from} to ${to}.`);
     out('The facts have the schema of this version.');
   } finally {

@@ -1,5 +1,5 @@
 /** `daypart move`: moves a data folder to stores on servers. */
-import { shownJson, UsageError } from '@daypart/cli';
+import { type Effects, shownJson, UsageError } from '@daypart/cli';
 import { readConfig } from '../config/config.ts';
 import { storeAddresses } from '../config/server-settings.ts';
 import { openLog } from '../log.ts';
@@ -9,9 +9,9 @@ import { readCommand } from './read.ts';
 const sumOf = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
 
 /** Runs the command. Throws UsageError if the servers are not configured, Error if nothing was moved. */
-export async function moveCommand(args: string[], out: (line: string) => void): Promise<void> {
+export async function moveCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { settings, has } = readCommand('move', args);
-  const config = readConfig(settings, undefined, { logLevel: 'warn' });
+  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
   const addresses = storeAddresses(config);
   if (!addresses)
     throw new UsageError(
@@ -23,7 +23,7 @@ export async function moveCommand(args: string[], out: (line: string) => void): 
   const onStep = (text: string): void => {
     if (!asJson) out(`${text} …`);
   };
-  const summary = await moveFolder(addresses, config, openLog(config.logLevel), { dryRun, onStep });
+  const summary = await moveFolder(addresses, config, openLog(config.logLevel, effects.stderr), { dryRun, onStep });
   if (asJson) {
     out(shownJson(JSON.stringify({ dryRun, ...summary })));
     return;

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { Effects } from '@daypart/cli';
 import type { Config } from '../config/config.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { Task, TaskLedger } from '../ledger/task.ts';
@@ -19,39 +20,41 @@ const POLL_MS = 200;
 /** How often it is checked that a service still holds the folder. */
 const HELD_MS = 1000;
 
-/** Progress for people, on standard error; standard output is for the result. */
-const show = (line: string): void => void process.stderr.write(`${line}\n`);
-
 /**
  * Resolves with the result of the task. Throws Error if it failed, if the service ended before it was done, or if
  * it was cancelled with Ctrl-C.
  */
-export async function requestTask(config: Config, asked: TaskRequest): Promise<unknown> {
+export async function requestTask(config: Config, asked: TaskRequest, effects: Effects): Promise<unknown> {
   if (config.ledger === undefined) await requireLedger(config.data);
   const cancelled = new AbortController();
   const cancel = (): void => cancelled.abort();
-  process.on('SIGINT', cancel);
-  process.on('SIGTERM', cancel);
+  const ignoring = [effects.onSignal('SIGINT', cancel), effects.onSignal('SIGTERM', cancel)];
   try {
-    return await askOrRun(config, asked, cancelled.signal);
+    return await askOrRun(config, asked, cancelled.signal, effects);
   } catch (error) {
     if (cancelled.signal.aborted) throw new Error(`the ${asked.kind} was cancelled`, { cause: error });
     throw error;
   } finally {
-    process.off('SIGINT', cancel);
-    process.off('SIGTERM', cancel);
+    for (const ignore of ignoring) ignore();
   }
 }
 
-async function askOrRun(config: Config, asked: TaskRequest, signal: AbortSignal): Promise<unknown> {
+async function askOrRun(
+  config: Config,
+  asked: TaskRequest,
+  signal: AbortSignal,
+  { stderr }: Effects,
+): Promise<unknown> {
+  // Progress for people; standard output is for the result.
+  const show = (line: string): void => void stderr.write(`${line}\n`);
   // Any node with the maintenance role runs it.
-  if (config.ledger !== undefined) return await askService(config, asked, signal);
+  if (config.ledger !== undefined) return await askService(config, asked, signal, show);
   let stores: Stores;
   try {
-    stores = await openStores(config, openLog(config.logLevel));
+    stores = await openStores(config, openLog(config.logLevel, stderr));
   } catch (error) {
     if (!(error instanceof FolderHeld)) throw error;
-    return await askService(config, asked, signal);
+    return await askService(config, asked, signal, show);
   }
   try {
     const { ledger } = stores;
@@ -71,13 +74,18 @@ async function askOrRun(config: Config, asked: TaskRequest, signal: AbortSignal)
   }
 }
 
-async function askService(config: Config, asked: TaskRequest, signal: AbortSignal): Promise<unknown> {
+async function askService(
+  config: Config,
+  asked: TaskRequest,
+  signal: AbortSignal,
+  show: (line: string) => void,
+): Promise<unknown> {
   const ledger = await openLedger(config);
   try {
     const guid = randomUUID();
     await ledger.addTask({ ...asked, guid, createdAt: await ledger.now() });
     show(`Requested a ${asked.kind} from the running service. Press Ctrl-C to cancel.`);
-    return await outcome(config, ledger, guid, signal);
+    return await outcome(config, { ledger, guid }, signal, show);
   } finally {
     await ledger.close();
   }
@@ -85,9 +93,9 @@ async function askService(config: Config, asked: TaskRequest, signal: AbortSigna
 
 async function outcome(
   { data, ledger: server }: Config,
-  ledger: TaskLedger & ClockLedger,
-  guid: string,
+  { ledger, guid }: { ledger: TaskLedger & ClockLedger; guid: string },
   signal: AbortSignal,
+  show: (line: string) => void,
 ): Promise<unknown> {
   let state: Task['state'] = 'queued';
   for (let looked = Date.now(); ; ) {

@@ -1,5 +1,6 @@
 /** `daypart serve`, and how a running service ends. */
 import { resolve } from 'node:path';
+import type { Effects } from '@daypart/cli';
 import { type Config, isLoopback, readConfig } from '../config/config.ts';
 import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
@@ -9,25 +10,24 @@ import { quoted } from './quoted.ts';
 import { readCommand } from './read.ts';
 
 /** Warns once if tokens would cross a network unencrypted. */
-export function warnExposed(config: Config): void {
+export function warnExposed(config: Config, { stderr }: Effects): void {
   if (isLoopback(config.host) || config.publicUrl?.startsWith('https:')) return;
-  process.stderr.write(
+  stderr.write(
     `Warning: listening on ${config.host} without TLS. Tokens and figures can be read in transit: put a TLS proxy in front and name its https origin with --public-url.\n`,
   );
 }
 
 /** Kubernetes sets variables of a Service whose names can equal or resemble those of settings. */
-function warnIgnored({ ignored }: Config): void {
+function warnIgnored({ ignored }: Config, { stderr }: Effects): void {
   if (ignored.length === 0) return;
-  process.stderr.write(
+  stderr.write(
     `Warning: ignored ${ignored.sort().join(', ')}: Kubernetes sets them for a Service. Set the port with --port, or enableServiceLinks: false on the pod.\n`,
   );
 }
 
 /** See docs/stability.md#deprecation. */
-function warnDeprecated({ deprecated }: Config): void {
-  for (const { given, current } of deprecated)
-    process.stderr.write(`Warning: ${given} is deprecated; use ${current}\n`);
+function warnDeprecated({ deprecated }: Config, { stderr }: Effects): void {
+  for (const { given, current } of deprecated) stderr.write(`Warning: ${given} is deprecated; use ${current}\n`);
 }
 
 /** How long a stop may take after the drain before the process exits anyway: 10 s in total by default. */
@@ -37,42 +37,46 @@ const STOP_MS = 8500;
 const LOST_MS = 1000;
 
 /** Ends the process with exit code 1, in a line that says why, once the data folder is lost. */
-export function endWhenLost({ folder }: Pick<Stores, 'folder'>): void {
+export function endWhenLost({ folder }: Pick<Stores, 'folder'>, { stderr, exit }: Effects): void {
   void folder?.lost.then(({ message }) => {
-    process.stderr.write(`daypart: ${message}\n`);
+    stderr.write(`daypart: ${message}\n`);
     // Not closed: closing would write and remove files by their names.
-    setTimeout(() => process.exit(1), LOST_MS);
+    setTimeout(() => exit(1), LOST_MS);
   });
 }
 
 /** Closes the service on SIGTERM or SIGINT and exits 0; resolves when it has closed. */
-export function untilStopped(service: Service, { drainSeconds }: Pick<Config, 'drainSeconds'>): Promise<void> {
+export function untilStopped(
+  service: Service,
+  { drainSeconds }: Pick<Config, 'drainSeconds'>,
+  { stderr, onSignal, exit }: Effects,
+): Promise<void> {
   return new Promise((resolve) => {
     let stopping = false;
     const stop = (): void => {
       if (stopping) return;
       stopping = true;
-      setTimeout(() => process.exit(0), drainSeconds * 1000 + STOP_MS).unref();
+      setTimeout(() => exit(0), drainSeconds * 1000 + STOP_MS).unref();
       service.close().then(resolve, (error: Error) => {
-        if (!(error instanceof StorageLost)) process.stderr.write(`daypart: ${error.message}\n`);
-        process.exit(1);
+        if (!(error instanceof StorageLost)) stderr.write(`daypart: ${error.message}\n`);
+        exit(1);
       });
     };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
+    onSignal('SIGTERM', stop);
+    onSignal('SIGINT', stop);
   });
 }
 
 /** `daypart serve`: starts the service and resolves when it has stopped. Throws when a setting is wrong or a store cannot be opened. */
-export async function serveCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const config = readConfig(readCommand('serve', args).settings);
-  const log = openLog(config.logLevel);
+export async function serveCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
+  const config = readConfig(readCommand('serve', args).settings, effects.env);
+  const log = openLog(config.logLevel, effects.stderr);
   const service = await serve(config, log);
-  endWhenLost(service.stores);
-  const stopped = untilStopped(service, config);
-  warnExposed(config);
-  warnIgnored(config);
-  warnDeprecated(config);
+  endWhenLost(service.stores, effects);
+  const stopped = untilStopped(service, config, effects);
+  warnExposed(config, effects);
+  warnIgnored(config, effects);
+  warnDeprecated(config, effects);
   out(`Daypart listens on ${service.baseUrl} (data in ${config.data})`);
   if (service.metricsPort !== undefined) {
     const host = config.metricsHost.includes(':') ? `[${config.metricsHost}]` : config.metricsHost;

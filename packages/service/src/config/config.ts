@@ -1,7 +1,7 @@
-/** The table of settings, set by flag or `DAYPART_*` environment variable; the only code that reads process.env. */
+/** The table of settings, set by flag or `DAYPART_*` environment variable. */
 import { BlockList } from 'node:net';
 import { totalmem } from 'node:os';
-import { UsageError, VARIABLES } from '@daypart/cli';
+import { type Environment, UsageError, VARIABLES } from '@daypart/cli';
 import { closest } from 'fastest-levenshtein';
 import { readWindows, type Window } from '../contract/limits.ts';
 import type { Dialect } from '../contract/words.ts';
@@ -270,8 +270,8 @@ export const fileVariableOf = (name: SettingName): string | undefined => {
 
 /** Flags override environment variables, which override defaults. Throws UsageError naming a bad or unknown setting. */
 export function readConfig(
-  settings: Partial<Record<SettingName | FormerName, string>> = {},
-  env: Record<string, string | undefined> = process.env,
+  settings: Partial<Record<SettingName | FormerName, string>>,
+  env: Environment,
   defaults: Partial<Config> = {},
 ): Config {
   const variables = NAMES.flatMap((name) => [variableOf(name), fileVariableOf(name) ?? []].flat());
@@ -309,7 +309,7 @@ type Source = [from: string, read: () => string | undefined];
 function formerSource(
   name: SettingName,
   settings: Partial<Record<SettingName | FormerName, string>>,
-  env: Record<string, string | undefined>,
+  env: Environment,
   deprecated: Config['deprecated'],
 ): Source | undefined {
   const former = formerNameOf(name);
@@ -323,12 +323,7 @@ function formerSource(
 }
 
 /** The source of a setting and its text, which is undefined if not set. Throws UsageError if a secret is set twice. */
-function sourceOf(
-  name: SettingName,
-  flag: string | undefined,
-  env: Record<string, string | undefined>,
-  ignored: string[],
-): Source {
+function sourceOf(name: SettingName, flag: string | undefined, env: Environment, ignored: string[]): Source {
   if (flag !== undefined) return [flagOf(name), () => flag];
   const variable = variableOf(name);
   const givenText = ignored.includes(variable) ? undefined : env[variable];

@@ -1,0 +1,76 @@
+/** What `daypart import` does once its words are read: loads the days that it found, and prints the report. */
+import { type Effects, type ParsedArguments, shownJson } from '@daypart/cli';
+import { openSpinner } from '@daypart/cli/connect';
+import type { Config } from '../config/config.ts';
+import type { Force } from '../import/belonging.ts';
+import type { FoundFolders } from '../import/day-folder.ts';
+import { type ImportOptions, type ImportReport, importDays } from '../import/import-days.ts';
+import { NO_MAPPING } from '../import/mapping.ts';
+import { reportLines } from '../import/report-lines.ts';
+import type { RenamedColumns } from './import.ts';
+import { openTarget, openUploadTarget, type Target } from './import-target.ts';
+import { uploadDays } from './import-upload.ts';
+
+interface Asked {
+  given: ParsedArguments;
+  config: Config;
+  /** A name or a GUID. */
+  restaurant: string;
+  columns: RenamedColumns | undefined;
+}
+
+/** Throws UsageError if the target is not as named; after printing the report, Error if anything was not read. */
+export async function importFound(
+  found: FoundFolders,
+  { given, config, restaurant, columns }: Asked,
+  out: (line: string) => void,
+  effects: Effects,
+): Promise<void> {
+  const isDryRun = given.has('dry-run');
+  const force: Force = { date: given.has('force-date'), location: given.has('force-location') };
+  const bar = openBar(found.days.length, effects);
+  let report: ImportReport;
+  try {
+    report = given.has('upload')
+      ? await uploadDays(found, await openUploadTarget(given, config, restaurant, effects), {
+          dryRun: isDryRun,
+          columns: columns?.text,
+          force,
+          progress: bar.show,
+        })
+      : await loadDays(found, await openTarget(given, config, { restaurant, isDryRun }, effects), {
+          mapping: columns?.mapping ?? NO_MAPPING,
+          force,
+          progress: bar.show,
+        });
+  } finally {
+    bar.stop();
+  }
+  if (given.has('json')) out(shownJson(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2)));
+  else for (const line of reportLines(report, isDryRun)) out(line);
+  if (!report.complete) throw new Error('not everything was read; the report says what');
+}
+
+async function loadDays(found: FoundFolders, target: Target, options: ImportOptions): Promise<ImportReport> {
+  try {
+    return await importDays(found, target.destination, options);
+  } finally {
+    await target.close();
+  }
+}
+
+const BAR = 24;
+
+/** A progress bar on standard error if that is a terminal, from before the first day on; nothing otherwise. */
+function openBar(
+  total: number,
+  { stderr, env }: Effects,
+): { show(done: number, total: number, date: number): void; stop(): void } {
+  if (!stderr.isTTY) return { show: () => undefined, stop: () => undefined };
+  const lineOf = (done: number, last: string): string => {
+    const filled = Math.round((done / total) * BAR);
+    return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${done} of ${total} day${total === 1 ? '' : 's'}${last}`;
+  };
+  const spinner = openSpinner(lineOf(0, ''), stderr, env);
+  return { show: (done, _total, date) => spinner.say(lineOf(done, `, ${date} is done`)), stop: spinner.stop };
+}
