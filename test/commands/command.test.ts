@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
-import { run, serve, start, stop, tokenOf } from './process.ts';
+import { run } from './in-process.ts';
+import { serve, run as spawn, start, stop, tokenOf } from './process.ts';
 
 describe('the daypart command', () => {
   let data: string;
@@ -18,7 +19,7 @@ describe('the daypart command', () => {
   it('prints its version and its usage', async () => {
     const [version, help, alone, serve, create, clients] = await Promise.all(
       [['--version'], ['--help'], [], ['serve', '--help'], ['help', 'clients', 'create'], ['clients', '--help']].map(
-        (args) => run(args),
+        (args) => (args[0] === '--version' ? spawn : run)(args),
       ),
     );
     assert.ok(version && help && alone && serve && create && clients);
@@ -140,8 +141,8 @@ describe('the daypart command', () => {
       [['clients', 'crate'], {}, /create/],
     ];
     await Promise.all(
-      cases.map(async ([args, env, message]) => {
-        const { code, err } = await run(args, { DAYPART_DATA: data, ...env });
+      cases.map(async ([args, env, message], at) => {
+        const { code, err } = await (at === 0 ? spawn : run)(args, { DAYPART_DATA: data, ...env });
         assert.equal(code, 2, args.join(' '));
         assert.match(err, message);
       }),

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clockEnvironment } from '../clock.ts';
+import { type Call, call } from './in-process.ts';
 import type { Ended } from './process.ts';
 
 export const BIN = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
@@ -17,20 +18,24 @@ export const HAS_SCRIPT = spawnSync('script', ['-qec', 'true', '/dev/null']).sta
 
 export interface Desk {
   folder: string;
-  /** Runs a command with its output piped. */
+  /** Runs a command with its output piped, in the process of the test. */
   run(args: string[], options?: Options): Promise<Ended>;
+  /** The same in a process of its own. */
+  spawn(args: string[], options?: Options): Promise<Ended>;
   /** Runs it on a terminal; answers all that a person would be sent. */
-  onTerminal(args: string[], options?: Options & { columns?: number }): Promise<{ code: number | null; text: string }>;
+  onTerminal(args: string[], options?: OnTerminal): Promise<{ code: number | null; text: string }>;
   close(): Promise<void>;
 }
 
-interface Options {
+interface Options extends Pick<Call, 'input' | 'watch'> {
   env?: Record<string, string>;
-  /** What is piped in, or typed: each answer once its question is shown. */
-  input?: string;
+}
+
+interface OnTerminal {
+  env?: Record<string, string>;
+  columns?: number;
+  /** What is typed: each answer once its question is shown. */
   answers?: [question: string, answer: string][];
-  /** Called with all that came so far on both streams; to interrupt it. */
-  watch?: (text: string, signal: (name: NodeJS.Signals) => void) => void;
 }
 
 /** A home of its own, and what environment each command starts with. */
@@ -47,7 +52,9 @@ export async function openDesk(env: Record<string, string> = {}): Promise<Desk> 
   };
   return {
     folder,
-    async run(args, options = {}) {
+    run: (args, { env: more = {}, ...options } = {}) =>
+      call(args, { ...options, cwd: folder, env: { ...base, ...more } }),
+    async spawn(args, options = {}) {
       const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: { ...base, ...options.env } });
       let [out, err] = ['', ''];
       const watch = (): void => options.watch?.(out + err, (name) => void child.kill(name));

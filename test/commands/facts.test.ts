@@ -5,20 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { run, serve, stop } from './process.ts';
+import { run, serveHere } from './in-process.ts';
+import { serve, stop } from './process.ts';
 import { putRestaurants, RESTAURANTS, report, signIn, startTrade } from './trade.ts';
 
 describe('daypart facts', () => {
   let data: string;
   before(async () => {
     data = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-    const { child, base } = await serve(['--data', data], { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group' });
+    const { base, stop } = await serveHere(['--data', data], { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group' });
     const service = await signIn(base);
     await putRestaurants(service);
     const trade = startTrade(service);
     while (Math.min(...trade.acknowledged()) < 4) await new Promise((resolve) => setTimeout(resolve, 50));
     await trade.stop();
-    await stop(child);
+    await stop();
   });
   after(() => rm(data, { recursive: true, force: true }));
 
@@ -54,9 +55,9 @@ describe('daypart facts', () => {
 
   it('does the same beside a running service, whose reports are right from then on', async () => {
     const env = { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group' };
-    const before = await serve(['--data', data], env);
+    const before = await serveHere(['--data', data], env);
     const right = await report(await signIn(before.base), 'metrics');
-    await stop(before.child);
+    await before.stop();
     await tamper('update sheets set guests = guests + 1; delete from order_dates_01; delete from new_order_dates');
     const { child, base } = await serve(['--data', data], env);
     try {

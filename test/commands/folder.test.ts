@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { type Ended, run, serve, stop } from './process.ts';
+import { run, serveHere } from './in-process.ts';
+import { type Ended, serve, stop } from './process.ts';
 
 const COMMANDS: Record<string, string[]> = {
   serve: ['serve', '--port', '0', '--metrics-port', 'off'],
@@ -35,8 +36,8 @@ describe('a data folder', () => {
   before(async () => {
     all = mkdtempSync(join(tmpdir(), 'daypart-folder-'));
     sound = join(all, 'sound');
-    const { child } = await serve(['--data', sound], { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group' });
-    assert.equal(await stop(child), 0);
+    const service = await serveHere(['--data', sound], { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group' });
+    assert.equal(await service.stop(), 0);
   });
   after(() => rmSync(all, { recursive: true }));
 

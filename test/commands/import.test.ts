@@ -10,7 +10,8 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { run, serve, start, stop, tokenOf } from './process.ts';
+import { run, serveHere } from './in-process.ts';
+import { serve, start, stop, tokenOf } from './process.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 const PLAIN = join(GOLDEN, 'plain-day');
@@ -74,9 +75,9 @@ describe('daypart import', () => {
   let data: string;
   before(async () => {
     data = await mkdtemp(join(tmpdir(), 'daypart-import-'));
-    const { child, base } = await serve(['--data', data], CLIENT);
+    const { base, stop } = await serveHere(['--data', data], CLIENT);
     await (await callerOf(base)).putRestaurant();
-    await stop(child);
+    await stop();
   });
   after(() => rm(data, { recursive: true, force: true }));
 
@@ -88,11 +89,11 @@ describe('daypart import', () => {
 
   /** What a service on the data folder says of a day. */
   async function dayOf(date: number): Promise<Row | undefined> {
-    const { child, base } = await serve(['--data', data], CLIENT);
+    const { base, stop } = await serveHere(['--data', data], CLIENT);
     try {
       return await (await callerOf(base)).day(date);
     } finally {
-      await stop(child);
+      await stop();
     }
   }
 
@@ -202,7 +203,7 @@ describe('daypart import', () => {
     );
     await writeFile(join(folder, 'MenuExport_1.json'), '[{"guid":"elsewhere","name":"Of another restaurant"}]');
     // A data folder of its own: the menus of other tests are not replaced once a later date is loaded.
-    const { child, base } = await serve(['--data', join(data, 'elsewhere/data')], CLIENT);
+    const { base, stop } = await serveHere(['--data', join(data, 'elsewhere/data')], CLIENT);
     const target = ['--url', base];
     try {
       const { menus, putRestaurant } = await callerOf(base);
@@ -234,7 +235,7 @@ describe('daypart import', () => {
         assert.match(forced.out, /Menus: 1 menu, /);
       }
     } finally {
-      await stop(child);
+      await stop();
     }
   });
 
@@ -293,7 +294,7 @@ describe('daypart import', () => {
   });
 
   it('loads by profile and the name of the restaurant, and checks without loading', async () => {
-    const { child, base } = await serve(['--data', data], CLIENT);
+    const { base, stop } = await serveHere(['--data', data], CLIENT);
     const env = { XDG_CONFIG_HOME: join(data, 'home') };
     try {
       const folder = join(data, 'named/20260316');
@@ -342,12 +343,12 @@ describe('daypart import', () => {
       const { timeZone, currencyCode, closeoutHour } = JSON.parse(whole.out);
       assert.deepEqual([timeZone, currencyCode, closeoutHour], ['Europe/Paris', 'EUR', 5]);
     } finally {
-      await stop(child);
+      await stop();
     }
   });
 
   it('waits for a service that is not ready, takes a new token when its own expires, and says when it stops trying', async () => {
-    const { child, base } = await serve(['--data', data], CLIENT);
+    const { base, stop } = await serveHere(['--data', data], CLIENT);
     let answers: number[] = [];
     // A proxy before the service, which answers with the remaining statuses itself.
     const proxy: Server = createServer(async (request, response) => {
@@ -383,7 +384,7 @@ describe('daypart import', () => {
     } finally {
       proxy.close();
       proxy.closeAllConnections();
-      await stop(child);
+      await stop();
     }
   });
 

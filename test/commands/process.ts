@@ -14,10 +14,18 @@ export interface Ended {
   err: string;
 }
 
+/** The whole environment of a command: tests ask more often than clients may, and nobody else calls their services while they stop. */
+export const environmentOf = (env: Record<string, string>): NodeJS.ProcessEnv => ({
+  ...clockEnvironment(),
+  PATH: process.env.PATH,
+  DAYPART_LIMITS: 'off',
+  DAYPART_DRAIN_SECONDS: '0',
+  ...env,
+});
+
 export function start(args: string[], env: Record<string, string> = {}, bin = BIN): ChildProcess {
   return spawn(process.execPath, [bin, ...args], {
-    // Tests ask more often than clients may, and nobody else calls their services while they stop.
-    env: { ...clockEnvironment(), PATH: process.env.PATH, DAYPART_LIMITS: 'off', DAYPART_DRAIN_SECONDS: '0', ...env },
+    env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -35,20 +43,25 @@ export async function run(args: string[], env: Record<string, string> = {}, bin 
   return { code, out, err };
 }
 
+/** What `daypart serve` begins with in tests. */
+export const SERVE = ['serve', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512'];
+
+/** The base URL in what a service prints; undefined until it listens. */
+export const baseIn = (text: string): string | undefined => /http:\/\/\S+\/v1/.exec(text)?.[0];
+
 /** Starts `daypart serve` and answers its base URL once it listens. */
 export async function serve(
   args: string[],
   env: Record<string, string> = {},
   bin = BIN,
 ): Promise<{ child: ChildProcess; base: string }> {
-  const own = ['serve', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512'];
-  const child = start([...own, ...args], env, bin);
+  const child = start([...SERVE, ...args], env, bin);
   let err = '';
   child.stderr?.on('data', (chunk) => {
     err += chunk;
   });
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    const base = /http:\/\/\S+\/v1/.exec(line)?.[0];
+    const base = baseIn(line);
     if (base) return { child, base };
   }
   throw new Error(`it ended: ${err}`);

@@ -92,7 +92,8 @@ describe('a file of a report', () => {
   it('is whole when two runs ask for it at once: one of them ends', async () => {
     odd.answer = (heard, response) => setTimeout(() => ranged(BODY, '"a"')(heard, response), 1000);
 
-    const ended = await Promise.all([run([...GET, '--output', 'both.json']), run([...GET, '--output', 'both.json'])]);
+    const args = [...GET, '--output', 'both.json'];
+    const ended = await Promise.all([args, args].map((same) => desk.spawn(same, { env: odd.env })));
 
     assert.deepEqual(ended.map(({ code }) => code).sort(), [0, 1]);
     assert.match(ended.map(({ err }) => err).join(''), /another run is writing both\.json/);

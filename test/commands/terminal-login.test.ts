@@ -18,10 +18,10 @@ describe('stored profiles', () => {
     await desk.close();
   });
   const fileIn = (name: string): string => join(desk.folder, name, 'daypart/profiles.json');
-  const run = (home: string, args: string[], input = '') =>
-    desk.run(args, { env: { XDG_CONFIG_HOME: join(desk.folder, home) }, input });
-  const login = (home: string, url: string, more: string[] = []) =>
-    run(home, ['login', '--url', url, '--client-id', 'c', ...more], 'secret');
+  const homeIn = (name: string) => ({ XDG_CONFIG_HOME: join(desk.folder, name) });
+  const run = (home: string, args: string[]) => desk.run(args, { env: homeIn(home) });
+  const login = (home: string, url: string, more: string[] = [], way: 'run' | 'spawn' = 'run') =>
+    desk[way](['login', '--url', url, '--client-id', 'c', ...more], { env: homeIn(home), input: 'secret' });
   async function store(home: string, profiles: unknown): Promise<void> {
     await mkdir(join(desk.folder, home, 'daypart'), { recursive: true });
     await writeFile(fileIn(home), JSON.stringify({ version: 1, profiles }), { mode: 0o600 });
@@ -80,7 +80,7 @@ describe('stored profiles', () => {
 
   it('of logins at the same time are all kept', async () => {
     const names = ['a', 'b', 'c', 'd'];
-    const all = await Promise.all(names.map((name) => login('together', odd.base, ['--profile', name])));
+    const all = await Promise.all(names.map((name) => login('together', odd.base, ['--profile', name], 'spawn')));
 
     for (const { code, err } of all) assert.equal(code, 0, err);
     assert.deepEqual(Object.keys(JSON.parse(await readFile(fileIn('together'), 'utf8')).profiles).sort(), names);

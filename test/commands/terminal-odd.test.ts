@@ -267,7 +267,10 @@ describe('of an odd service', () => {
   it('an empty TZ is UTC, and does not matter to a date', async () => {
     odd.answer = rows();
 
-    const ended = await Promise.all([run(DAY, { TZ: '' }), run(['report', 'metrics', '--yesterday'], { TZ: '' })]);
+    const env = { ...odd.env, TZ: '' };
+    const ended = await Promise.all(
+      [DAY, ['report', 'metrics', '--yesterday']].map((args) => desk.spawn(args, { env })),
+    );
 
     assert.deepEqual(
       ended.map(({ code }) => code),

@@ -69,7 +69,7 @@ describe('reports into a file', () => {
     const options = { env: { ...env, DAYPART_URL: line.base } };
     try {
       let told = false;
-      const cut = await desk.run(args, {
+      const cut = await desk.spawn(args, {
         ...options,
         watch: (_text, signal) => {
           if (told) return;
@@ -108,8 +108,9 @@ describe('reports into a file', () => {
     line.carries = 300_000;
     line.stalls = true;
     const memoryOf = async () => JSON.parse(await readFile(`${file}.part.json`, 'utf8'));
+    // A process of its own has connections of its own, each of which carries so many bytes.
     const begin = () =>
-      desk.run(args, {
+      desk.spawn(args, {
         env: { ...env, DAYPART_URL: line.base },
         watch: (_text, signal) =>
           void stat(`${file}.part`).then(

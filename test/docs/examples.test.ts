@@ -4,16 +4,18 @@ import { after, before, describe, it } from 'node:test';
 import { type Demo, startDemo } from './demo.ts';
 import { unlikeText } from './likeness.ts';
 import { FILES, readBlocks, readText } from './markdown.ts';
-import { runFile } from './session.ts';
+import { runFile, startHost } from './session.ts';
 
 describe('the examples of', () => {
   let demo: Demo;
+  let host: Awaited<ReturnType<typeof startHost>>;
   let ran = 0;
   const notRun: string[] = [];
   before(async () => {
-    demo = await startDemo();
+    [demo, host] = await Promise.all([startDemo(), startHost()]);
   });
   after(async () => {
+    host.stop();
     await demo.stop();
   });
 
@@ -21,7 +23,7 @@ describe('the examples of', () => {
     const blocks = readBlocks(file, readText(file));
     if (blocks.length === 0) continue;
     it(`${file} do what it says`, async (context) => {
-      const outcome = await runFile(blocks, demo);
+      const outcome = await runFile(blocks, demo, host.commandPort);
 
       ran += outcome.ran.length;
       notRun.push(...outcome.notRun.map(({ line, notRun: why }) => `${file}:${line}: ${why}`));
@@ -43,7 +45,7 @@ describe('an example', () => {
   it('that nothing is said of is a fault', async () => {
     const blocks = readBlocks('x.md', text("'''yaml\na: b\n'''\n"));
 
-    const { faults, ran } = await runFile(blocks, {} as Demo);
+    const { faults, ran } = await runFile(blocks, {} as Demo, 0);
 
     assert.match(faults.join(), /^x\.md:1: neither run/);
     assert.equal(ran.length, 0);
@@ -72,7 +74,7 @@ describe('an example', () => {
       text("<!-- not run: needs a proxy -->\n\n'''nginx\na\n'''\n\n<!-- not run: -->\n'''sh\na\n'''\n"),
     );
 
-    const { faults, notRun } = await runFile(blocks, {} as Demo);
+    const { faults, notRun } = await runFile(blocks, {} as Demo, 0);
 
     assert.deepEqual(faults, ['x.md:8: say why it is not run']);
     assert.equal(notRun.length, 2);

@@ -87,7 +87,20 @@ function planSteps(blocks: Block[]): Outcome & { steps: Step[] } {
 
 const PRELUDE = `set -euo pipefail
 shopt -s expand_aliases
-daypart() { node --disable-warning=ExperimentalWarning "$BIN_OF_DAYPART" "$@"; }
+# Services, which end by signals, are processes of their own; any other command is run by command-host.ts where there is /proc.
+daypart() {
+  local name="\${1-}" host in out err code
+  if [ "$name" = serve ] || [ "$name" = demo ] || [ ! -d /proc/self/fd ]; then
+    node --disable-warning=ExperimentalWarning "$BIN_OF_DAYPART" "$@"
+    return
+  fi
+  # Copies: what is sent is sent with another standard output.
+  exec {host}<> "/dev/tcp/127.0.0.1/$HOST_OF_DAYPART" {in}<&0 {out}>&1 {err}>&2
+  { printf '%s\\0' "/proc/$BASHPID/fd" "$in" "$out" "$err" "$PWD" "$#" "$@"; env -0; printf '\\0'; } >& "$host"
+  read -r -u "$host" code
+  exec {host}>&- {in}<&- {out}>&- {err}>&-
+  return "$code"
+}
 # A refusal that no output below shows is a fault.
 curl() {
   case " $* " in *' -sf '* | *' -f '* | *' --fail'*) command curl "$@" ;; *) command curl $REFUSED "$@" ;; esac
@@ -103,8 +116,18 @@ const compare = ({ language, text }: { language: string; text: string }, out: st
   return language === 'http' ? unlikeHttp(text, out) : unlikeText(text, out);
 };
 
+/** Starts command-host.ts. It is a process of its own because the service of the examples holds the data folder that commands open. */
+export async function startHost(): Promise<{ commandPort: number; stop(): void }> {
+  const file = join(ROOT, 'test/docs/command-host.ts');
+  const host = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(host.stdout, 'data');
+  return { commandPort: Number(line), stop: () => void host.kill() };
+}
+
 /** Runs what a file shows. Faults say where, and what was printed instead. */
-export async function runFile(blocks: Block[], demo: Demo): Promise<Outcome> {
+export async function runFile(blocks: Block[], demo: Demo, commandPort: number): Promise<Outcome> {
   const { steps, ...outcome } = planSteps(blocks);
   if (steps.length === 0) return outcome;
   const [{ file } = { file: '' }] = blocks;
@@ -128,7 +151,7 @@ export async function runFile(blocks: Block[], demo: Demo): Promise<Outcome> {
   const [out, err] = [join(work, 'out.txt'), join(work, 'err.txt')];
   const child = spawn('bash', ['--norc', 'examples.sh'], {
     cwd: work,
-    stdio: ['ignore', openSync(out, 'w'), openSync(err, 'w')],
+    stdio: ['ignore', openSync(out, 'a'), openSync(err, 'a')],
     timeout: LONGEST_MS,
     // A group of its own, so that a service that an example left in the background ends with it.
     detached: true,
@@ -138,6 +161,7 @@ export async function runFile(blocks: Block[], demo: Demo): Promise<Outcome> {
       ...{ RESTAURANT: DEMO_RESTAURANTS[0]?.guid, DATE: String(demo.lastDate), ENGINE_PID: String(demo.enginePid()) },
       // Not DAYPART_…: the service refuses settings that it does not know.
       BIN_OF_DAYPART: join(ROOT, 'packages/service/bin/daypart.mjs'),
+      HOST_OF_DAYPART: String(commandPort),
     },
   });
   const [code] = (await once(child, 'exit')) as [number | null];
