@@ -1,13 +1,17 @@
 /** What `npm publish` would send: its size, its files, its entry points, its types. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { NODE_20 } from '../packages/pack.ts';
 import { type Packed, packClient, ROOT, run } from './packed.ts';
 
 const LARGEST = 13_000;
@@ -66,6 +70,30 @@ describe('the packed client', () => {
       [],
     );
     assert.doesNotMatch(code, /\bnode:|\bprocess\.|\bBuffer\b|\brequire\(|\bimport\b/);
+  });
+
+  it('calls a service in the oldest Node that it supports; what else it does there is in runtimes.long.ts', async () => {
+    const server = createServer((request, response) => {
+      const { authorization } = request.headers;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify([{ authorization }]));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const script = join(packed.project, 'oldest.js');
+    await writeFile(
+      script,
+      `import { Daypart } from '@daypart/client';
+const client = new Daypart({ baseUrl: process.argv[2], token: 't' });
+console.log(process.version, JSON.stringify(await client.restaurants.list()));
+`,
+    );
+    try {
+      const { stdout } = await run(NODE_20, [script, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`]);
+
+      assert.match(stdout, /^v20\.\S+ \[\{"authorization":"Bearer t"\}\]\n$/);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('has nothing for publint to say', async () => {
