@@ -103,12 +103,17 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Ber
     it('compares a leap day with the same weekday 52 weeks before', async () => {
       const { page, close } = await visits.open('/', { timezoneId });
       try {
-        await visit(page, '/?d=2024-02-29&vs=year');
+        await visit(page, '/?d=2024-02-29&vs=52-weeks');
         await settled(page);
         assert.equal(await page.locator('h1').innerText(), 'Thursday, February 29');
         const first = page.locator('.figures > div').first();
         assert.match(await first.innerText(), /\$20\.00[\s\S]*100\.0\s%[\s\S]*from \$10/);
         assert.match(await page.locator('.screen').innerText(), /Thu Mar 2\b/);
+        // The year before has no 29 February.
+        await visit(page, '/?d=2024-02-29&vs=year');
+        await settled(page);
+        assert.doesNotMatch(await first.innerText(), /from/);
+        assert.equal(await page.getByLabel('Compare with').inputValue(), 'none');
       } finally {
         await close();
       }

@@ -231,7 +231,7 @@ describe('reports that are added up, compared or sorted', () => {
       ],
       [
         ['metrics', ...WEEK, '--compare', 'yera'],
-        /--compare takes previous, weekday, year, not yera; did you mean year/,
+        /--compare takes previous, weekday, year, 52-weeks, not yera; did you mean year/,
       ],
       [['metrics', ...WEEK, '--sort', 'net'], /there is no field net; did you mean/],
       [

@@ -1,8 +1,6 @@
 /** Reports that are added up, compared or sorted by the command: all rows are read first. */
-import type { Daypart } from '@daypart/client';
+import { type Comparison, comparedSpan, type DateSpan, type Daypart } from '@daypart/client';
 import { CommandError, EXIT } from './command-error.ts';
-import type { Comparison } from './compare.ts';
-import { comparedSpan } from './compare.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { ONE_CURRENCY } from './currencies.ts';
 import { fromStart, showTable, withWork } from './deliver.ts';
@@ -16,7 +14,7 @@ import { type TextForm, writingOf } from './rows-as-text.ts';
 import { attend, type Terminal } from './session.ts';
 import { type Sorting, sortLines, sortRows, sortsMoney } from './sort.ts';
 import { type Restaurants, sourceOf } from './source.ts';
-import { lengthOf, type Span, shownSpan } from './span.ts';
+import { shownSpan } from './span.ts';
 import type { Row, Table } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -55,19 +53,20 @@ export async function analyse(
       await writeRows(work, ask, { ...now, rows });
       return false;
     }
-    const span = analysis.comparison && comparedSpan(ask.span, analysis.comparison);
-    const before = span && (lengthOf(span) > 0 ? await gather(work, { ...ask, span }, which) : NOTHING);
-    await writeLines(work, { ask, addUp, analysis, now, before: before && span && { ...before, span } });
+    const { comparison } = analysis;
+    const span = comparison && comparedSpan(ask.span, comparison);
+    const gathered = span ? await gather(work, { ...ask, span }, which) : NOTHING;
+    await writeLines(work, { ask, addUp, analysis, now, before: comparison && { ...gathered, span, comparison } });
     return false;
   });
 }
 
-/** What was gathered of a span without dates. */
+/** What was gathered where there are no dates. */
 const NOTHING: Gathered = { rows: [], guid: undefined, asOf: null };
 
 /** The dates with which a report is compared, for its title. */
-const shownCompared = (span: Span): string =>
-  `compared with ${lengthOf(span) > 0 ? shownSpan(span) : 'nothing: the year before has no 29 February'}`;
+const shownCompared = (span: DateSpan | undefined): string =>
+  `compared with ${span ? shownSpan(span) : 'nothing: the year before has no 29 February'}`;
 
 async function gather(work: DownloadContext, ask: ReportQuery, which: Restaurants): Promise<Gathered> {
   const { client, how, options, spinner } = work;
@@ -139,7 +138,9 @@ async function writeRows(work: DownloadContext, { table }: ReportQuery, { rows, 
 }
 
 interface Compared extends Gathered {
-  span: Span;
+  comparison: Comparison;
+  /** Undefined if there are no dates: of 29 February, a year before. */
+  span: DateSpan | undefined;
 }
 
 /** The settings from which lines are made. */
@@ -161,7 +162,7 @@ async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, be
     by,
     currencyOf: currencies.of,
     span: ask.span,
-    compared: before && { span: before.span, rows: then ?? [] },
+    compared: before,
   });
   const byName = sortLines(added.lines, { word: by === 'date' ? 'date' : 'restaurant', isDescending: false });
   const lines: Lines = { ...added, lines: analysis.sorting ? sortLines(byName, analysis.sorting) : byName };
@@ -189,7 +190,7 @@ async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, be
     hasDaypart: ask.daypart,
     isCsv: how.form === 'csv',
     span: ask.span,
-    compared: before?.span,
+    compared: before,
   };
   const write = await fromStart(part, terminal);
   await writeRecords(

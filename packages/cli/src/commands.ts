@@ -1,4 +1,5 @@
 /** The commands that call a service on any machine. */
+import type { Comparison } from '@daypart/client';
 import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
@@ -59,7 +60,7 @@ const WHICH: readonly Flag[] = [
 
 /** The values of `--total-by` and `--compare`. */
 export const TOTALS_BY = ['restaurant', 'date'] as const;
-export const COMPARISONS = ['previous', 'weekday', 'year'] as const;
+export const COMPARISONS = ['previous', 'weekday', 'year', '52-weeks'] as const satisfies readonly Comparison[];
 
 /** The values of `--by`. */
 export const SPLITS = [
@@ -123,7 +124,7 @@ const reportOf = (words: readonly string[]): Command => ({
       value: 'WITH',
       values: COMPARISONS,
       instead: (word) => insteadOf(word),
-      help: 'metrics only: compare with the dates right before (previous), the same weekdays before them (weekday), or the same dates a year before (year)',
+      help: 'metrics only: compare with the dates or whole months right before (previous), the same weekdays before them (weekday), the same dates a year before (year), or the same weekdays then (52-weeks)',
     },
     {
       name: 'sort',

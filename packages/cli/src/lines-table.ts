@@ -1,8 +1,9 @@
 /** Lines of metrics that were added up or compared, as a table, and as records of JSON and CSV. */
+import type { DateSpan } from '@daypart/client';
 import { CURRENCY, shownCurrency } from './currencies.ts';
 import { changeOf, FIGURES, type Figure, shownFigure, wireValue } from './figures.ts';
 import type { Keys, Line, Lines } from './lines.ts';
-import { lengthOf, type Span, shownDate, shownDay } from './span.ts';
+import { shownDate, shownDay } from './span.ts';
 import type { Column } from './table.ts';
 
 interface Field extends Column {
@@ -103,8 +104,9 @@ export interface RecordForm {
   isoDates: boolean;
   hasDaypart: boolean;
   isCsv: boolean;
-  span: Span;
-  compared: Span | undefined;
+  span: DateSpan;
+  /** The compared dates; undefined if nothing is compared, and without dates beside 29 February alone. */
+  compared: { span: DateSpan | undefined } | undefined;
 }
 
 /** A line as a flat record, with the fields and types of the wire; null for keys of which the line has several. */
@@ -116,8 +118,7 @@ export function recordOf(
   const { restaurantName, businessDate, comparedBusinessDate, ...rest } = keys;
   const { span, compared } = form;
   const whole = { keys, currencyCode, ...line };
-  // 29 February alone has no dates beside it.
-  const [first, last] = compared && lengthOf(compared) > 0 ? [compared.start, compared.end] : [null, null];
+  const { start = null, end = null } = compared?.span ?? {};
   return {
     ...(form.names ? { restaurantName } : {}),
     restaurantGuid: rest.restaurantGuid,
@@ -125,7 +126,7 @@ export function recordOf(
     ...(compared ? { comparedBusinessDate: date(comparedBusinessDate) } : {}),
     startBusinessDate: date(span.start),
     endBusinessDate: date(span.end),
-    ...(compared ? { comparedStartBusinessDate: date(first), comparedEndBusinessDate: date(last) } : {}),
+    ...(compared ? { comparedStartBusinessDate: date(start), comparedEndBusinessDate: date(end) } : {}),
     businessHour: rest.businessHour,
     ...(form.hasDaypart ? { daypart: rest.daypart } : {}),
     ...{ diningOption: rest.diningOption, revenueCenter: rest.revenueCenter, orderSource: rest.orderSource },

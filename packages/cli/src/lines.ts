@@ -1,10 +1,8 @@
 /** Adds rows of sales metrics up to lines, by restaurant or by date, beside the same lines of another span. */
-import { type Totals, totals } from '@daypart/client';
+import { addDays, type Comparison, type DateSpan, partnerOf, spanDays, type Totals, totals } from '@daypart/client';
 import type { TOTALS_BY } from './commands.ts';
-import { partnersOf } from './compare.ts';
 import type { CurrencyOf } from './currencies.ts';
 import { groupBy } from './group-by.ts';
-import type { Span } from './span.ts';
 import type { MetricsRow } from './tables/metrics.ts';
 import { addable } from './tables/metrics-sheet.ts';
 
@@ -59,14 +57,14 @@ export interface Lines {
 export interface Adding<Row = MetricsRow> {
   by: TotalBy | undefined;
   currencyOf: CurrencyOf;
-  span: Span;
-  compared: { span: Span; rows: readonly Row[] } | undefined;
+  span: DateSpan;
+  compared: { comparison: Comparison; rows: readonly Row[] } | undefined;
 }
 
 /** The lines in the order of their rows, and the totals of each currency. Amounts of different currencies are never added. */
 export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
   const { by, currencyOf, span, compared } = adding;
-  const partners = compared ? partnersOf(span, compared.span) : new Map<string, string>();
+  const partners = compared ? partnersOf(span, compared.comparison) : new Map<string, string>();
   const dateBeside = new Map([...partners].map(([date, other]) => [other, date]));
   const now = rows.map((row) => ({ row, keys: keysOf(row, by) }));
   const before = compared?.rows.map((row) => ({ row, keys: comparedKeys(row, by, dateBeside) })) ?? [];
@@ -104,6 +102,17 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
       before: compared && sumOf(inCode(before, code), code),
     })),
   };
+}
+
+/** The date beside each date of the span that has one. */
+function partnersOf(span: DateSpan, comparison: Comparison): Map<string, string> {
+  const dates = Array.from({ length: spanDays(span) }, (_, at) => addDays(span.start, at));
+  return new Map(
+    dates.flatMap((date) => {
+      const other = partnerOf(date, span, comparison);
+      return other === undefined ? [] : [[date, other]];
+    }),
+  );
 }
 
 const NO_KEYS: Keys = {

@@ -1,13 +1,13 @@
 /** The request for a report, from the arguments of the command. */
-import type { TimeRange } from '@daypart/client';
+import { type DateSpan, spanDays, type TimeRange } from '@daypart/client';
 import { nearest, type ParsedArguments } from './arguments.ts';
-import { lengthOf, readSpan, type Span } from './span.ts';
+import { readSpan } from './span.ts';
 import type { Table, TableEntry } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ReportQuery {
   table: Table;
-  span: Span;
+  span: DateSpan;
   /** The smallest range that contains the span; null if none does and it is requested in parts. */
   range: TimeRange | null;
   groupBy: string[];
@@ -76,7 +76,7 @@ export function readReportQuery(given: ParsedArguments, table: Table, now: numbe
   if (hourly && daypart) throw new UsageError('--by hour or daypart, not both');
   const [only, exclude] = [given.values('restaurant'), given.values('exclude')];
   if (only.length > 0 && exclude.length > 0) throw new UsageError('--restaurant or --exclude, not both');
-  const range = hourly && lengthOf(span) > MOST_HOURLY_DATES ? null : rangeOf(span, table);
+  const range = hourly && spanDays(span) > MOST_HOURLY_DATES ? null : rangeOf(span, table);
   return {
     table: daypart ? withDaypart(table) : table,
     span,
@@ -105,8 +105,8 @@ const RANGES: readonly (readonly [TimeRange, number])[] = [
 ];
 
 /** The shortest range of the family that has room for the span; null if there is none. */
-export function rangeOf(span: Span, { ranges }: Pick<Table, 'ranges'>): TimeRange | null {
-  const days = lengthOf(span);
+export function rangeOf(span: DateSpan, { ranges }: Pick<Table, 'ranges'>): TimeRange | null {
+  const days = spanDays(span);
   return RANGES.find(([range, most]) => days <= most && ranges.includes(range))?.[0] ?? null;
 }
 

@@ -1,10 +1,9 @@
 /** `daypart report` and `get`. */
-import type { Daypart } from '@daypart/client';
+import type { Comparison, Daypart } from '@daypart/client';
 import { type Analysis, analyse } from './analyse.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { addsUp } from './commands.ts';
-import type { Comparison } from './compare.ts';
 import { deliver } from './deliver.ts';
 import { readGuid } from './guid.ts';
 import type { TotalBy } from './lines.ts';

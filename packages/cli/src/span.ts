@@ -1,13 +1,7 @@
 /** Dates in plain words. */
-import { addDays, businessDate, businessDateAt, daysBetween } from '@daypart/client';
+import { addDays, businessDate, businessDateAt, type DateSpan, daysBetween, spanDays } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
-
-/** Business dates, YYYYMMDD; both count. */
-export interface Span {
-  start: string;
-  end: string;
-}
 
 /** Flags of which exactly one says what the dates are; `to` goes with `from`. */
 const WORDS = [
@@ -26,7 +20,7 @@ const WORDS = [
 const CLOSEOUT_HOUR = 4;
 
 /** `now` in milliseconds, `zone` that of the machine. Throws UsageError for invalid dates, and for none. */
-export function readSpan(given: ParsedArguments, now: number, zone: string): Span {
+export function readSpan(given: ParsedArguments, now: number, zone: string): DateSpan {
   const said = WORDS.filter((word) => given.has(word));
   if (given.has('to') && !given.has('from')) throw new UsageError('--to needs --from');
   if (said.length > 1) throw new UsageError(`--${said[0]} or --${said[1]}, not both`);
@@ -60,14 +54,14 @@ export function readSpan(given: ParsedArguments, now: number, zone: string): Spa
 const MOST_DAYS = 3660;
 
 /** The dates up to the one before `today`. Throws UsageError for none, or too many. */
-function lastDays(days: number, today: string): Span {
+function lastDays(days: number, today: string): DateSpan {
   if (days < 1 || days > MOST_DAYS)
     throw new UsageError(`--last-N-days takes a number of days from 1 to ${MOST_DAYS}, not ${days}`);
   return { start: addDays(today, -days), end: addDays(today, -1) };
 }
 
 /** The dates of a word of `readSpan` that is given alone. */
-export function spanOf(word: string, today: string): Span {
+export function spanOf(word: string, today: string): DateSpan {
   const yesterday = addDays(today, -1);
   const monday = addDays(today, -daysSinceMonday(today));
   const first = `${today.slice(0, 6)}01`;
@@ -111,13 +105,10 @@ export const shownDay = (date: string): string =>
   isDate(date) ? `${shownDate(date)} ${DAY_NAMES[daysSinceMonday(date)]}` : date;
 
 /** A span as people read it: `2026-03-09 to 2026-03-15 (7 dates)`. */
-export const shownSpan = (span: Span): string =>
+export const shownSpan = (span: DateSpan): string =>
   span.start === span.end
     ? shownDay(span.start)
-    : `${shownDate(span.start)} to ${shownDate(span.end)} (${lengthOf(span)} dates)`;
-
-/** How many dates a span has. */
-export const lengthOf = ({ start, end }: Span): number => daysBetween(start, end) + 1;
+    : `${shownDate(span.start)} to ${shownDate(span.end)} (${spanDays(span)} dates)`;
 
 function todayIn(zone: string, now: number): string {
   try {

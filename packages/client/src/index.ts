@@ -1,5 +1,6 @@
 export { retryAfterOf } from './answers.ts';
 export type { OpenQuery } from './calls.ts';
+export { type Comparison, comparedSpan, type DateSpan, partnerOf, spanDays } from './compare.ts';
 export { type Core, type CoreOptions, openSteps, type ReportSteps, type StepClient } from './core.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
 export { Daypart, type DaypartOptions } from './daypart.ts';

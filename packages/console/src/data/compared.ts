@@ -1,5 +1,6 @@
 /** Sums of a period beside those of its comparison, from as few reports as possible. */
-import { contains, cover, lengthOf, type Period } from '../model/period.ts';
+import { spanDays } from '@daypart/client';
+import { contains, cover, type Period } from '../model/period.ts';
 import { type Choice, type MetricsTotal, metricsTotals, type NetTotal } from './metrics.ts';
 import type { Answer, Query, Reading } from './question.ts';
 
@@ -18,7 +19,7 @@ export const MOST_HOUR_DAYS = 31;
 /** By hour, dining option and order source: one report for all cards that show these. Longer periods are not split by hour. */
 export const mixChoice = (period: Period, restaurantGuid?: string): Choice => ({
   groupBy: ['DINING_OPTION', 'ORDER_SOURCE'],
-  ...(lengthOf(period) <= MOST_HOUR_DAYS ? { aggregateBy: 'HOUR' } : {}),
+  ...(spanDays(period) <= MOST_HOUR_DAYS ? { aggregateBy: 'HOUR' } : {}),
   ...(restaurantGuid ? { restaurantIds: [restaurantGuid] } : {}),
 });
 
@@ -31,7 +32,7 @@ export async function compare<T extends NetTotal = MetricsTotal>(
   reading: Reading,
 ): Promise<Compared<T>> {
   const whole = cover(period, comparison);
-  if (comparison && lengthOf(whole) <= MOST_HOUR_DAYS) {
+  if (comparison && spanDays(whole) <= MOST_HOUR_DAYS) {
     const query = { by: ['businessDate', ...by], fields };
     const { guid, asOf, rows } = await metricsTotals<T>(whole, choice, [query], reading);
     const within = (some: Period) => rows.flat().filter(({ businessDate = '' }) => contains(some, businessDate));
@@ -66,7 +67,7 @@ export async function readBoth<T>(
   const placed = by.includes('restaurant');
   const [[now, before], apart, places] = await Promise.all([
     both(by),
-    comparison && !dated && lengthOf(period) > 1 ? both(['businessDate']) : [],
+    comparison && !dated && spanDays(period) > 1 ? both(['businessDate']) : [],
     comparison && !placed ? both(['restaurant']) : [],
   ]);
   const dates = dated ? [now, before] : apart;

@@ -1,8 +1,8 @@
 /** Sums by day: the period, its comparison, and the weeks before, which show what is usual. */
-import { addDays } from '@daypart/client';
+import { addDays, spanDays } from '@daypart/client';
 import { weekdayOf } from '../model/dates.ts';
 import type { Row } from '../model/figures.ts';
-import { contains, cover, LONGEST_DAYS, lengthOf, type Period } from '../model/period.ts';
+import { contains, cover, LONGEST_DAYS, type Period } from '../model/period.ts';
 import { WEEKS } from '../model/stands-out.ts';
 import { FIGURES, type MetricsTotal, metricsTotals, NET, type NetTotal } from './metrics.ts';
 import type { Query, Reading } from './question.ts';
@@ -44,7 +44,7 @@ const before = (end: string, days: number): Period => ({ start: addDays(end, 1 -
 export function historyOf(period: Period, comparison: Period | undefined): Period {
   const weeks = cover(period, before(period.end, HISTORY_DAYS));
   const all = cover(weeks, comparison);
-  return lengthOf(all) <= Math.max(HISTORY_DAYS * 2, lengthOf(weeks)) && lengthOf(all) <= LONGEST_DAYS ? all : weeks;
+  return spanDays(all) <= Math.max(HISTORY_DAYS * 2, spanDays(weeks)) && spanDays(all) <= LONGEST_DAYS ? all : weeks;
 }
 
 /** Rows by restaurant and day. A comparison that is further back has its own report, and so has `lead`, dates before the period. */
@@ -126,7 +126,7 @@ export async function readGroupDays(
   restaurants: number,
   reading: Reading,
 ): Promise<GroupDays> {
-  if (restaurants * lengthOf(historyOf(period, comparison)) > MOST_TOTALS)
+  if (restaurants * spanDays(historyOf(period, comparison)) > MOST_TOTALS)
     return readLargeGroup(period, comparison, restaurants, reading);
   return groupDaysOf(await readDays(period, comparison, undefined, reading), period, comparison);
 }

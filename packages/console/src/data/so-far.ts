@@ -1,8 +1,9 @@
 /** Figures of a day in progress, beside the same hours of its comparison. */
+import { spanDays } from '@daypart/client';
 import { useMemo } from 'preact/hooks';
 import type { Sides } from '../model/comparison.ts';
 import { weekdayOf } from '../model/dates.ts';
-import { cover, lengthOf, type Period } from '../model/period.ts';
+import { cover, type Period } from '../model/period.ts';
 import { overIn, type SoFar, soFarOf } from '../model/so-far.ts';
 import { MOST_HOUR_DAYS, mixChoice } from './compared.ts';
 import { useGroup } from './group.ts';
@@ -48,7 +49,7 @@ export function useSoFar(
   const minute = Math.floor(Date.now() / MINUTE_MS);
   const soFar = useMemo(() => soFarOf(restaurants, period.end, minute * MINUTE_MS), [restaurants, period.end, minute]);
   const whole = cover(period, comparison);
-  const single = lengthOf(period) === 1 && lengthOf(whole) <= MOST_HOUR_DAYS && restaurants.length <= MOST_RESTAURANTS;
+  const single = spanDays(period) === 1 && spanDays(whole) <= MOST_HOUR_DAYS && restaurants.length <= MOST_RESTAURANTS;
   const compared = soFar && single ? comparison : undefined;
   const key = compared && `so far ${JSON.stringify([period, compared, restaurantGuid])} ${watermark}`;
   const load = useLoad(key, async (reading) => {

@@ -1,6 +1,7 @@
 /** A period of restaurants with one currency, beside its comparison. */
+import { spanDays } from '@daypart/client';
 import { groupBy, hasLabour, labourNote, type Row, type Sums, sumOf } from './figures.ts';
-import { contains, lengthOf, type Period, sayPeriod } from './period.ts';
+import { contains, type Period, sayPeriod } from './period.ts';
 
 interface Pair {
   now: Sums;
@@ -87,7 +88,7 @@ export function datesNote(...dates: Parameters<typeof unequalDates>): string | u
   const unequal = unequalDates(...dates);
   if (!unequal) return undefined;
   const { comparison, before, said } = unequal;
-  return `${before} of ${lengthOf(comparison)} dates of ${sayPeriod(comparison)} have data: changes are of ${said}.`;
+  return `${before} of ${spanDays(comparison)} dates of ${sayPeriod(comparison)} have data: changes are of ${said}.`;
 }
 
 /** The rows of restaurants of one currency. */

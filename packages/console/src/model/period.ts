@@ -1,23 +1,15 @@
 /** The dates that a screen shows, and the dates of their comparison. */
-import { addDays, daysBetween } from '@daypart/client';
+import { addDays, type Comparison, comparedSpan, type DateSpan, partnerOf, spanDays } from '@daypart/client';
 import { formatDate, formatSpan } from './dates.ts';
 
 export type Span = 'day' | '7' | '28' | 'custom';
-export type Versus = 'weekday' | 'previous' | 'year' | 'none';
-
-/** Both dates are included; YYYYMMDD. */
-export interface Period {
-  start: string;
-  end: string;
-}
+export type Versus = Comparison | 'none';
+export type Period = DateSpan;
 
 /** The largest number of dates in a report. */
 export const LONGEST_DAYS = 366;
 
 const LENGTHS: Record<Exclude<Span, 'custom'>, number> = { day: 1, '7': 7, '28': 28 };
-
-/** The number of dates in the period. */
-export const lengthOf = ({ start, end }: Period): number => daysBetween(start, end) + 1;
 
 /** The period that ends with `date`, or the chosen one. */
 export function periodOf(span: Span, date: string, custom?: Period): Period {
@@ -25,39 +17,13 @@ export function periodOf(span: Span, date: string, custom?: Period): Period {
   return { start: addDays(date, 1 - LENGTHS[span]), end: date };
 }
 
-const YEAR_DAYS = 364;
-
-/** How many days before the period its comparison is. Whole weeks compare equal weekdays; a year is 52 weeks. */
-function shiftOf(versus: Exclude<Versus, 'none'>, days: number): number {
-  if (versus === 'previous') return days;
-  return versus === 'weekday' ? Math.ceil(days / 7) * 7 : YEAR_DAYS;
-}
-
-/** The same date of the year before; 28 February for the 29th. */
-const yearBefore = (date: string): string => String(Number(date) - (date.endsWith('0229') ? 10_001 : 10_000));
-
-/** The dates a year before 365 or 366 dates, which those 52 weeks before would overlap: by date, up to the last before the period. */
-function calendarYearBefore({ start, end }: Period): Period {
-  const [last, same] = [addDays(start, -1), yearBefore(end)];
-  return { start: yearBefore(start), end: same < last ? same : last };
-}
-
 /** The comparison of the period; undefined if there is none. */
-export function comparisonOf(period: Period, versus: Versus): Period | undefined {
-  if (versus === 'none') return undefined;
-  const days = lengthOf(period);
-  if (versus === 'year' && days > YEAR_DAYS) return calendarYearBefore(period);
-  const shift = -shiftOf(versus, days);
-  return { start: addDays(period.start, shift), end: addDays(period.end, shift) };
-}
+export const comparisonOf = (period: Period, versus: Versus): Period | undefined =>
+  versus === 'none' ? undefined : comparedSpan(period, versus);
 
-/** The date of the comparison that belongs to a date of the period; of the year before by date, so 29 February has none. */
-export function partnerOf(date: string, period: Period, comparison: Period): string | undefined {
-  if (comparison.start.slice(4) !== period.start.slice(4))
-    return addDays(date, -daysBetween(comparison.start, period.start));
-  const same = String(Number(date) - 10_000);
-  return same > comparison.end || same.endsWith('0229') ? undefined : same;
-}
+/** The date of the comparison that belongs to a date of the period; undefined if it has none. */
+export const dateBeside = (date: string, period: Period, versus: Versus): string | undefined =>
+  versus === 'none' ? undefined : partnerOf(date, period, versus);
 
 export const contains = ({ start, end }: Period, date: string): boolean => date >= start && date <= end;
 
@@ -70,19 +36,37 @@ export function cover(one: Period, other: Period | undefined): Period {
   };
 }
 
-/** The name of each comparison for a period of this many days. */
-export function versusName(versus: Versus, days: number): string {
+/** The name of the dates right before the period: as many, or whole months before whole months. */
+function previousName(period: Period, days: number): string {
+  const { start, end } = period;
+  if (start.endsWith('01') && addDays(end, 1).endsWith('01')) return days < 32 ? 'Month before' : 'Months before';
+  return days === 1 ? 'Day before' : `${days} days before`;
+}
+
+/** The name of each comparison for the period. */
+export function versusName(versus: Versus, period: Period): string {
+  const days = spanDays(period);
   if (versus === 'none') return 'Nothing';
-  if (versus === 'year' && days > YEAR_DAYS) return 'Year before, by date';
-  if (versus === 'year') return days === 1 ? 'Weekday last year' : '52 weeks before';
-  if (days === 1) return versus === 'weekday' ? 'Same weekday' : 'Day before';
-  if (versus === 'previous') return `${days} days before`;
+  if (versus === 'previous') return previousName(period, days);
+  if (versus === 'year') return days === 1 ? 'Same date last year' : 'Same dates last year';
+  if (versus === '52-weeks') return days === 1 ? 'Weekday last year' : '52 weeks before';
+  if (days === 1) return 'Same weekday';
+  if (days >= 364) return '52 weeks before';
   return days % 7 === 0 ? `${days} days before` : 'Same weekdays before';
 }
 
-/** The comparisons that differ for a period of this many days: for whole weeks, the days before are the same weekdays. */
-export const versusChoices = (days: number): Versus[] =>
-  days % 7 === 0 ? ['weekday', 'year', 'none'] : ['weekday', 'previous', 'year', 'none'];
+/** As they are offered. Of those with the same dates the first in `NAMED_BY` is offered: a calendar year before is that of the same dates. */
+export const VERSUS: readonly Versus[] = ['weekday', 'previous', '52-weeks', 'year', 'none'];
+const NAMED_BY: readonly Versus[] = ['none', 'weekday', 'year', 'previous', '52-weeks'];
+
+/** The comparisons that differ for the period: for whole weeks, the days before are the same weekdays. */
+export const versusChoices = (period: Period): Versus[] => VERSUS.filter((one) => offeredAs(one, period) === one);
+
+/** The one of the choices that has the dates of `versus`; `none` if there are none. */
+export function offeredAs(versus: Versus, period: Period): Versus {
+  const dates = JSON.stringify(comparisonOf(period, versus));
+  return NAMED_BY.find((one) => JSON.stringify(comparisonOf(period, one)) === dates) ?? 'none';
+}
 
 /** A period in a heading or a legend: "Fri 20 Nov", "24 Oct to 20 Nov". */
 export const sayPeriod = (period: Period): string =>

@@ -1,7 +1,8 @@
 /** The view of a screen, which is stored in its address: dates, comparison, currency, order, search. */
+import { spanDays } from '@daypart/client';
 import { formatDate, formatSpan, isoDate, readDate } from './dates.ts';
 import { columnIn } from './order.ts';
-import { comparisonOf, LONGEST_DAYS, lengthOf, type Period, periodOf, type Span, type Versus } from './period.ts';
+import { comparisonOf, LONGEST_DAYS, type Period, periodOf, type Span, VERSUS, type Versus } from './period.ts';
 
 export interface View {
   /** Undefined means the latest date, so a bookmark always shows the latest date. */
@@ -24,7 +25,6 @@ export interface Read {
 }
 
 const SPANS: readonly string[] = ['day', '7', '28', 'custom'];
-const VERSUS: readonly string[] = ['weekday', 'previous', 'year', 'none'];
 
 const FUTURE = 'The address has a date in the future, so the latest is shown.';
 
@@ -35,7 +35,7 @@ function customOf(parameters: URLSearchParams, notices: string[], today: string)
     notices.push('The address has no valid first and last date, so the latest day is shown.');
     return undefined;
   }
-  if (lengthOf({ start, end }) > LONGEST_DAYS) {
+  if (spanDays({ start, end }) > LONGEST_DAYS) {
     notices.push(`A report has at most ${LONGEST_DAYS} dates, so the latest day is shown.`);
     return undefined;
   }

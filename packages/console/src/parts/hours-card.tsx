@@ -1,5 +1,5 @@
 /** Net sales by hour of the clock, with the dayparts below. */
-import { addDays, type DaypartHours } from '@daypart/client';
+import { addDays, type DaypartHours, spanDays } from '@daypart/client';
 import { AXIS_WIDTH, type HourAmount, HourBars } from '../charts/hour-bars.tsx';
 import { type Compared, compare, MOST_HOUR_DAYS, mixChoice } from '../data/compared.ts';
 import { useGroup } from '../data/group.ts';
@@ -12,7 +12,7 @@ import { sayHour } from '../model/dates.ts';
 import { hoursFrom, runsOf } from '../model/dayparts.ts';
 import { groupBy, netCents } from '../model/figures.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
-import { lengthOf, type Period, sayPeriod } from '../model/period.ts';
+import { type Period, sayPeriod } from '../model/period.ts';
 import { Card, useTable } from './card.tsx';
 import { ChangeMark } from './change.tsx';
 import { HourTable } from './hour-table.tsx';
@@ -30,7 +30,7 @@ const MOST_DAILY = 30_000;
 
 /** The last dates of the period, if it is too long for a report by hour of this many restaurants. */
 function shortened(period: Period, restaurants: number): Period {
-  const days = lengthOf(period);
+  const days = spanDays(period);
   if (days <= MOST_HOUR_DAYS && days * restaurants <= MOST_HOURLY) return period;
   const shown = SHOWN_DAYS.find((some) => some <= days && some * restaurants <= MOST_HOURLY) ?? 1;
   return { start: addDays(period.end, 1 - shown), end: period.end };
@@ -49,7 +49,7 @@ export interface Mix {
 
 /** The note of a card that shows only the last dates of the period. */
 export const sayLast = (shown: Period, asked: Period): string | undefined =>
-  lengthOf(shown) < lengthOf(asked) ? `last ${lengthOf(shown)} dates` : undefined;
+  spanDays(shown) < spanDays(asked) ? `last ${spanDays(shown)} dates` : undefined;
 
 const HOURS: Query = { by: ['businessHour', 'diningOption'], fields: NET };
 const DINING: Query = { by: ['diningOption'], fields: NET };
@@ -60,7 +60,7 @@ export function useMix(asked: Period, askedComparison: Period | undefined, resta
   const restaurants = restaurantGuid ? 1 : used.length;
   const period = shortened(asked, restaurants);
   const comparison = askedComparison && shortened(askedComparison, restaurants);
-  const isLong = period !== asked && lengthOf(asked) * restaurants <= MOST_DAILY;
+  const isLong = period !== asked && spanDays(asked) * restaurants <= MOST_DAILY;
   const key = `${JSON.stringify([asked, askedComparison, restaurantGuid])} ${watermark}`;
   const hours = useLoad(`hours ${key}`, (reading) =>
     compare<NetTotal>(period, comparison, mixChoice(period, restaurantGuid), HOURS, reading),
@@ -122,7 +122,7 @@ export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver
     </>
   );
   // In a span every hour has dates that are over, and the whole of it is compared.
-  const compared = lengthOf(period) === 1 ? isOver : undefined;
+  const compared = spanDays(period) === 1 ? isOver : undefined;
   const titles = { now: sayPeriod(period), before: comparison && sayPeriod(comparison) };
   return (
     <Card title="Net sales by hour" aside={sayLast(period, asked)} end={legend} guid={load.data?.guid} width={8}>

@@ -1,10 +1,10 @@
 /** The date controls of a screen: span, date, comparison. Their values are stored in the address. */
-import { addDays } from '@daypart/client';
+import { addDays, spanDays } from '@daypart/client';
 import { navigate, usePlace } from '../data/router.ts';
 import { formatDate } from '../model/dates.ts';
 import {
   LONGEST_DAYS,
-  lengthOf,
+  offeredAs,
   type Period,
   type Span,
   type Versus,
@@ -60,7 +60,7 @@ interface ToolsProps {
 }
 
 function DateStepper({ period, latest, newest = latest, defaultSpan }: Omit<ToolsProps, 'view'>) {
-  const days = lengthOf(period);
+  const days = spanDays(period);
   const choose = (d: string): void => changeView({ d: d === latest ? undefined : d }, defaultSpan);
   const step = (by: number): void => {
     const d = addDays(period.end, by * days);
@@ -124,7 +124,6 @@ function SpanFields({ period: { start, end }, defaultSpan }: Pick<ToolsProps, 'p
 
 export function DateTools({ view, period, latest, newest, defaultSpan, compares = true }: ToolsProps) {
   usePlace();
-  const days = lengthOf(period);
   const chooseSpan = (span: Span): void => {
     const custom = span === 'custom' ? period : undefined;
     // The end of the chosen period does not change.
@@ -132,8 +131,7 @@ export function DateTools({ view, period, latest, newest, defaultSpan, compares 
     const d = view.span === 'custom' ? end : view.d;
     changeView({ span, custom, d }, defaultSpan);
   };
-  const choices = versusChoices(days).map((value) => ({ value, label: versusName(value, days) }));
-  const vs = choices.some(({ value }) => value === view.vs) ? view.vs : 'weekday';
+  const choices = versusChoices(period).map((value) => ({ value, label: versusName(value, period) }));
   return (
     <>
       <Segments label="Span" options={SPANS} value={view.span} onChange={chooseSpan} />
@@ -147,7 +145,7 @@ export function DateTools({ view, period, latest, newest, defaultSpan, compares 
           label="Compare with"
           before="vs"
           options={choices}
-          value={vs}
+          value={offeredAs(view.vs, period)}
           onChange={(value) => changeView({ vs: value }, defaultSpan)}
         />
       )}

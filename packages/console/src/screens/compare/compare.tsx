@@ -10,7 +10,7 @@ import { datesNote } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
 import { discountShare, groupBy, labourNote, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
-import { contains, type Period, partnerOf, sayPeriod } from '../../model/period.ts';
+import { contains, dateBeside, type Period, sayPeriod, type Versus } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
@@ -122,6 +122,7 @@ export function Compare() {
             scale={scale}
             period={period}
             comparison={comparison}
+            versus={view.vs}
           />
         )}
       </Loaded>
@@ -168,12 +169,13 @@ interface MultiplesProps {
   scale: 'one' | 'own';
   period: Period;
   comparison: Period | undefined;
+  versus: Versus;
 }
 
 const whole = (value: number | undefined, { kind }: Measure): number | undefined =>
   value === undefined ? undefined : kind === 'share' ? value * SHARE : value;
 
-function Multiples({ restaurants, rows, guid, measure, scale, period, comparison }: MultiplesProps) {
+function Multiples({ restaurants, rows, guid, measure, scale, period, comparison, versus }: MultiplesProps) {
   const byRestaurant = groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
   const drawn = restaurants.map((restaurant) => {
     const own = byRestaurant.get(restaurant.guid) ?? [];
@@ -185,7 +187,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
     const dates: DateAmount[] = datesOf(period.start, period.end).map((date) => ({
       date,
       now: at(date),
-      before: comparison && at(partnerOf(date, period, comparison)),
+      before: at(dateBeside(date, period, versus)),
     }));
     const inPeriod = own.filter(({ businessDate = '' }) => contains(period, businessDate));
     const inAll = (some: Period | undefined): number | undefined => {

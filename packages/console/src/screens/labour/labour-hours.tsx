@@ -1,5 +1,5 @@
 /** Hours worked by hour of the clock, and net sales per hour worked. */
-import { cents } from '@daypart/client';
+import { cents, spanDays } from '@daypart/client';
 import { HourBars } from '../../charts/hour-bars.tsx';
 import { compare, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
 import { MOST_TOTALS } from '../../data/days.ts';
@@ -11,7 +11,7 @@ import { ofCurrency } from '../../model/comparison.ts';
 import { sayHour } from '../../model/dates.ts';
 import { hasLabour, netCents, workedIn } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
-import { cover, lengthOf, type Period, sayPeriod } from '../../model/period.ts';
+import { cover, type Period, sayPeriod } from '../../model/period.ts';
 import { Card, useTable } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
 import { HourTable } from '../../parts/hour-table.tsx';
@@ -44,10 +44,10 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
   const [measure, setMeasure] = useChoice<Measure>('m', LABOUR_MEASURES);
   const { asTable, toggle } = useTable('labour by hour');
   // By restaurant, those without labour are in no ratio; as many rows as one answer can have.
-  const dates = Math.min(MOST_HOUR_DAYS, lengthOf(cover(period, comparison)));
+  const dates = Math.min(MOST_HOUR_DAYS, spanDays(cover(period, comparison)));
   const isSmall = group.used.length * dates * 24 <= MOST_TOTALS;
   const by = isSmall ? ['restaurant', 'businessHour'] : ['businessHour'];
-  const long = lengthOf(period) > MOST_HOUR_DAYS;
+  const long = spanDays(period) > MOST_HOUR_DAYS;
   const key = long ? undefined : `labour hours ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
     compare(period, comparison, mixChoice(period), { by, fields: FIGURES }, reading),

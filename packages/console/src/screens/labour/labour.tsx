@@ -1,5 +1,5 @@
 /** Labour: its cost against sales, by restaurant, by hour, by job and by employee. */
-import { cents } from '@daypart/client';
+import { cents, spanDays } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { type Both as BothOf, readBoth } from '../../data/compared.ts';
 import { chosenCurrency, codesOf, type Group, useGroup } from '../../data/group.ts';
@@ -11,7 +11,7 @@ import { type Change, changeOf, pointsOf } from '../../model/change.ts';
 import { comparedNote, datesNote, labourNoteOf, ofCurrency } from '../../model/comparison.ts';
 import { groupBy, hasLabour, ratio, workedIn } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
-import { lengthOf, type Period } from '../../model/period.ts';
+import type { Period } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
@@ -84,7 +84,7 @@ export function Labour() {
   const { view, notices } = readView(search, '7', { cur: codesOf(group), m: LABOUR_MEASURES }, todayOf(group.used));
   const { period, comparison } = periodsOf(view, group.latest);
   const currency = chosenCurrency(group, view.cur);
-  const isSmall = group.used.length * lengthOf(period) <= MOST_DATED;
+  const isSmall = group.used.length * spanDays(period) <= MOST_DATED;
   const by = isSmall ? ['restaurant', 'businessDate'] : ['restaurant'];
   const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>

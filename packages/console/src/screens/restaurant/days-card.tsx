@@ -1,5 +1,5 @@
 /** The days of the period, each against the same weekdays of the four weeks before it. */
-import { addDays } from '@daypart/client';
+import { addDays, spanDays } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import type { Days } from '../../data/days.ts';
 import type { Load } from '../../data/load.ts';
@@ -8,7 +8,7 @@ import { changeOf } from '../../model/change.ts';
 import { datesOf, formatDate } from '../../model/dates.ts';
 import { groupBy, labourShare, type Sums, sumOf } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
-import { lengthOf, type Period } from '../../model/period.ts';
+import type { Period } from '../../model/period.ts';
 import type { SoFar } from '../../model/so-far.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeMark } from '../../parts/change.tsx';
@@ -102,7 +102,7 @@ const cellsOf = (currency: string | null): Cell[] => {
 export function DaysCard(props: DaysProps) {
   const { load, period, restaurant } = props;
   const [all, setAll] = useState(false);
-  const days = lengthOf(period);
+  const days = spanDays(period);
   const end = days > SHOWN && (
     <button type="button" class="button small quiet" onClick={() => setAll(!all)} aria-expanded={all}>
       {all ? 'Fewer days' : `All ${days} days`}

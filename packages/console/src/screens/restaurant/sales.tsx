@@ -1,5 +1,5 @@
 /** Sales of a restaurant: figures, days against the comparison, sources, the heat map, the days. */
-import { cents } from '@daypart/client';
+import { cents, spanDays } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import type { Compared } from '../../data/compared.ts';
 import { type Days, readDays } from '../../data/days.ts';
@@ -14,7 +14,7 @@ import { beside, datesNote, labourNoteOf, type Sides } from '../../model/compari
 import { datesOf } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { formatMoney } from '../../model/money.ts';
-import { contains, lengthOf, type Period, partnerOf, sayPeriod } from '../../model/period.ts';
+import { contains, dateBeside, type Period, sayPeriod, type Versus } from '../../model/period.ts';
 import { periodsOf, readView } from '../../model/view.ts';
 import { Card, useTable } from '../../parts/card.tsx';
 import { DateTable } from '../../parts/date-table.tsx';
@@ -87,7 +87,7 @@ export function Sales({ restaurant }: TabProps) {
         )}
       </Loaded>
       <div class="cards">
-        {lengthOf(period) === 1 ? (
+        {spanDays(period) === 1 ? (
           <HoursCard
             mix={mix}
             asked={period}
@@ -97,7 +97,7 @@ export function Sales({ restaurant }: TabProps) {
             isOver={soFar && ((hour) => soFar.isOver(guid, hour))}
           />
         ) : (
-          <DayCard {...{ load, period, comparison, currency }} running={soFar !== undefined} />
+          <DayCard {...{ load, period, comparison, currency }} versus={view.vs} running={soFar !== undefined} />
         )}
         <SourcesCard {...{ restaurant, period, comparison }} dining={mix.dining} note={sayWhole(soFar, comparison)} />
         <HeatCard
@@ -117,22 +117,23 @@ interface DayCardProps {
   load: Load<Days>;
   period: Period;
   comparison: Period | undefined;
+  versus: Versus;
   currency: string | null;
   /** Whether the last date is not over. */
   running: boolean;
 }
 
 /** Net sales of each date beside those of its date in the comparison. */
-function datesOfDays(days: Days, period: Period, comparison: Period | undefined): DateAmount[] {
+function datesOfDays(days: Days, period: Period, versus: Versus): DateAmount[] {
   const net = new Map(days.rows.map(({ businessDate, netSalesAmount }) => [businessDate, cents(netSalesAmount)]));
   return datesOf(period.start, period.end).map((date) => ({
     date,
     now: net.get(date),
-    before: comparison && net.get(partnerOf(date, period, comparison) ?? ''),
+    before: net.get(dateBeside(date, period, versus) ?? ''),
   }));
 }
 
-function DayCard({ load, period, comparison, currency, running }: DayCardProps) {
+function DayCard({ load, period, comparison, versus, currency, running }: DayCardProps) {
   const { asTable, toggle } = useTable('net sales by day');
   const legend = (
     <>
@@ -151,7 +152,7 @@ function DayCard({ load, period, comparison, currency, running }: DayCardProps) 
     <Card title="Net sales by day" end={legend} guid={load.data?.guid} width={7}>
       <Loaded load={load} height={398} phone={360}>
         {(days) => {
-          const dates = datesOfDays(days, period, comparison);
+          const dates = datesOfDays(days, period, versus);
           if (!asTable) {
             const than = comparison && sayPeriod(comparison);
             return <DayLine dates={dates} than={than} currency={currency} running={running ? period.end : ''} />;
@@ -209,7 +210,7 @@ function SourcesCard({ restaurant, period, comparison, dining, note }: SourcesPr
   const { guid, currencyCode } = restaurant;
   const source = useOrderSources(period, comparison, true, guid);
   return (
-    <Card title="Where sales come from" guid={dining.data?.guid} width={lengthOf(period) === 1 ? 4 : 5}>
+    <Card title="Where sales come from" guid={dining.data?.guid} width={spanDays(period) === 1 ? 4 : 5}>
       <div class="group">
         <h3>Dining option</h3>
         <Loaded load={dining} height={166}>

@@ -1,17 +1,15 @@
-/** Which dates are compared, what lines add up to, and how they are sorted. */
+/** What lines add up to, and how they are sorted. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addDays, totals } from '@daypart/client';
+import { type DateSpan, totals } from '@daypart/client';
 import fc from 'fast-check';
-import { type Comparison, comparedSpan, partnersOf } from './compare.ts';
 import { changeOf, FIGURES } from './figures.ts';
 import { addUp, type Line } from './lines.ts';
 import { readSorting, sortLines } from './sort.ts';
-import { lengthOf, type Span } from './span.ts';
 import { CHECKS } from './tables/checks.ts';
 import { METRICS, type MetricsRow } from './tables/metrics.ts';
 
-const span = (start: string, end: string): Span => ({ start, end });
+const span = (start: string, end: string): DateSpan => ({ start, end });
 
 /** A row of one order; amounts are in cents. */
 const rowOf = (more: Partial<MetricsRow> & { net?: number }): MetricsRow => ({
@@ -33,84 +31,6 @@ const rowOf = (more: Partial<MetricsRow> & { net?: number }): MetricsRow => ({
 const CODES: Record<string, string | null> = { r1: 'USD', r2: 'EUR', r3: 'USD' };
 const currencyOf = (guid: string): string | null => CODES[guid] ?? null;
 const net = (line: Line | undefined): (number | undefined)[] => [line?.sum.netSalesCents, line?.before?.netSalesCents];
-
-describe('the dates that a span is compared with', () => {
-  it('are those before it, those of the same weekdays, or those of the year before', () => {
-    const of = (one: Span) =>
-      (['previous', 'weekday', 'year'] as const).map((by) => Object.values(comparedSpan(one, by)).join('-'));
-
-    assert.deepEqual(of(span('20260310', '20260310')), ['20260309-20260309', '20260303-20260303', '20250310-20250310']);
-    assert.deepEqual(of(span('20260309', '20260315')), ['20260302-20260308', '20260302-20260308', '20250309-20250315']);
-    assert.deepEqual(of(span('20260301', '20260310')), ['20260219-20260228', '20260215-20260224', '20250301-20250310']);
-    // Whole months are compared with whole months.
-    assert.deepEqual(of(span('20260301', '20260331'))[0], '20260201-20260228');
-    assert.deepEqual(of(span('20260101', '20260331'))[0], '20251001-20251231');
-    assert.deepEqual(of(span('20240201', '20240229'))[2], '20230201-20230228');
-    // 29 February has no date a year before.
-    assert.deepEqual(of(span('20240229', '20240302'))[2], '20230301-20230302');
-    assert.equal(lengthOf(comparedSpan(span('20240229', '20240229'), 'year')), 0);
-  });
-
-  it('have the same weekdays and end before the span begins, however long it is', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 400 }), (from, more) => {
-        const start = addDays('20200101', from);
-        const one = span(start, addDays(start, more));
-
-        const before = comparedSpan(one, 'weekday');
-
-        assert.equal(lengthOf(before), lengthOf(one));
-        assert.ok(before.end < one.start);
-        assert.equal((lengthOf({ start: before.start, end: one.start }) - 1) % 7, 0);
-      }),
-    );
-  });
-});
-
-describe('the dates beside those of a span', () => {
-  const of = (one: Span, by: Comparison): Map<string, string> => partnersOf(one, comparedSpan(one, by));
-
-  it('are the same dates a year before, in leap years too', () => {
-    const afterLeapDay = of(span('20240227', '20240302'), 'year');
-    const beforeLeapDay = of(span('20250227', '20250302'), 'year');
-
-    assert.deepEqual(
-      [...afterLeapDay].map((pair) => pair.join(' ')),
-      ['20240227 20230227', '20240228 20230228', '20240301 20230301', '20240302 20230302'],
-    );
-    assert.deepEqual(
-      [...beforeLeapDay].map((pair) => pair.join(' ')),
-      ['20250227 20240227', '20250228 20240228', '20250301 20240301', '20250302 20240302'],
-    );
-    assert.deepEqual([...of(span('20240229', '20240301'), 'year')], [['20240301', '20230301']]);
-    assert.deepEqual([...of(span('20240229', '20240229'), 'year')], []);
-    // As many dates as the year before has, and not the same: the first is beside the first.
-    assert.equal(of(span('20240229', '20250227'), 'previous').get('20240229'), '20230301');
-  });
-
-  it('are otherwise the first beside the first, and no date is beside two', () => {
-    const comparisons = fc.constantFrom<Comparison>('previous', 'weekday', 'year');
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 4000 }),
-        fc.integer({ min: 0, max: 800 }),
-        comparisons,
-        (from, more, by) => {
-          const start = addDays('20200101', from);
-          const one = span(start, addDays(start, more));
-          const compared = comparedSpan(one, by);
-
-          const partners = partnersOf(one, compared);
-
-          if (!(by === 'year' && start.endsWith('0229'))) assert.equal(partners.get(one.start), compared.start);
-          assert.equal(new Set(partners.values()).size, partners.size);
-          assert.ok([...partners.values()].every((date) => date >= compared.start && date <= compared.end));
-          if (by === 'weekday') assert.equal(partners.get(one.end), compared.end);
-        },
-      ),
-    );
-  });
-});
 
 describe('lines', () => {
   it('equal the sums of their rows in each currency separately, for any field that they are split by', () => {
@@ -151,7 +71,7 @@ describe('lines', () => {
 
   it('are beside those of the compared span, date by date, and change by difference and percent', () => {
     const compared = {
-      span: span('20260303', '20260304'),
+      comparison: 'weekday' as const,
       rows: [rowOf({ businessDate: '20260304', net: 200 }), rowOf({ businessDate: '20260303', net: 0 })],
     };
     const rows = [rowOf({ net: 500 }), rowOf({ businessDate: '20260311', net: 150 })];
@@ -186,7 +106,7 @@ describe('lines', () => {
 
   it('are present if only one of the periods has them', () => {
     const compared = {
-      span: span('20260309', '20260309'),
+      comparison: 'previous' as const,
       rows: [rowOf({ restaurantGuid: 'r3', restaurantName: 'Three', businessDate: '20260309', net: 70 })],
     };
 
@@ -209,7 +129,7 @@ describe('lines', () => {
   it('are sorted by a change in percent whatever their currencies', () => {
     const two = { restaurantGuid: 'r2', restaurantName: 'Two' };
     const compared = {
-      span: span('20260309', '20260309'),
+      comparison: 'previous' as const,
       rows: [rowOf({ businessDate: '20260309', net: 10 }), rowOf({ ...two, businessDate: '20260309', net: 10 })],
     };
     const { lines } = addUp([rowOf({ net: 20 }), rowOf({ ...two, net: 30 })], {
