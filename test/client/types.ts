@@ -3,6 +3,8 @@ import {
   type BusinessDate,
   type CheckRecord,
   cents,
+  comparedSpan,
+  type DateSpan,
   Daypart,
   DaypartError,
   type DaypartOptions,
@@ -10,6 +12,7 @@ import {
   type History,
   InvalidRequestError,
   type LaborAsk,
+  laborTotals,
   type MenuAsk,
   type MetricsAsk,
   type MetricsRecord,
@@ -19,6 +22,7 @@ import {
   type Rows,
   type Totals,
   totals,
+  workedDates,
 } from '@daypart/client';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -245,7 +249,8 @@ export function errors(error: unknown): void {
 export async function sums(): Promise<void> {
   const { rows } = await daypart.metrics.report({ range: 'day', start: 20260310, groupBy: ['ORDER_SOURCE'] });
   const sums: Totals[] = totals(rows, await daypart.restaurants.currencies());
-  const [sum = {} as Totals] = totals(rows, 'USD');
+  const [sum] = totals(rows, 'USD', workedDates(rows));
+  holds<Equal<typeof sum, Totals>>();
   holds<Equal<typeof sum.currencyCode, string | null>>();
   void sums;
   holds<Equal<typeof sum.hourlyJobSalesPerLaborHourCents, number | null>>();
@@ -253,4 +258,10 @@ export async function sums(): Promise<void> {
   new Daypart({ baseUrl: 'http://localhost/v1', token: async () => 'token', fetch: globalThis.fetch });
   new Daypart({ baseUrl: 'http://localhost/era/v1', clientId: 'i', clientSecret: 's', auth: 'login' });
   void whole;
+  const labor = await daypart.labor.report({ range: 'day', start: 20260310, groupBy: ['JOB'] });
+  const [hours] = laborTotals(labor.rows, null);
+  holds<Equal<typeof hours.netSalesPerEmployeeHourCents, number | null>>();
+  holds<Equal<ReturnType<typeof comparedSpan>, DateSpan | undefined>>();
+  // @ts-expect-error there is no such comparison
+  comparedSpan({ start: '20260310', end: '20260310' }, 'month');
 }

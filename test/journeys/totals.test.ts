@@ -50,7 +50,8 @@ describe('totals of a report', () => {
     const labour = ['hourlyJobTotalHours', 'hourlyJobTotalPay', 'hourlyJobSalesPerLaborHour'];
     assert.deepEqual(figures(body.rows, ...labour), [
       ['0.00', '0.00', null],
-      ['4.00', '80.00', '9.00'],
+      // 27.00 on the date with hours, of 36.00.
+      ['4.00', '80.00', '6.75'],
     ]);
   });
 

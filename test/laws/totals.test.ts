@@ -9,6 +9,7 @@ import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import { CHECK } from '../../packages/service/src/families/check/check.ts';
 import type { ReportFamily } from '../../packages/service/src/families/family.ts';
+import { LABOR } from '../../packages/service/src/families/labor/labor.ts';
 import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
 import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
 import { readTotalsRequest, shownTotalsRows, totalsQuery } from '../../packages/service/src/requests/totals.ts';
@@ -47,7 +48,12 @@ function keyOf(word: string, record: Json): [string, unknown] {
   return [word, day === 0 ? 7 : day];
 }
 
-function metricsFigures(records: Json[], by: readonly string[]): Json {
+/** A restaurant and date, which is worked if any record of the report has hours there. */
+const dateOf = ({ restaurantGuid, businessDate }: Json): string => `${restaurantGuid} ${businessDate}`;
+const workedIn = (records: readonly Json[]): Set<string> =>
+  new Set(records.filter((row) => Number(row.hourlyJobTotalHours ?? row.totalHours) !== 0).map(dateOf));
+
+function metricsFigures(records: Json[], by: readonly string[], worked: ReadonlySet<string>): Json {
   const figures: Json = {};
   for (const field of METRICS_COUNTS) figures[field] = Number(sum(records.map((row) => BigInt(row[field]))));
   for (const field of METRICS_AMOUNTS) figures[field] = money(sum(records.map((row) => hundredths(row[field]))));
@@ -60,7 +66,27 @@ function metricsFigures(records: Json[], by: readonly string[]): Json {
   figures.avgOrderValue = figures.ordersCount === 0 ? 0 : money(quotient(net, BigInt(figures.ordersCount)));
   figures.hourlyJobTotalHours = split ? decimal(hours) : null;
   figures.hourlyJobTotalPay = split ? decimal(labour('hourlyJobTotalPay')) : null;
-  figures.hourlyJobSalesPerLaborHour = split && hours > 0n ? decimal(quotient(net * 100n, hours)) : null;
+  const workedNet = sum(records.filter((row) => worked.has(dateOf(row))).map((row) => hundredths(row.netSalesAmount)));
+  figures.hourlyJobSalesPerLaborHour = split && hours > 0n ? decimal(quotient(workedNet * 100n, hours)) : null;
+  return figures;
+}
+
+function laborFigures(records: Json[], _by: readonly string[], worked: ReadonlySet<string>): Json {
+  const figures: Json = {};
+  const ofDates = records.filter((row) => worked.has(dateOf(row)));
+  const add = (field: string, rows: Json[], places = 2): bigint =>
+    sum(rows.map((row) => textDigits(String(row[field]), places)));
+  for (const field of ['regularHours', 'overtimeHours', 'totalHours'])
+    figures[field] = Number(add(field, records, 3)) / 1000;
+  for (const field of ['regularCost', 'overtimeCost', 'totalCost', 'netSalesAmount', 'grossSalesAmount'])
+    figures[field] = money(add(field, records));
+  const [hours, cost] = [add('totalHours', records, 3), add('totalCost', records)];
+  for (const name of ['Net', 'Gross']) {
+    const sales = add(`${name.toLowerCase()}SalesAmount`, ofDates);
+    figures[`${name.toLowerCase()}SalesPerEmployeeHour`] = hours === 0n ? null : money(quotient(sales * 1000n, hours));
+    const share = sales < 0n ? quotient(-cost * 10_000n, -sales) : sales > 0n ? quotient(cost * 10_000n, sales) : null;
+    figures[`totalCostPer${name}Sales`] = share === null ? null : money(share);
+  }
   return figures;
 }
 
@@ -72,8 +98,9 @@ function naiveTotals(
   records: Json[],
   by: readonly string[],
   currencyOf: ReadonlyMap<string, string | null>,
-  figures: (records: Json[], by: readonly string[]) => Json,
+  figures: Asked['figures'],
 ): Json[] {
+  const worked = workedIn(records);
   const groups = Map.groupBy(records, (record) =>
     JSON.stringify([by.map((word) => keyOf(word, record)), currencyOf.get(record.restaurantGuid) ?? null]),
   );
@@ -81,7 +108,7 @@ function naiveTotals(
     ...Object.fromEntries(by.map((word) => keyOf(word, rows[0]))),
     currencyCode: currencyOf.get(rows[0].restaurantGuid) ?? null,
     rows: rows.length,
-    ...figures(rows, by),
+    ...figures(rows, by, worked),
   }));
 }
 
@@ -107,6 +134,7 @@ const ASKED: Asked[] = [
   { ...plain, groups: [], aggregate: 'DAYPART' },
   { ...plain, groups: ['REVENUE_CENTER'], aggregate: 'DAYPART' },
   { ...plain, groups: [], family: CHECK, figures: checkFigures },
+  { ...plain, groups: [], family: LABOR, figures: laborFigures },
 ];
 
 const figureNames = ({
@@ -145,7 +173,7 @@ describe('the law of totals', () => {
   });
   after(() => engine.close());
 
-  it('holds for metrics by day, by hour and by daypart, whole and by groups, and for checks, by everything that they have', async () => {
+  it('holds for metrics by day, by hour and by daypart, whole and by groups, for checks and for labor, by everything that they have', async () => {
     // A total is of many restaurants: a quarter of the cases of other laws make thousands of them.
     const round = fc.sample(cases(12, 8), Math.ceil(LAWS / 4));
     const restaurants = await forEach(round, async ({ restaurant, orders, entries }) => {

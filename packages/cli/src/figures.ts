@@ -1,5 +1,5 @@
 /** The figures of a line, for tables, for records of JSON and CSV, and for sorting. */
-import { formatCents } from '@daypart/client';
+import { formatCents, type MetricsFigures } from '@daypart/client';
 import { shownCents, shownCount, shownHundredths } from './cells.ts';
 import type { Line, LineTotals } from './lines.ts';
 import { isMoney } from './units.ts';
@@ -8,7 +8,7 @@ export interface Figure {
   /** Its heading in tables. */
   heading: string;
   /** Its field on the wire. */
-  field: string;
+  field: keyof MetricsFigures;
   /** Its name for `--sort`. */
   word: string;
   importance: number;

@@ -1,5 +1,15 @@
 /** Adds rows of sales metrics up to lines, by restaurant or by date, beside the same lines of another span. */
-import { addDays, type Comparison, type DateSpan, partnerOf, spanDays, type Totals, totals } from '@daypart/client';
+import {
+  addDays,
+  type Comparison,
+  type DateSpan,
+  type IsWorked,
+  partnerOf,
+  spanDays,
+  type Totals,
+  totals,
+  workedDates,
+} from '@daypart/client';
 import type { TOTALS_BY } from './commands.ts';
 import type { CurrencyOf } from './currencies.ts';
 import { groupBy } from './group-by.ts';
@@ -33,7 +43,11 @@ export const KEY_WORDS: Record<string, keyof Keys> = {
   'order-source': 'orderSource',
 };
 
-type Labour = 'hourlyJobTotalHundredths' | 'hourlyJobTotalPayCents' | 'hourlyJobSalesPerLaborHourCents';
+type Labour =
+  | 'hourlyJobTotalHundredths'
+  | 'hourlyJobTotalPayCents'
+  | 'workedNetSalesCents'
+  | 'hourlyJobSalesPerLaborHourCents';
 
 /** Labour does not belong to a dining option, revenue center or order source: in sums by one of them it is null. */
 export type LineTotals = Omit<Totals, Labour> & { [field in Labour]: number | null };
@@ -74,6 +88,8 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
       return JSON.stringify([rest, currencyOf(row.restaurantGuid)]);
     });
   const [nows, befores] = [group(now), group(before)];
+  // A line of one hour has only a part of the rows of its dates.
+  const [isWorked, wasWorked] = [workedDates(rows), workedDates(compared?.rows ?? [])];
   const lineOf = (key: string, one: (typeof now)[number]): Line => {
     const code = currencyOf(one.row.restaurantGuid);
     const [own = [], other = []] = [nows.get(key), befores.get(key)];
@@ -82,7 +98,7 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
       comparedBusinessDate: one.keys.comparedBusinessDate ?? partners.get(one.keys.businessDate ?? '') ?? null,
     };
     const add = by !== undefined && isOfGroup(keys) ? salesOf : sumOf;
-    return { keys, currencyCode: code, sum: add(own, code), before: compared && add(other, code) };
+    return { keys, currencyCode: code, sum: add(own, code, isWorked), before: compared && add(other, code, wasWorked) };
   };
   const lines = [...new Set([...nows.keys(), ...befores.keys()])].flatMap((key) => {
     const one = (nows.get(key) ?? befores.get(key))?.[0];
@@ -98,8 +114,8 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
     totals: codes.map((code) => ({
       keys: NO_KEYS,
       currencyCode: code,
-      sum: sumOf(inCode(now, code), code),
-      before: compared && sumOf(inCode(before, code), code),
+      sum: sumOf(inCode(now, code), code, isWorked),
+      before: compared && sumOf(inCode(before, code), code, wasWorked),
     })),
   };
 }
@@ -126,12 +142,12 @@ export const emptyLine = (isCompared: boolean): Line => ({
   before: isCompared ? sumOf([], null) : undefined,
 });
 
-function sumOf(all: readonly { row: MetricsRow }[], code: string | null): Totals {
+function sumOf(all: readonly { row: MetricsRow }[], code: string | null, isWorked?: IsWorked): Totals {
   const [sum] = totals(
     all.map(({ row }) => addable(row)),
     code,
+    isWorked,
   );
-  if (!sum) throw new Error('no rows add up to nothing');
   return sum;
 }
 
@@ -143,6 +159,7 @@ const salesOf: (...added: Parameters<typeof sumOf>) => LineTotals = (...added) =
   ...sumOf(...added),
   hourlyJobTotalHundredths: null,
   hourlyJobTotalPayCents: null,
+  workedNetSalesCents: null,
   hourlyJobSalesPerLaborHourCents: null,
 });
 

@@ -8,7 +8,7 @@ export * from './errors.ts';
 export type { GroupEvent, ReportEvent } from './events.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export type { RequestOptions } from './json.ts';
-export { type AddableMetrics, type Currencies, cents, formatCents, type Totals, totals } from './money.ts';
+export { cents, formatCents } from './money.ts';
 export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.ts';
 export type { ReportsResource } from './reports.ts';
 export type { ReportResource, Rows } from './resource.ts';
@@ -51,5 +51,19 @@ export type {
 } from './restaurants.ts';
 export { type DownloadAsk, openSession, type PageSession, type SessionInfo, type SessionToken } from './session.ts';
 export { readJsonArray, readNdjson } from './stream.ts';
+export {
+  type AddableLabor,
+  type AddableMetrics,
+  type Currencies,
+  hasHours,
+  type IsWorked,
+  type LaborTotals,
+  laborTotals,
+  quotient,
+  type Totals,
+  totals,
+  type WorkedRow,
+  workedDates,
+} from './sums.ts';
 export type { GivenToken } from './token.ts';
 export type * from './types.ts';

@@ -1,8 +1,8 @@
 /** The restaurants that the credentials can see, and what is loaded for them. */
 import { type BusinessDate, businessDate } from './dates.ts';
 import type { JsonCalls } from './json.ts';
-import { currenciesOf } from './money.ts';
 import type { DaypartHours } from './resources/dayparts.ts';
+import { currenciesOf } from './sums.ts';
 import type { CallOptions, Restaurant } from './types.ts';
 
 /** A restaurant with its settings and the dates of its data. Dates are YYYYMMDD, null if there are none. */

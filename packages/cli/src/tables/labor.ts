@@ -1,8 +1,8 @@
 /** Labor at a terminal. */
-import type { LaborFigures, LaborRecord } from '@daypart/client';
+import { type AddableLabor, type LaborFigures, type LaborRecord, type LaborTotals, laborTotals } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownDecimal, shownHundredths } from '../cells.ts';
 import type { Page } from '../report-table.ts';
-import { amountField, type DateField, showByDate, sumOf } from './date-sheet.ts';
+import { type DateField, showByDate } from './date-sheet.ts';
 import type { Table } from './table.ts';
 
 /** A row of any grouping. */
@@ -33,55 +33,90 @@ const SORT_FIELDS: Record<string, keyof LaborRow> = {
 
 type Field = DateField<LaborRow>;
 
-/** Thousandths of hours, which three decimals hold. */
-const thousandths = (hours: number | null): number => Math.round((hours ?? 0) * 1000);
-const cents = (field: 'totalCost' | 'netSalesAmount') => (row: LaborRow) => centsOf(row[field]) ?? 0;
-/** A ratio of sums in hundredths; null without a divisor. */
-const ratio = (dividend: number, divisor: number): number | null =>
-  divisor === 0 ? null : Math.round(dividend / divisor);
+/** Thousandths of hours, which three decimals hold; 0 for what did not come. */
+function thousandths(hours: number | null): number {
+  const units = Math.round((hours ?? 0) * 1000);
+  return Number.isSafeInteger(units) ? units : 0;
+}
 
-const hours = (heading: string, importance: number, field: 'regularHours' | 'overtimeHours' | 'totalHours'): Field => ({
-  ...{ heading, importance, number: true },
-  cell: (row) => shownDecimal(thousandths(row[field]), 3),
-  total: (rows) =>
-    shownDecimal(
-      sumOf(rows, (row) => thousandths(row[field])),
-      3,
-    ),
+/** A row with what can be added up: exact hours and cents, and 0 for what did not come. */
+function addable(row: LaborRow): AddableLabor {
+  const hours = (field: 'regularHours' | 'overtimeHours' | 'totalHours'): number => thousandths(row[field]) / 1000;
+  const amount = (field: 'regularCost' | 'overtimeCost' | 'totalCost' | 'netSalesAmount'): number =>
+    (centsOf(row[field]) ?? 0) / 100;
+  return {
+    restaurantGuid: row.restaurantGuid,
+    businessDate: row.businessDate,
+    regularHours: hours('regularHours'),
+    overtimeHours: hours('overtimeHours'),
+    totalHours: hours('totalHours'),
+    regularCost: amount('regularCost'),
+    overtimeCost: amount('overtimeCost'),
+    totalCost: amount('totalCost'),
+    netSalesAmount: row.netSalesAmount === null ? null : amount('netSalesAmount'),
+  };
+}
+
+const sums = new WeakMap<readonly LaborRow[], LaborTotals>();
+/** The sums of rows of one currency, which all columns share. */
+function sumOf(rows: readonly LaborRow[], currency: string | null): LaborTotals {
+  const known = sums.get(rows);
+  if (known) return known;
+  const [sum] = laborTotals(rows.map(addable), currency);
+  sums.set(rows, sum);
+  return sum;
+}
+
+interface FigureOf {
+  heading: string;
+  importance: number;
+  cell: Field['cell'];
+  total?: (sum: LaborTotals) => string;
+}
+const figure = ({ heading, importance, cell, total }: FigureOf): Field => ({
+  ...{ heading, importance, number: true, cell },
+  ...(total ? { total: (rows, currency) => total(sumOf(rows, currency)) } : {}),
 });
-const percent: Field = {
-  ...{ heading: '% of net', importance: 70, number: true },
-  cell: (row) => shownHundredths(centsOf(row.totalCostPerNetSales)),
+
+type Part = 'regular' | 'overtime' | 'total';
+const hours = (heading: string, importance: number, part: Part): Field =>
+  figure({
+    ...{ heading, importance },
+    cell: (row) => shownDecimal(thousandths(row[`${part}Hours`]), 3),
+    total: (sum) => shownDecimal(sum[`${part}Thousandths`], 3),
+  });
+const cost = (heading: string, importance: number, part: Part): Field =>
+  figure({
+    ...{ heading, importance },
+    cell: (row, currency) => shownAmount(row[`${part}Cost`], currency),
+    total: (sum) => shownCents(sum[`${part}CostCents`], sum.currencyCode),
+  });
+const percent = {
+  ...{ heading: '% of net', importance: 70 },
+  cell: (row: LaborRow) => shownHundredths(centsOf(row.totalCostPerNetSales)),
 };
 
 const FIGURES: readonly Field[] = [
-  hours('Regular h', 50, 'regularHours'),
-  hours('Overtime h', 60, 'overtimeHours'),
-  hours('Hours', 90, 'totalHours'),
-  amountField('Regular cost', 40, 'regularCost'),
-  amountField('Overtime cost', 45, 'overtimeCost'),
-  amountField('Cost', 100, 'totalCost'),
+  hours('Regular h', 50, 'regular'),
+  hours('Overtime h', 60, 'overtime'),
+  hours('Hours', 90, 'total'),
+  cost('Regular cost', 40, 'regular'),
+  cost('Overtime cost', 45, 'overtime'),
+  cost('Cost', 100, 'total'),
 ];
-/** Sales are in rows that are not grouped. A ratio of the total is computed from the sums. */
+/** Sales are in rows that are not grouped. */
 const SALES: readonly Field[] = [
-  amountField('Net sales', 80, 'netSalesAmount'),
-  {
-    ...{ heading: 'Sales/hour', importance: 65, number: true },
+  figure({
+    ...{ heading: 'Net sales', importance: 80 },
+    cell: (row, currency) => shownAmount(row.netSalesAmount, currency),
+    total: (sum) => shownCents(sum.netSalesCents, sum.currencyCode),
+  }),
+  figure({
+    ...{ heading: 'Sales/hour', importance: 65 },
     cell: (row, currency) => shownAmount(row.netSalesPerEmployeeHour, currency),
-    total: (rows, currency) =>
-      shownCents(
-        ratio(
-          sumOf(rows, cents('netSalesAmount')) * 1000,
-          sumOf(rows, (row) => thousandths(row.totalHours)),
-        ),
-        currency,
-      ),
-  },
-  {
-    ...percent,
-    total: (rows) =>
-      shownHundredths(ratio(sumOf(rows, cents('totalCost')) * 10_000, sumOf(rows, cents('netSalesAmount')))),
-  },
+    total: (sum) => shownCents(sum.netSalesPerEmployeeHourCents, sum.currencyCode),
+  }),
+  figure({ ...percent, total: (sum) => shownHundredths(sum.totalCostPerNetSalesHundredths) }),
 ];
 
 const personOf = ({ employeeFirstName, employeeLastName, employeeChosenName, employeeGuid }: LaborRow): string =>
@@ -95,7 +130,7 @@ function fieldsOf(rows: readonly LaborRow[]): readonly Field[] {
     ...(jobs ? [{ heading: 'Job', importance: 92, cell: (row: LaborRow) => row.jobTitle ?? row.jobGuid ?? '–' }] : []),
     ...(sales || jobs ? [] : [person]),
     ...FIGURES,
-    ...(sales ? SALES : [percent]),
+    ...(sales ? SALES : [figure(percent)]),
   ];
 }
 

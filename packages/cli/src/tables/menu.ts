@@ -1,5 +1,5 @@
 /** Menu sales at a terminal. */
-import type { MenuFigures, MenuRecord } from '@daypart/client';
+import { type MenuFigures, type MenuRecord, quotient } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownQuantity } from '../cells.ts';
 import type { Page } from '../report-table.ts';
 import { amountField, type DateField, showByDate, sumOf } from './date-sheet.ts';
@@ -52,7 +52,7 @@ const FIGURES: readonly Field[] = [
     total: (rows, currency) => {
       const sold = sumOf(rows, (row) => millionthsOf(row.quantitySold));
       const gross = sumOf(rows, (row) => centsOf(row.grossSalesAmount) ?? 0);
-      return shownCents(sold === 0 ? 0 : Math.round((gross * 1e6) / sold), currency);
+      return shownCents(quotient(gross, sold, 1_000_000) ?? 0, currency);
     },
   },
   quantity('Wasted', 30, 'wasteCount'),

@@ -1,7 +1,8 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
 import { addDays, type MetricsFigures, type Totals, totals } from '@daypart/client';
-import { centsOf, shownAmount, shownCents, shownCount, shownHundredths } from '../cells.ts';
+import { centsOf, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
+import { FIGURES, type Figure, shownFigure } from '../figures.ts';
 import type { Sheet } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
 import { sparkline } from '../sparkline.ts';
@@ -31,10 +32,10 @@ const nameOf = (row: MetricsRow): string => row.restaurantName ?? row.restaurant
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The fields of the record whose names end so: counts, and amounts that can be added up. */
-const fieldsEnding = <CommandError extends 'Count' | 'Amount'>(ending: CommandError) =>
+const fieldsEnding = <Ending extends 'Count' | 'Amount'>(ending: Ending) =>
   Object.keys(METRICS_FIELDS).filter((name) => name.endsWith(ending)) as Extract<
     keyof MetricsFigures,
-    `${string}${CommandError}`
+    `${string}${Ending}`
   >[];
 const [COUNTS, AMOUNTS] = [fieldsEnding('Count'), fieldsEnding('Amount')];
 /** A row with what can be added up: whole cents, and 0 for what did not come. */
@@ -45,76 +46,13 @@ export function addable(row: MetricsRow): MetricsRow {
   return sum;
 }
 
-const figure = (heading: string, importance: number, cell: Field['cell'], total: (sum: Totals) => string): Field => ({
-  heading,
-  number: true,
-  importance,
-  cell,
-  total,
+/** The column of a figure: of a row as the service has sent it, of the totals from the sums. */
+const figureField = (figure: Figure): Field => ({
+  ...{ heading: figure.heading, number: true, importance: figure.importance },
+  cell: ({ [figure.field]: value }, currency) =>
+    figure.unit === 'count' ? shownCount(value as number | null) : shownFigure(figure, centsOf(value), currency),
+  total: (sum) => shownFigure(figure, figure.of(sum), sum.currencyCode),
 });
-
-const FIGURES: readonly Field[] = [
-  figure(
-    'Orders',
-    80,
-    (row) => shownCount(row.ordersCount),
-    (sum) => shownCount(sum.ordersCount),
-  ),
-  figure(
-    'Guests',
-    60,
-    (row) => shownCount(row.guestCount),
-    (sum) => shownCount(sum.guestCount),
-  ),
-  figure(
-    'Net sales',
-    100,
-    (row, currency) => shownAmount(row.netSalesAmount, currency),
-    (sum) => shownCents(sum.netSalesCents, sum.currencyCode),
-  ),
-  figure(
-    'Gross',
-    55,
-    (row, currency) => shownAmount(row.grossSalesAmount, currency),
-    (sum) => shownCents(sum.grossSalesCents, sum.currencyCode),
-  ),
-  figure(
-    'Discounts',
-    40,
-    (row, currency) => shownAmount(row.discountAmount, currency),
-    (sum) => shownCents(sum.discountCents, sum.currencyCode),
-  ),
-  figure(
-    'Refunds',
-    35,
-    (row, currency) => shownAmount(row.refundAmount, currency),
-    (sum) => shownCents(sum.refundCents, sum.currencyCode),
-  ),
-  figure(
-    'Avg order',
-    50,
-    (row, currency) => shownAmount(row.avgOrderValue, currency),
-    (sum) => shownCents(sum.avgOrderValueCents, sum.currencyCode),
-  ),
-  figure(
-    'Hours',
-    45,
-    (row) => shownHundredths(centsOf(row.hourlyJobTotalHours)),
-    (sum) => shownHundredths(sum.hourlyJobTotalHundredths),
-  ),
-  figure(
-    'Pay',
-    30,
-    (row, currency) => shownAmount(row.hourlyJobTotalPay, currency),
-    (sum) => shownCents(sum.hourlyJobTotalPayCents, sum.currencyCode),
-  ),
-  figure(
-    'Sales/hour',
-    32,
-    (row, currency) => shownAmount(row.hourlyJobSalesPerLaborHour, currency),
-    (sum) => shownCents(sum.hourlyJobSalesPerLaborHourCents, sum.currencyCode),
-  ),
-];
 
 /** Chooses the columns that differ between rows; values that all rows share are in the title. */
 export function metricsSheet(all: readonly MetricsRow[], width: number, currencyOf: CurrencyOf): Sheet {
@@ -159,7 +97,7 @@ export function metricsSheet(all: readonly MetricsRow[], width: number, currency
     ...group('Dining option', 'diningOption'),
     ...group('Revenue center', 'revenueCenter'),
     ...group('Source', 'orderSource'),
-    ...FIGURES,
+    ...FIGURES.filter(({ importance }) => importance > 0).map(figureField),
   ];
   const inCurrency = (code: string | null) => rows.filter((row) => currencyOf(row.restaurantGuid) === code);
   return {

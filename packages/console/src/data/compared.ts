@@ -43,6 +43,24 @@ export async function compare<T extends NetTotal = MetricsTotal>(
   return { now: now.rows.flat(), before: before?.rows.flat(), guid: now.guid, asOf: now.asOf };
 }
 
+/** As `compare`, with the two added up separately: ratios, which cannot be added up over dates, are of the whole of each. */
+export async function compareApart<T extends NetTotal>(
+  period: Period,
+  comparison: Period | undefined,
+  choice: Choice,
+  query: Query,
+  reading: Reading,
+): Promise<Compared<T>> {
+  const whole = cover(period, comparison);
+  const together = spanDays(whole) <= MOST_HOUR_DAYS;
+  const read = (some: Period) => {
+    const { start: from, end: to } = some;
+    return metricsTotals<T>(together ? whole : some, choice, [{ ...query, from, to }], reading);
+  };
+  const [now, before] = await Promise.all([read(period), comparison && read(comparison)]);
+  return { now: now.rows.flat(), before: before?.rows.flat(), guid: now.guid, asOf: now.asOf };
+}
+
 /** Sums of a period, of its comparison, and of the dates and of the restaurants of both. */
 export interface Both<T> {
   now: Answer<T>;

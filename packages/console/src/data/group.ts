@@ -2,7 +2,6 @@
 import type { DaypartHours } from '@daypart/client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { groupBy } from '../model/figures.ts';
 import { currenciesOf, inUse, lastDates, type Restaurant } from './restaurants.ts';
 
 export interface Group {
@@ -36,7 +35,7 @@ function currencyOrder(restaurants: Restaurant[]): (string | null)[] {
 
 /** The most frequent value among the restaurants. */
 function commonOf<T>(restaurants: Restaurant[], of: (one: Restaurant) => T, otherwise: T): T {
-  const alike = [...groupBy(restaurants, (one) => JSON.stringify(of(one))).values()];
+  const alike = [...Map.groupBy(restaurants, (one) => JSON.stringify(of(one))).values()];
   const [most] = alike.sort((one, other) => other.length - one.length);
   return most?.[0] ? of(most[0]) : otherwise;
 }

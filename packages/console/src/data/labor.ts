@@ -1,22 +1,12 @@
 /** Sums of labour reports: hours and cost by restaurant, job or employee. */
-import type { LaborAsk, LaborGroup } from '@daypart/client';
+import type { AddableLabor, LaborAsk, LaborGroup } from '@daypart/client';
 import type { Period } from '../model/period.ts';
 import { stepsOf } from './client.ts';
 import { type Answer, askReport, type Reading, readTotals } from './question.ts';
 
 /** A sum in one currency. Amounts are in currency units; hours have at most three decimals. */
-export interface LaborTotal {
+export interface LaborTotal extends AddableLabor {
   currencyCode: string | null;
-  restaurantGuid?: string;
-  businessDate?: string;
-  regularHours: number;
-  overtimeHours: number;
-  totalHours: number;
-  regularCost: number;
-  overtimeCost: number;
-  totalCost: number;
-  /** Null in reports by job or employee. */
-  netSalesAmount: number | null;
   jobGuid?: string | null;
   jobTitle?: string | null;
   jobCode?: string | null;
@@ -29,7 +19,7 @@ export interface LaborTotal {
 const LABOR = stepsOf<LaborAsk>('/labor', true);
 
 /** Sums of the labour of a period by one or two fields; `group` if the fields are jobs or employees. */
-export function laborTotals(
+export function readLabor(
   { start, end }: Period,
   group: LaborGroup | undefined,
   by: string[],

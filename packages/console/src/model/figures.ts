@@ -1,46 +1,13 @@
 /** Figures of rows: sums of one currency, and the ratios made from them. */
-import { type AddableMetrics, cents, type Totals, totals } from '@daypart/client';
+import { type AddableMetrics, cents, type Totals, totals, type WorkedRow, workedDates } from '@daypart/client';
 
 /** A sum of one restaurant, for one date if `businessDate` is present. */
 export type Row = AddableMetrics & { currencyCode: string | null };
 
-/** Sums of rows; sales per labour hour are those of the restaurants and dates that have labour. */
-export interface Sums extends Totals {
-  /** Net sales of the restaurants and dates that have labour, in cents. */
-  workedNetCents: number;
-}
-
 /** The sums of rows. The caller passes rows of one currency. */
-export function sumOf(rows: readonly Row[], currency: string | null): Sums {
+export function sumOf(rows: readonly Row[], currency: string | null): Totals {
   const [sum] = totals(rows, currency);
-  if (!sum) throw new Error('totals of one currency are one entry');
-  const { hourlyJobTotalHundredths: hours } = sum;
-  const workedNetCents = netCents(workedIn(rows));
-  const perHour = hours > 0 ? Math.round((workedNetCents * 100) / hours) : null;
-  return { ...sum, workedNetCents, hourlyJobSalesPerLaborHourCents: perHour };
-}
-
-/** A row of a restaurant that may have labour, for one date if `businessDate` is present. */
-export interface Workable {
-  restaurantGuid?: string;
-  businessDate?: string | undefined;
-  hourlyJobTotalHours?: string;
-  /** In reports of labour. */
-  totalHours?: number;
-}
-
-const dayOf = ({ restaurantGuid, businessDate }: Workable): string => `${restaurantGuid} ${businessDate}`;
-
-export const hasLabour = ({ hourlyJobTotalHours, totalHours }: Workable): boolean =>
-  Number(hourlyJobTotalHours ?? totalHours) > 0;
-
-/**
- * The rows of restaurants and dates that have labour. Labour divided by the sales of others as well would seem low where it is loaded only in
- * part. Hours of such a date without labour are among them.
- */
-export function workedIn<T extends Workable>(rows: readonly T[]): T[] {
-  const worked = new Set(rows.filter(hasLabour).map(dayOf));
-  return rows.filter((row) => worked.has(dayOf(row)));
+  return sum;
 }
 
 /**
@@ -48,17 +15,20 @@ export function workedIn<T extends Workable>(rows: readonly T[]): T[] {
  * dates if they are not those of the screen.
  */
 export function labourNote(
-  rows: readonly (Workable & { netSalesAmount: number | null })[],
+  rows: readonly (WorkedRow & { netSalesAmount: number | null })[],
   when = '',
 ): string | undefined {
-  const worked = workedIn(rows);
+  const worked = rows.filter(workedDates(rows));
   const sold = [...worked, ...rows.filter(({ netSalesAmount }) => netSalesAmount)];
-  const count = (of: (row: Workable) => unknown, some: readonly Workable[] = sold): number =>
+  const count = (of: (row: WorkedRow) => unknown, some: readonly WorkedRow[] = sold): number =>
     new Set(some.map(of)).size;
-  const guidOf = ({ restaurantGuid }: Workable) => restaurantGuid;
+  const guidOf = ({ restaurantGuid }: WorkedRow) => restaurantGuid;
   const parts = [
     [guidOf, 'restaurants'],
-    [dayOf, count(guidOf) > 1 ? 'restaurants × dates' : 'dates'],
+    [
+      ({ restaurantGuid, businessDate }: WorkedRow) => `${restaurantGuid} ${businessDate}`,
+      count(guidOf) > 1 ? 'restaurants × dates' : 'dates',
+    ],
   ] as const;
   for (const [of, what] of parts) {
     const [loaded, all] = [count(of, worked), count(of)];
@@ -77,7 +47,8 @@ export const ratio = (dividend: number, divisor: number): number | undefined =>
   divisor > 0 ? dividend / divisor : undefined;
 
 /** Pay of hourly jobs divided by net sales of where labour is loaded; undefined without such sales. */
-export const labourShare = (sum: Sums): number | undefined => ratio(sum.hourlyJobTotalPayCents, sum.workedNetCents);
+export const labourShare = (sum: Totals): number | undefined =>
+  ratio(sum.hourlyJobTotalPayCents, sum.workedNetSalesCents);
 
 /** Discounts and voids divided by gross sales. */
 export const leakShare = (sum: Totals): number | undefined =>
@@ -85,15 +56,3 @@ export const leakShare = (sum: Totals): number | undefined =>
 
 export const discountShare = (sum: Totals): number | undefined => ratio(sum.discountCents, sum.grossSalesCents);
 export const voidShare = (sum: Totals): number | undefined => ratio(sum.voidOrdersCents, sum.grossSalesCents);
-
-/** Rows by the key that `keyOf` returns, in the order of their first row. */
-export function groupBy<T, K>(rows: Iterable<T>, keyOf: (row: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
-}

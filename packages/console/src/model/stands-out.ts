@@ -2,8 +2,8 @@
  * Findings of a date: figures of restaurants that differ much from those of their last eight same weekdays. The rule is shown to users word
  * for word, see `RULE`. It predicts nothing: it uses means and standard deviations of past dates.
  */
-import { addDays } from '@daypart/client';
-import { discountShare, groupBy, labourShare, netCents, type Row, type Sums, sumOf, voidShare } from './figures.ts';
+import { addDays, type Totals } from '@daypart/client';
+import { discountShare, labourShare, netCents, type Row, sumOf, voidShare } from './figures.ts';
 
 export const WEEKS = 8;
 /** With fewer weeks of history the usual value is not known well enough. */
@@ -33,7 +33,7 @@ export interface Deviation {
   better: boolean;
 }
 
-const MEASURES: Record<Measure, { of: (sum: Sums) => number | undefined; base: (sum: Sums) => number }> = {
+const MEASURES: Record<Measure, { of: (sum: Totals) => number | undefined; base: (sum: Totals) => number }> = {
   net: { of: (sum) => sum.netSalesCents, base: () => 1 },
   labour: { of: labourShare, base: (sum) => sum.netSalesCents },
   discounts: { of: discountShare, base: (sum) => sum.grossSalesCents },
@@ -52,7 +52,7 @@ export function usualOf(values: number[]): { mean: number; spread: number } {
 export const weekdaysBefore = (date: string): string[] =>
   Array.from({ length: WEEKS }, (_, at) => addDays(date, -7 * (at + 1)));
 
-function deviationOf(sum: Sums, before: readonly Sums[], measure: Measure) {
+function deviationOf(sum: Totals, before: readonly Totals[], measure: Measure) {
   const { of, base } = MEASURES[measure];
   const now = of(sum);
   const history = before.flatMap((one) => of(one) ?? []);
@@ -66,9 +66,9 @@ function deviationOf(sum: Sums, before: readonly Sums[], measure: Measure) {
 /** Rows by restaurant, then by business date. */
 export const byRestaurantAndDate = (rows: readonly Row[]): Map<string, Map<string, Row[]>> =>
   new Map(
-    [...groupBy(rows, ({ restaurantGuid }) => restaurantGuid)].map(([guid, own]) => [
+    [...Map.groupBy(rows, ({ restaurantGuid }) => restaurantGuid)].map(([guid, own]) => [
       guid,
-      groupBy(own, ({ businessDate = '' }) => businessDate),
+      Map.groupBy(own, ({ businessDate = '' }) => businessDate),
     ]),
   );
 
@@ -87,7 +87,7 @@ function sizesOf(
   rows: ReadonlyMap<string, ReadonlyMap<string, Row[]>>,
   currencies: ReadonlyMap<string, string | null>,
 ): Map<string | null, number> {
-  const all = groupBy(rows, ([guid]) => currencies.get(guid) ?? null);
+  const all = Map.groupBy(rows, ([guid]) => currencies.get(guid) ?? null);
   return new Map(
     [...all].map(([code, own]) => {
       const days = own.flatMap(([, dates]) => [...dates.values()]);
@@ -109,7 +109,7 @@ export function standsOut(
   const weekdays = weekdaysBefore(date);
   for (const [restaurantGuid, byDate] of rows) {
     const currencyCode = currencies.get(restaurantGuid) ?? null;
-    const sumOn = (day: string): Sums[] => {
+    const sumOn = (day: string): Totals[] => {
       const own = byDate.get(day);
       return own ? [sumOf(own, currencyCode)] : [];
     };

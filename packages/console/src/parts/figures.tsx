@@ -1,8 +1,9 @@
 /** The row of figures at the top of a screen. */
+import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { type Change, changeOf, pointsOf } from '../model/change.ts';
 import type { Beside } from '../model/comparison.ts';
-import { labourShare, leakShare, type Sums } from '../model/figures.ts';
+import { labourShare, leakShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
 import { ChangeMark, PendingChange } from './change.tsx';
 
@@ -67,8 +68,8 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
   const count = (value: number): string => (restaurants > 0 ? formatCount(value) : '–');
   const mark = (changed: Change | undefined) =>
     pending ? <PendingChange /> : <ChangeMark change={changed} note={none} />;
-  const change = (of: (sum: Sums) => number, pair = alike) => mark(pair && changeOf(of(pair.now), of(pair.before)));
-  const points = (of: (sum: Sums) => number | undefined, beside: string, pair = alike) => (
+  const change = (of: (sum: Totals) => number, pair = alike) => mark(pair && changeOf(of(pair.now), of(pair.before)));
+  const points = (of: (sum: Totals) => number | undefined, beside: string, pair = alike) => (
     <>
       {mark(pair && pointsOf(of(pair.now), of(pair.before), 'less'))}
       <span class="beside">{beside}</span>

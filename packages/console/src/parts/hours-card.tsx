@@ -10,7 +10,7 @@ import { changeOf, sayChange } from '../model/change.ts';
 import { ofCurrency } from '../model/comparison.ts';
 import { sayHour } from '../model/dates.ts';
 import { hoursFrom, runsOf } from '../model/dayparts.ts';
-import { groupBy, netCents } from '../model/figures.ts';
+import { netCents } from '../model/figures.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
 import { type Period, sayPeriod } from '../model/period.ts';
 import { Card, useTable } from './card.tsx';
@@ -81,7 +81,7 @@ export function hoursOf<T extends NetTotal>(
   currency: string | null,
   amountOf: (rows: T[]) => number = netCents,
 ): HourAmount[] {
-  const byHour = (rows: T[]) => groupBy(ofCurrency(rows, currency), ({ businessHour }) => Number(businessHour));
+  const byHour = (rows: T[]) => Map.groupBy(ofCurrency(rows, currency), ({ businessHour }) => Number(businessHour));
   const [current, earlier] = [byHour(now), before && byHour(before)];
   const all = hoursFrom(closeoutHour).map((hour) => ({
     hour,

@@ -2,7 +2,6 @@
 import { useGroup } from '../data/group.ts';
 import type { IncompleteDay } from '../data/incomplete.ts';
 import { formatDate } from '../model/dates.ts';
-import { groupBy } from '../model/figures.ts';
 import { formatCount } from '../model/money.ts';
 
 /** The number of dates of a restaurant that are listed. */
@@ -17,7 +16,7 @@ export function Incomplete({ days }: { days: IncompleteDay[] | undefined }) {
   const { byGuid } = useGroup();
   const [first] = days ?? [];
   if (!days || !first) return null;
-  const restaurants = groupBy(days, ({ restaurantGuid }) => restaurantGuid);
+  const restaurants = Map.groupBy(days, ({ restaurantGuid }) => restaurantGuid);
   const of = restaurants.size === 1 ? '1 restaurant' : `${formatCount(restaurants.size)} restaurants`;
   return (
     <details class="notice warn">

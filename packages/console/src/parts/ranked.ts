@@ -4,14 +4,14 @@ import type { GroupDays } from '../data/days.ts';
 import type { Restaurant } from '../data/restaurants.ts';
 import { type Sides, saySides } from '../model/comparison.ts';
 import { datesOf } from '../model/dates.ts';
-import { groupBy, type Row, sumOf } from '../model/figures.ts';
+import { type Row, sumOf } from '../model/figures.ts';
 import type { Period } from '../model/period.ts';
 import type { Deviation } from '../model/stands-out.ts';
 import type { Ranked } from './restaurant-table.tsx';
 
 const SPARK_DAYS = 28;
 
-const byRestaurant = (rows: readonly Row[]) => groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
+const byRestaurant = (rows: readonly Row[]) => Map.groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
 
 /** Net sales in cents for each date; undefined if there is no row. */
 function netOf(rows: readonly Row[], dates: string[]): (number | undefined)[] {
@@ -38,8 +38,8 @@ export function rankedOf(
   const dates = datesOf(addDays(period.end, 1 - SPARK_DAYS), period.end);
   const [now, alike, before] = [days.now, sides?.now ?? [], sides?.before ?? []].map(byRestaurant);
   const recent = byRestaurant(days.recent ?? []);
-  const all = groupBy(days.net, ({ restaurantGuid = '' }) => restaurantGuid);
-  const worse = groupBy(
+  const all = Map.groupBy(days.net, ({ restaurantGuid = '' }) => restaurantGuid);
+  const worse = Map.groupBy(
     deviations.filter(({ better }) => !better),
     ({ restaurantGuid }) => restaurantGuid,
   );

@@ -1,9 +1,10 @@
 /** Restaurants as rows: figures of the period, the change, and a line of the last four weeks. */
+import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { ShareBar, Spark } from '../charts/date-line.tsx';
 import type { Restaurant } from '../data/restaurants.ts';
 import { changeOf } from '../model/change.ts';
-import { discountShare, labourShare, type Sums, voidShare } from '../model/figures.ts';
+import { discountShare, labourShare, voidShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../model/money.ts';
 import { columnIn, groupByCurrency, type Order, sortBy, sortsOf } from '../model/order.ts';
 import type { Measure } from '../model/stands-out.ts';
@@ -12,10 +13,10 @@ import { ChangeMark } from './change.tsx';
 /** A restaurant in a period; `sum` is undefined if it has no data. */
 export interface Ranked {
   restaurant: Restaurant;
-  sum: Sums | undefined;
+  sum: Totals | undefined;
   /** The part of `sum` that is compared with `before`: for a day in progress, the hours that are over. */
-  alike: Sums | undefined;
-  before: Sums | undefined;
+  alike: Totals | undefined;
+  before: Totals | undefined;
   /** How many dates with data are compared, if not as many on both sides. */
   dates: string | undefined;
   /** Net sales in cents for each of the last 28 dates. */
@@ -35,13 +36,18 @@ export interface Column {
   /** The value by which rows are ordered; undefined sorts last. */
   order?: Order<Ranked>;
   cell: (row: Ranked, most: number) => ComponentChildren;
-  sum?: (sum: Sums, before: Sums | undefined, currency: string | null) => ComponentChildren;
+  sum?: (sum: Totals, before: Totals | undefined, currency: string | null) => ComponentChildren;
 }
 
 const share = (value: number | undefined, unusual = false) =>
   value === undefined ? '–' : <span class={unusual ? 'unusual' : ''}>{formatShare(value)}</span>;
 
-const shareColumn = (name: string, title: string, measure: Measure, of: (sum: Sums) => number | undefined): Column => ({
+const shareColumn = (
+  name: string,
+  title: string,
+  measure: Measure,
+  of: (sum: Totals) => number | undefined,
+): Column => ({
   ...{ name, title, wide: true },
   order: ({ sum }) => sum && of(sum),
   cell: ({ sum, unusual }) => (sum ? share(of(sum), unusual.has(measure)) : '–'),
@@ -51,7 +57,7 @@ const shareColumn = (name: string, title: string, measure: Measure, of: (sum: Su
 const plainColumn = (
   name: string,
   title: string,
-  of: (sum: Sums) => number,
+  of: (sum: Totals) => number,
   show: (value: number, currency: string | null) => string,
 ): Column => ({
   ...{ name, title, wide: true, money: show === formatMoney },

@@ -7,7 +7,7 @@ import { NET, type NetTotal } from '../data/metrics.ts';
 import type { Query } from '../data/question.ts';
 import { changeOf } from '../model/change.ts';
 import { ofCurrency } from '../model/comparison.ts';
-import { groupBy, netCents } from '../model/figures.ts';
+import { netCents } from '../model/figures.ts';
 import { formatMoney, formatShare } from '../model/money.ts';
 import type { Period } from '../model/period.ts';
 import { ChangeMark } from './change.tsx';
@@ -49,7 +49,7 @@ export function SourceBars(props: {
 }) {
   const { data, field, currency, dense = false } = props;
   const sums = (rows: NetTotal[]) => {
-    const groups = groupBy(ofCurrency(rows, currency), (row) => String(row[field] ?? ''));
+    const groups = Map.groupBy(ofCurrency(rows, currency), (row) => String(row[field] ?? ''));
     // Hours worked without a sale are rows without a source: a bar of it would be of nothing.
     return new Map([...groups].flatMap(([name, some]) => (netCents(some) === 0 ? [] : [[name, netCents(some)]])));
   };

@@ -79,10 +79,16 @@ export interface LimitNumbers {
 /** A list of `GET /reports/{guid}/changes` that explains changes of a family's reports. */
 export type ChangeList = 'checks' | 'orders' | 'lines' | 'timeEntries';
 
+/** A sum of a field; with `worked` of the restaurants and dates only on which that field is not 0 in some row. */
+export interface Operand {
+  field: string;
+  worked?: string;
+}
+
 /** A figure computed from sums: `of` × `times` ÷ `by` in the smallest units of the three, rounded half away from zero. */
 export interface Ratio {
-  of: string;
-  by: string;
+  of: Operand;
+  by: Operand;
   times: number;
   /** The value if `by` adds up to 0. */
   none: 0 | null;

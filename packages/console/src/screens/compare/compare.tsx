@@ -8,7 +8,7 @@ import { usePlace } from '../../data/router.ts';
 import { changeOf, pointsOf } from '../../model/change.ts';
 import { datesNote } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
-import { discountShare, groupBy, labourNote, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
+import { discountShare, labourNote, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { contains, dateBeside, type Period, sayPeriod, type Versus } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
@@ -176,10 +176,10 @@ const whole = (value: number | undefined, { kind }: Measure): number | undefined
   value === undefined ? undefined : kind === 'share' ? value * SHARE : value;
 
 function Multiples({ restaurants, rows, guid, measure, scale, period, comparison, versus }: MultiplesProps) {
-  const byRestaurant = groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
+  const byRestaurant = Map.groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
   const drawn = restaurants.map((restaurant) => {
     const own = byRestaurant.get(restaurant.guid) ?? [];
-    const byDate = groupBy(own, ({ businessDate }) => businessDate);
+    const byDate = Map.groupBy(own, ({ businessDate }) => businessDate);
     const at = (date: string | undefined): number | undefined => {
       const some = byDate.get(date);
       return some && whole(measure.of(sumOf(some, restaurant.currencyCode)), measure);

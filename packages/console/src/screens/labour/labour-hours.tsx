@@ -1,17 +1,15 @@
 /** Hours worked by hour of the clock, and net sales per hour worked. */
-import { cents, spanDays } from '@daypart/client';
+import { cents, hasHours, spanDays } from '@daypart/client';
 import { HourBars } from '../../charts/hour-bars.tsx';
-import { compare, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
-import { MOST_TOTALS } from '../../data/days.ts';
+import { compareApart, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
-import { FIGURES, type MetricsTotal } from '../../data/metrics.ts';
+import type { NetTotal } from '../../data/metrics.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
 import { ofCurrency } from '../../model/comparison.ts';
 import { sayHour } from '../../model/dates.ts';
-import { hasLabour, netCents, workedIn } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
-import { cover, type Period, sayPeriod } from '../../model/period.ts';
+import { type Period, sayPeriod } from '../../model/period.ts';
 import { Card, useTable } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
 import { HourTable } from '../../parts/hour-table.tsx';
@@ -26,12 +24,17 @@ export const LABOUR_MEASURES = [
 ] as const;
 type Measure = (typeof LABOUR_MEASURES)[number]['value'];
 
-/** Hours × 100, or cents of net sales per hour worked; 0 if nobody worked. */
-function amountOf(rows: MetricsTotal[], measure: Measure): number {
-  const hours = rows.reduce((sum, { hourlyJobTotalHours }) => sum + cents(hourlyJobTotalHours), 0);
-  if (measure === 'hours') return hours;
-  return hours > 0 ? Math.round((netCents(rows) * 100) / hours) : 0;
+interface HourTotal extends NetTotal {
+  hourlyJobTotalHours: string;
+  hourlyJobSalesPerLaborHour: string | null;
 }
+
+/** An hour of the clock, with the ratio of the service: it knows which restaurants and dates have labour, however many there are. */
+const QUERY = { by: ['businessHour'], fields: ['netSalesAmount', 'hourlyJobTotalHours', 'hourlyJobSalesPerLaborHour'] };
+
+/** Hours × 100, or cents of net sales per hour worked; 0 if nobody worked. An hour is one row. */
+const amountOf = ([row]: HourTotal[], measure: Measure): number =>
+  cents((measure === 'hours' ? row?.hourlyJobTotalHours : row?.hourlyJobSalesPerLaborHour) ?? 0);
 
 interface LabourHoursProps {
   period: Period;
@@ -43,14 +46,10 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
   const group = useGroup();
   const [measure, setMeasure] = useChoice<Measure>('m', LABOUR_MEASURES);
   const { asTable, toggle } = useTable('labour by hour');
-  // By restaurant, those without labour are in no ratio; as many rows as one answer can have.
-  const dates = Math.min(MOST_HOUR_DAYS, spanDays(cover(period, comparison)));
-  const isSmall = group.used.length * dates * 24 <= MOST_TOTALS;
-  const by = isSmall ? ['restaurant', 'businessHour'] : ['businessHour'];
   const long = spanDays(period) > MOST_HOUR_DAYS;
   const key = long ? undefined : `labour hours ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
-    compare(period, comparison, mixChoice(period), { by, fields: FIGURES }, reading),
+    compareApart<HourTotal>(period, comparison, mixChoice(period), QUERY, reading),
   );
   const format = (value: number): string =>
     measure === 'hours' ? `${formatHundredths(value)} h` : formatMoney(value, currency);
@@ -73,10 +72,9 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
       ) : (
         <Loaded load={load} height={300}>
           {(data) => {
-            const worked = { now: workedIn(data.now), before: data.before && workedIn(data.before) };
-            const hours = hoursOf(worked, group.closeoutHour, currency, (rows) => amountOf(rows, measure));
+            const hours = hoursOf(data, group.closeoutHour, currency, (rows) => amountOf(rows, measure));
             if (hours.length === 0) {
-              const some = ofCurrency(data.now, currency).some(hasLabour);
+              const some = ofCurrency(data.now, currency).some(hasHours);
               return <p class="state">No {some ? 'sales in the hours worked' : 'labour is loaded for these dates'}.</p>;
             }
             if (asTable)

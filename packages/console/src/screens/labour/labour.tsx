@@ -1,15 +1,15 @@
 /** Labour: its cost against sales, by restaurant, by hour, by job and by employee. */
-import { cents, spanDays } from '@daypart/client';
+import { hasHours, type LaborTotals, laborTotals, spanDays } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { type Both as BothOf, readBoth } from '../../data/compared.ts';
 import { chosenCurrency, codesOf, type Group, useGroup } from '../../data/group.ts';
-import { type LaborTotal, laborTotals } from '../../data/labor.ts';
+import { type LaborTotal, readLabor } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
 import { comparedNote, datesNote, labourNoteOf, ofCurrency } from '../../model/comparison.ts';
-import { groupBy, hasLabour, ratio, workedIn } from '../../model/figures.ts';
+import { ratio } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
@@ -27,45 +27,31 @@ import { DateTools } from '../../parts/tools.tsx';
 import { LABOUR_MEASURES, LabourHours } from './labour-hours.tsx';
 import { PeopleCard } from './people-card.tsx';
 
-/** Labour in whole numbers: cents, and hours × 1000. */
-export interface LabourSum {
-  cost: number;
-  overtimeCost: number;
-  hours: number;
-  overtimeHours: number;
-  net: number;
-  /** The part of `net` of the restaurants and dates that have labour. */
-  workedNet: number;
-}
-
 /** The sum of totals in one currency. */
-export function labourSumOf(totals: LaborTotal[]): LabourSum {
-  const sum: LabourSum = { cost: 0, overtimeCost: 0, hours: 0, overtimeHours: 0, net: 0, workedNet: 0 };
-  for (const total of totals) {
-    sum.cost += cents(total.totalCost);
-    sum.overtimeCost += cents(total.overtimeCost);
-    sum.hours += Math.round(total.totalHours * 1000);
-    sum.overtimeHours += Math.round(total.overtimeHours * 1000);
-    sum.net += cents(total.netSalesAmount ?? 0);
-  }
-  for (const { netSalesAmount } of workedIn(totals)) sum.workedNet += cents(netSalesAmount ?? 0);
+function sumOf(rows: readonly LaborTotal[], currency: string | null): LaborTotals {
+  const [sum] = laborTotals(rows, currency);
   return sum;
 }
 
-export const costShare = ({ cost, workedNet }: LabourSum): number | undefined => ratio(cost, workedNet);
-export const perHour = ({ workedNet, hours }: LabourSum): number | undefined => ratio(workedNet * 1000, hours);
+const costShare = ({ totalCostCents, workedNetSalesCents }: LaborTotals): number | undefined =>
+  ratio(totalCostCents, workedNetSalesCents);
+const perHour = ({ netSalesPerEmployeeHourCents: amount }: LaborTotals, currency: string | null): string =>
+  amount === null ? '–' : formatMoney(amount, currency);
 
 /** Why there is no share: labour of a closed day is loaded, and has no sales. */
-const withoutShare = ({ hours }: LabourSum): string => (hours > 0 ? 'no sales' : 'not loaded');
+const withoutShare = ({ totalThousandths }: LaborTotals): string => (totalThousandths > 0 ? 'no sales' : 'not loaded');
 
-const overtimeShare = ({ overtimeHours, hours }: LabourSum): number | undefined => ratio(overtimeHours, hours);
+const overtimeShare = ({ overtimeThousandths, totalThousandths }: LaborTotals): number | undefined =>
+  ratio(overtimeThousandths, totalThousandths);
 
 /** Without hours no labour is loaded, so its cost is not known. */
-const costOf = ({ hours, cost }: LabourSum, currency: string | null): string =>
-  hours > 0 ? formatMoney(cost, currency) : '–';
-const hoursOf = ({ hours }: LabourSum, some: number): string => (hours > 0 ? formatHundredths(some / 10) : '–');
+const costOf = ({ totalThousandths, totalCostCents }: LaborTotals, currency: string | null): string =>
+  totalThousandths > 0 ? formatMoney(totalCostCents, currency) : '–';
+const hoursOf = ({ totalThousandths }: LaborTotals, some: number): string =>
+  totalThousandths > 0 ? formatHundredths(some / 10) : '–';
 
-const restaurantsIn = (totals: LaborTotal[]): number => groupBy(totals, ({ restaurantGuid }) => restaurantGuid).size;
+const restaurantsIn = (totals: LaborTotal[]): number =>
+  new Set(totals.map(({ restaurantGuid }) => restaurantGuid)).size;
 
 /** The totals of restaurants that are among the others too. */
 function alikeIn(totals: LaborTotal[], others: LaborTotal[]): LaborTotal[] {
@@ -88,7 +74,7 @@ export function Labour() {
   const by = isSmall ? ['restaurant', 'businessDate'] : ['restaurant'];
   const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
-    readBoth(period, comparison, by, (some, by) => laborTotals(some, undefined, by, reading)),
+    readBoth(period, comparison, by, (some, by) => readLabor(some, undefined, by, reading)),
   );
   const { data } = load;
   const soFar = soFarOf(group.used, period.end, Date.now());
@@ -139,21 +125,20 @@ interface FiguresProps {
 
 function LabourFigures({ both: { now, before, dates }, currency, period, comparison }: FiguresProps) {
   const rows = ofCurrency(now.rows, currency);
-  const work = labourSumOf(rows);
+  const work = sumOf(rows, currency);
   // A restaurant with data in only one of the two is on neither side of a change.
   const past = ofCurrency(before?.rows ?? [], currency);
   const compared = alikeIn(rows, past);
   // Labour is compared where both have some: those without it add nothing to it.
   const [current, earlier] = [
-    labourSumOf(alikeIn(rows, past.filter(hasLabour))),
-    labourSumOf(alikeIn(past, rows.filter(hasLabour))),
+    sumOf(alikeIn(rows, past.filter(hasHours)), currency),
+    sumOf(alikeIn(past, rows.filter(hasHours)), currency),
   ];
-  const compare = (of: (some: LabourSum) => number, better: 'more' | 'less'): Change | undefined =>
+  const compare = (of: (some: LaborTotals) => number, better: 'more' | 'less'): Change | undefined =>
     changeOf(of(current), of(earlier), better);
-  const points = (of: (some: LabourSum) => number | undefined): Change | undefined =>
+  const points = (of: (some: LaborTotals) => number | undefined): Change | undefined =>
     pointsOf(of(current), of(earlier), 'less');
   const share = costShare(work);
-  const sales = perHour(work);
   const overtime = overtimeShare(work);
   const figures: Listed[] = [
     {
@@ -162,8 +147,12 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
       change: points(costShare),
       beside: share === undefined ? withoutShare(work) : 'of net',
     },
-    { name: 'Cost', value: costOf(work, currency), change: compare(({ cost }) => cost, 'less') },
-    { name: 'Hours', value: hoursOf(work, work.hours), change: compare(({ hours }) => hours, 'less') },
+    { name: 'Cost', value: costOf(work, currency), change: compare(({ totalCostCents }) => totalCostCents, 'less') },
+    {
+      name: 'Hours',
+      value: hoursOf(work, work.totalThousandths),
+      change: compare(({ totalThousandths }) => totalThousandths, 'less'),
+    },
     {
       name: 'Overtime',
       value: overtime === undefined ? '–' : formatShare(overtime),
@@ -172,13 +161,13 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
     },
     {
       name: 'Sales per labour hour',
-      value: sales === undefined ? '–' : formatMoney(Math.round(sales), currency),
-      change: compare((some) => perHour(some) ?? 0, 'more'),
+      value: perHour(work, currency),
+      change: compare(({ netSalesPerEmployeeHourCents: amount }) => amount ?? 0, 'more'),
     },
     {
       name: 'Net sales',
-      value: formatMoney(work.net, currency, 'whole'),
-      change: changeOf(labourSumOf(compared).net, labourSumOf(alikeIn(past, rows)).net),
+      value: formatMoney(work.netSalesCents, currency, 'whole'),
+      change: changeOf(sumOf(compared, currency).netSalesCents, sumOf(alikeIn(past, rows), currency).netSalesCents),
     },
   ];
   const worked = ofCurrency(dates, currency).filter(({ totalHours }) => totalHours > 0);
@@ -198,17 +187,21 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
 
 interface LabourRow {
   guid: string;
-  work: LabourSum;
-  earlier: LabourSum;
+  work: LaborTotals;
+  earlier: LaborTotals;
 }
 
 /** Restaurants with one currency, the highest share of sales first. */
 function rowsOf({ now, before }: Both, currency: string | null): LabourRow[] {
   const [current, earlier] = [now.rows, before?.rows ?? []].map((rows) =>
-    groupBy(ofCurrency(rows, currency), ({ restaurantGuid = '' }) => restaurantGuid),
+    Map.groupBy(ofCurrency(rows, currency), ({ restaurantGuid = '' }) => restaurantGuid),
   );
   return [...(current ?? [])]
-    .map(([guid, totals]) => ({ guid, work: labourSumOf(totals), earlier: labourSumOf(earlier?.get(guid) ?? []) }))
+    .map(([guid, totals]) => ({
+      guid,
+      work: sumOf(totals, currency),
+      earlier: sumOf(earlier?.get(guid) ?? [], currency),
+    }))
     .sort((one, other) => (costShare(other.work) ?? -1) - (costShare(one.work) ?? -1));
 }
 
@@ -230,17 +223,14 @@ const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<Labo
     cell: ({ work, earlier }) => <ChangeMark change={pointsOf(costShare(work), costShare(earlier), 'less')} />,
   },
   { title: 'Cost', className: 'wide', cell: ({ work }) => costOf(work, currency) },
-  { title: 'Hours', className: 'wide', cell: ({ work }) => hoursOf(work, work.hours) },
-  { title: 'Overtime', className: 'wide', cell: ({ work }) => hoursOf(work, work.overtimeHours) },
+  { title: 'Hours', className: 'wide', cell: ({ work }) => hoursOf(work, work.totalThousandths) },
+  { title: 'Overtime', className: 'wide', cell: ({ work }) => hoursOf(work, work.overtimeThousandths) },
   {
     title: 'Sales per hour',
     className: 'wide',
-    cell: ({ work }) => {
-      const sales = perHour(work);
-      return sales === undefined ? '–' : formatMoney(Math.round(sales), currency);
-    },
+    cell: ({ work }) => perHour(work, currency),
   },
-  { title: 'Net sales', className: 'wide', cell: ({ work }) => formatMoney(work.net, currency) },
+  { title: 'Net sales', className: 'wide', cell: ({ work }) => formatMoney(work.netSalesCents, currency) },
 ];
 
 const MOST_ROWS = 100;

@@ -1,11 +1,10 @@
 /** Hours and cost by job or by employee, with regular and overtime separate. */
-import { cents, type LaborGroup } from '@daypart/client';
+import { type LaborGroup, type LaborTotals, laborTotals } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
-import { type LaborTotal, laborTotals } from '../../data/labor.ts';
+import { type LaborTotal, readLabor } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
 import { ofCurrency } from '../../model/comparison.ts';
-import { groupBy } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
@@ -21,37 +20,32 @@ function nameOf(total: LaborTotal, group: LaborGroup): string {
   return [employeeChosenName || employeeFirstName, employeeLastName].filter(Boolean).join(' ') || 'Without an employee';
 }
 
-/** Jobs with the same title in several restaurants are one row. Hours have three decimals, cost has two. */
-function byTitle(totals: LaborTotal[]): LaborTotal[] {
-  return [...groupBy(totals, ({ jobTitle }) => jobTitle ?? '')].flatMap(([, same]) => {
-    const [first] = same;
-    const sum = (of: (total: LaborTotal) => number, unit: number): number =>
-      same.reduce((all, total) => all + Math.round(of(total) * unit), 0) / unit;
-    if (!first) return [];
-    return {
-      ...first,
-      totalHours: sum(({ totalHours }) => totalHours, 1000),
-      overtimeHours: sum(({ overtimeHours }) => overtimeHours, 1000),
-      totalCost: sum(({ totalCost }) => totalCost, 100),
-      overtimeCost: sum(({ overtimeCost }) => overtimeCost, 100),
-    };
-  });
+/** Jobs with the same title in several restaurants are one row. */
+const byTitle = (totals: LaborTotal[]): LaborTotal[][] => [
+  ...Map.groupBy(totals, ({ jobTitle }) => jobTitle ?? '').values(),
+];
+
+interface Person {
+  total: LaborTotal;
+  sum: LaborTotals;
 }
 
-const hours = (value: number): string => formatHundredths(Math.round(value * 100));
+const hours = (thousandths: number): string => formatHundredths(Math.round(thousandths / 10));
 
-const columnsOf = (group: LaborGroup, currency: string | null): PlainColumn<LaborTotal>[] => [
-  { title: group === 'JOB' ? 'Job' : 'Employee', cell: (total) => nameOf(total, group) },
-  { title: 'Hours', cell: ({ totalHours }) => hours(totalHours) },
+const columnsOf = (group: LaborGroup, currency: string | null): PlainColumn<Person>[] => [
+  { title: group === 'JOB' ? 'Job' : 'Employee', cell: ({ total }) => nameOf(total, group) },
+  { title: 'Hours', cell: ({ sum }) => hours(sum.totalThousandths) },
   {
     title: 'Overtime',
-    cell: ({ overtimeHours }) => <span class={overtimeHours > 0 ? '' : 'faint'}>{hours(overtimeHours)}</span>,
+    cell: ({ sum: { overtimeThousandths: overtime } }) => (
+      <span class={overtime > 0 ? '' : 'faint'}>{hours(overtime)}</span>
+    ),
   },
-  { title: 'Cost', className: 'strong', cell: ({ totalCost }) => formatMoney(cents(totalCost), currency) },
+  { title: 'Cost', className: 'strong', cell: ({ sum }) => formatMoney(sum.totalCostCents, currency) },
   {
     title: 'Overtime cost',
     className: 'wide',
-    cell: ({ overtimeCost }) => formatMoney(cents(overtimeCost), currency),
+    cell: ({ sum }) => formatMoney(sum.overtimeCostCents, currency),
   },
 ];
 
@@ -65,9 +59,15 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
   const { watermark } = useGroup();
   const [all, setAll] = useState(false);
   const key = `labour ${group} ${JSON.stringify(period)} ${watermark}`;
-  const load = useLoad(key, (reading) => laborTotals(period, group, [group === 'JOB' ? 'job' : 'employee'], reading));
+  const load = useLoad(key, (reading) => readLabor(period, group, [group === 'JOB' ? 'job' : 'employee'], reading));
   const own = ofCurrency(load.data?.rows ?? [], currency);
-  const rows = (group === 'JOB' ? byTitle(own) : own).sort((one, other) => other.totalCost - one.totalCost);
+  const groups = group === 'JOB' ? byTitle(own) : own.map((total) => [total]);
+  const rows = groups
+    .flatMap((same): Person[] => {
+      const [[total], [sum]] = [same, laborTotals(same, currency)];
+      return total ? [{ total, sum }] : [];
+    })
+    .sort((one, other) => other.sum.totalCostCents - one.sum.totalCostCents);
   const end = rows.length > SHOWN && (
     <MoreButton all={all} count={formatCount(rows.length)} onClick={() => setAll(!all)} />
   );
@@ -83,7 +83,7 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
               label={`Table, ${title.toLowerCase()}`}
               columns={columnsOf(group, currency)}
               rows={rows.slice(0, all ? undefined : SHOWN)}
-              keyOf={({ jobGuid, employeeGuid }, at) => `${jobGuid ?? employeeGuid} ${at}`}
+              keyOf={({ total: { jobGuid, employeeGuid } }, at) => `${jobGuid ?? employeeGuid} ${at}`}
             />
           )
         }

@@ -1,7 +1,7 @@
 /** The restaurants of the group by their sales, with the changes against the comparison. */
 
+import type { Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import type { Sums } from '../../model/figures.ts';
 import { currencyName, formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
 import { type Column, classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../parts/restaurant-table.tsx';
@@ -62,9 +62,9 @@ interface RankingProps {
   rows: Ranked[];
   /** Rows of restaurants with other currencies, which are in no sum. */
   others: Ranked[];
-  sum: Sums;
+  sum: Totals;
   /** The sums of the restaurants that are in both periods: the comparison of `sum`. */
-  alike: { now: Sums; before: Sums } | undefined;
+  alike: { now: Totals; before: Totals } | undefined;
   currency: string | null;
   versus: string | undefined;
   hasWeeks: boolean;

@@ -7,7 +7,6 @@ import { useLoad } from '../../data/load.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { formatDate, formatTime } from '../../model/dates.ts';
-import { groupBy } from '../../model/figures.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { columnIn, type Order, sortBy, sortsOf } from '../../model/order.ts';
 import { periodsOf, readView } from '../../model/view.ts';
@@ -146,7 +145,7 @@ export function Checks({ restaurant }: TabProps) {
           <div class="cards">
             <CheckCard checks={rows} guid={report} typed={view.q} sort={view.sort ?? 'date'} columns={columns} />
             <ServersCard
-              servers={groupBy(rows, ({ serverName }) => serverName)}
+              servers={Map.groupBy(rows, ({ serverName }) => serverName)}
               currency={currencyCode}
               guid={report}
             />
@@ -197,7 +196,7 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
   return (
     <Card
       title={`${formatCount(shown.length)} ${shown.length === 1 ? 'check' : 'checks'}`}
-      aside={kind === 'open' && sayOrders(groupBy(shown, ({ orderGuid }) => orderGuid).size)}
+      aside={kind === 'open' && sayOrders(Map.groupBy(shown, ({ orderGuid }) => orderGuid).size)}
       guid={guid}
       bleed
       end={

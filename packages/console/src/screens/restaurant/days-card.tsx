@@ -1,12 +1,12 @@
 /** The days of the period, each against the same weekdays of the four weeks before it. */
-import { addDays, spanDays } from '@daypart/client';
+import { addDays, spanDays, type Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import type { Days } from '../../data/days.ts';
 import type { Load } from '../../data/load.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { changeOf } from '../../model/change.ts';
 import { datesOf, formatDate } from '../../model/dates.ts';
-import { groupBy, labourShare, type Sums, sumOf } from '../../model/figures.ts';
+import { labourShare, sumOf } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import type { SoFar } from '../../model/so-far.ts';
@@ -21,7 +21,7 @@ const WEEKS = [7, 14, 21, 28];
 
 interface Day {
   date: string;
-  sum: Sums | undefined;
+  sum: Totals | undefined;
   /** Undefined if the date is over: the others are not compared. */
   soFar: SoFar | undefined;
   /** Mean net sales of the same weekdays before, in cents. */
@@ -43,8 +43,8 @@ interface DaysProps {
 
 function daysOf({ rows }: Days, { period, restaurant, soFar }: DaysProps): Day[] {
   const { currencyCode: currency, firstBusinessDate, lastBusinessDate } = restaurant;
-  const byDate = groupBy(rows, ({ businessDate }) => businessDate);
-  const sum = (date: string): Sums | undefined => {
+  const byDate = Map.groupBy(rows, ({ businessDate }) => businessDate);
+  const sum = (date: string): Totals | undefined => {
     const own = byDate.get(date);
     return own && sumOf(own, currency);
   };
@@ -67,11 +67,11 @@ function daysOf({ rows }: Days, { period, restaurant, soFar }: DaysProps): Day[]
 interface Cell {
   title: string;
   wide: boolean;
-  of: (sum: Sums) => string;
+  of: (sum: Totals) => string;
 }
 
 const cellsOf = (currency: string | null): Cell[] => {
-  const money = (title: string, of: (sum: Sums) => number): Cell => ({
+  const money = (title: string, of: (sum: Totals) => number): Cell => ({
     title,
     wide: true,
     of: (sum) => formatMoney(of(sum), currency),

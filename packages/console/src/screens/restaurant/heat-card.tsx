@@ -1,5 +1,5 @@
 /** Sales and orders by hour and weekday over four weeks. */
-import { addDays, cents } from '@daypart/client';
+import { addDays, cents, workedDates } from '@daypart/client';
 import { useMemo, useState } from 'preact/hooks';
 import { useWidth } from '../../charts/frame.tsx';
 import { mixChoice } from '../../data/compared.ts';
@@ -9,7 +9,7 @@ import { metricsTotals, type NetTotal } from '../../data/metrics.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { formatHour, sayHour, weekdayName, weekdayOf, weekdays } from '../../model/dates.ts';
 import { hoursFrom } from '../../model/dayparts.ts';
-import { groupBy, netCents, type Row, ratio, workedIn } from '../../model/figures.ts';
+import { netCents, type Row, ratio } from '../../model/figures.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { contains, type Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
@@ -85,7 +85,9 @@ export function HeatCard({ restaurant, end, running, rows }: HeatProps) {
   );
   // Sales of dates without labour are in no ratio of it.
   const traded = new Set(
-    (measure === 'perLabourHour' ? workedIn(counted) : counted).map(({ businessDate = '' }) => businessDate),
+    (measure === 'perLabourHour' ? counted.filter(workedDates(counted)) : counted).map(
+      ({ businessDate = '' }) => businessDate,
+    ),
   );
   const datesOf = (weekday: number): number => [...traded].filter((date) => weekdayOf(date) === weekday).length;
   return (
@@ -152,7 +154,7 @@ const cellOf = ({ businessDate = '', businessHour }: HourTotal): string => `${we
 
 /** A table whose cells are coloured; arrows move through it, and it is one stop of the Tab key. */
 function HeatMap({ totals, measure, closeoutHour, datesOf, currency, width }: HeatMapProps) {
-  const byCell = useMemo(() => groupBy(totals, cellOf), [totals]);
+  const byCell = useMemo(() => Map.groupBy(totals, cellOf), [totals]);
   const [at, setAt] = useState({ row: 0, column: 0 });
   const all = hoursFrom(closeoutHour);
   const sells = (row: HourTotal): boolean => row.netSalesAmount !== 0 || row.ordersCount > 0;

@@ -29,6 +29,13 @@ isodow(make_date({date} // 10000, {date} // 100 % 100, {date} % 100))
 -- name: totalsWeekday :part
 {weekday} = $weekday
 
+-- Whether a row is of a restaurant and date that count: one that has hours in this row, or in any row of a report by hour or daypart.
+-- name: totalsWorkedRow :part
+{field} <> 0
+
+-- name: totalsWorkedDate :part
+("restaurantGuid", {date}) in (select ("restaurantGuid", {date}) from read_parquet($file) where {field} <> 0)
+
 -- name: totalsRatio :part
 case when {divisor} = 0 then {none}
      else rounded({dividend}::hugeint * {times} * sign({divisor}), abs({divisor})) end::bigint

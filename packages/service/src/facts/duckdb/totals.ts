@@ -1,5 +1,5 @@
 /** The statement that adds up the rows of a snapshot: `GET /reports/{guid}/totals`. All names in it are a family's constants. */
-import { dateField, type ReportFamily } from '../../families/family.ts';
+import { dateField, type Operand, type ReportFamily } from '../../families/family.ts';
 import type { TotalsQuery, TotalsRow } from '../report.ts';
 import type { Step } from './protocol.ts';
 import type { StatementRow } from './row-types.ts';
@@ -65,12 +65,33 @@ export const summedFields = ({ totals, reportTotals }: ReportFamily): readonly s
   ...(reportTotals?.sums ?? []),
 ];
 
+/** The column of an operand: that of its field, or the sum over the restaurants and dates that count. */
+const operandColumn = ({ field, worked }: Operand): string => column(worked === undefined ? field : `${field} worked`);
+
+/** The sums of operands that count only restaurants and dates on which another field is not 0, by the name of their column. */
+function workedSums(family: ReportFamily, { fields }: TotalsQuery, operands: readonly Operand[]): Map<string, string> {
+  const date = column(dateField(family));
+  // Rows of hours or dayparts are parts of a date, which counts as a whole.
+  const { per = [] } = family.reportTotals?.once ?? {};
+  const isPart = per.some((field) => fields.includes(field) && field !== 'restaurantGuid' && column(field) !== date);
+  return new Map(
+    operands.flatMap((operand) => {
+      if (operand.worked === undefined) return [];
+      const words = { field: column(operand.worked), date };
+      const counts = isPart ? part('totalsWorkedDate', words) : part('totalsWorkedRow', { field: words.field });
+      return [[operandColumn(operand), `sum(${column(operand.field)}) filter (where ${counts})`]];
+    }),
+  );
+}
+
 /** The sums and ratios that a query answers, and the sums that these ratios are made of: a snapshot is read by columns. */
 function figuresOf(family: ReportFamily, { figures }: TotalsQuery) {
   const isAsked = (field: string): boolean => figures === undefined || figures.includes(field);
   const ratios = Object.entries(family.reportTotals?.ratios ?? {}).filter(([name]) => isAsked(name));
-  const operands = new Set(ratios.flatMap(([, { of, by }]) => [of, by]));
-  return { sums: summedFields(family).filter((field) => isAsked(field) || operands.has(field)), ratios };
+  const operands = ratios.flatMap(([, { of, by }]) => [of, by]);
+  const needed = new Set(operands.flatMap(({ field, worked }) => (worked === undefined ? [field] : [])));
+  const sums = summedFields(family).filter((field) => isAsked(field) || needed.has(field));
+  return { sums, ratios, operands };
 }
 
 /**
@@ -90,13 +111,18 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   // In a report without groups nothing repeats, so the first of the two steps has nothing to reduce.
   const onceFields = query.grouped ? (once?.fields ?? []) : [];
   const per = query.grouped ? (once?.per ?? []).filter((field) => query.fields.includes(field)) : [];
-  const { sums, ratios } = figuresOf(family, query);
+  const { sums, ratios, operands } = figuresOf(family, query);
+  const worked = workedSums(family, query, operands);
   const split = countsOnce(family, query.by);
   const sumOf = (field: string): string =>
     onceFields.includes(field) && !split ? 'null::bigint' : `sum(${column(field)})::bigint`;
-  const figures = sums.map((field) => `${sumOf(field)} as ${column(field)}`);
+  const figures = [
+    ...sums.map((field) => `${sumOf(field)} as ${column(field)}`),
+    ...[...worked.keys()].map((name) => `sum(${name})::bigint as ${name}`),
+  ];
   const ratioFigures = ratios.map(([name, { of, by, times, none }]) => {
-    const words = { dividend: column(of), divisor: column(by), times: String(times), none: none === 0 ? '0' : 'null' };
+    const [dividend, divisor] = [operandColumn(of), operandColumn(by)];
+    const words = { dividend, divisor, times: String(times), none: none === 0 ? '0' : 'null' };
     return `${part('totalsRatio', words)} as ${column(name)}`;
   });
   const { from, to, weekday } = query.dates;
@@ -107,6 +133,7 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   ];
   const shown = keys.map((key) => key.shown);
   const hidden = keys.flatMap((key) => key.hidden ?? []);
+  const unshown = [...hidden.map(({ name }) => name), ...worked.keys()];
   const list = (...parts: readonly string[]): string => parts.join(', ');
   const words = {
     keys: list(
@@ -123,9 +150,10 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
         if (counted !== undefined) return `count(${column(counted)}) as ${column(field)}`;
         return `${onceFields.includes(field) ? 'max' : 'sum'}(${column(field)}) as ${column(field)}`;
       }),
+      ...[...worked].map(([name, sum]) => `${sum} as ${name}`),
     ),
     names: list(...shown, ...hidden.map(({ name }) => name), '"totals_currency"'),
-    exclude: hidden.length > 0 ? ` exclude (${list(...hidden.map(({ name }) => name))})` : '',
+    exclude: unshown.length > 0 ? ` exclude (${list(...unshown)})` : '',
     sums: list('sum("totals_rows")::bigint as "totals_rows"', ...figures),
     where: conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`,
     ratios: ratioFigures.map((figure) => `, ${figure}`).join(''),

@@ -17,6 +17,10 @@ const groupText = (word: string): Column => ({
 });
 const salesPerHour: Column = { type: 'money', storedIn: ({ groups }) => groups.length === 0 };
 
+/** Sales of where labour is loaded. */
+const WORKED_NET = { field: 'netSalesAmount', worked: 'totalHours' };
+const WORKED_GROSS = { field: 'grossSalesAmount', worked: 'totalHours' };
+
 export const LABOR = defineFamily({
   kind: 'labor',
   path: '/labor',
@@ -58,10 +62,10 @@ export const LABOR = defineFamily({
     // Sales belong to the restaurant: a report by job or by employee has none.
     sums: ['netSalesAmount', 'grossSalesAmount'],
     ratios: {
-      netSalesPerEmployeeHour: { of: 'netSalesAmount', by: 'totalHours', times: 1000, none: null },
-      grossSalesPerEmployeeHour: { of: 'grossSalesAmount', by: 'totalHours', times: 1000, none: null },
-      totalCostPerNetSales: { of: 'totalCost', by: 'netSalesAmount', times: 10_000, none: null },
-      totalCostPerGrossSales: { of: 'totalCost', by: 'grossSalesAmount', times: 10_000, none: null },
+      netSalesPerEmployeeHour: { of: WORKED_NET, by: { field: 'totalHours' }, times: 1000, none: null },
+      grossSalesPerEmployeeHour: { of: WORKED_GROSS, by: { field: 'totalHours' }, times: 1000, none: null },
+      totalCostPerNetSales: { of: { field: 'totalCost' }, by: WORKED_NET, times: 10_000, none: null },
+      totalCostPerGrossSales: { of: { field: 'totalCost' }, by: WORKED_GROSS, times: 10_000, none: null },
     },
     splits: {
       job: { fields: ['jobGuid', 'jobTitle', 'jobCode'], needs: 'JOB' },

@@ -65,7 +65,9 @@ export const MENU = defineFamily({
   ],
   reportTotals: {
     // Cents divided by millionths of a piece.
-    ratios: { averagePrice: { of: 'grossSalesAmount', by: 'quantitySold', times: 1_000_000, none: 0 } },
+    ratios: {
+      averagePrice: { of: { field: 'grossSalesAmount' }, by: { field: 'quantitySold' }, times: 1_000_000, none: 0 },
+    },
     splits: {
       menu: { fields: ['menuGuid', 'menuName'], needs: 'MENU' },
       menuGroup: { fields: ['menuGroupGuid', 'menuGroupName'], needs: 'MENU_GROUP' },

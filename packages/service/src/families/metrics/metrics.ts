@@ -84,8 +84,13 @@ export const METRICS = defineFamily({
       per: ['restaurantGuid', 'businessDate', 'businessHour', 'daypart'],
     },
     ratios: {
-      avgOrderValue: { of: 'netSalesAmount', by: 'ordersCount', times: 1, none: 0 },
-      hourlyJobSalesPerLaborHour: { of: 'netSalesAmount', by: 'hourlyJobTotalHours', times: 100, none: null },
+      avgOrderValue: { of: { field: 'netSalesAmount' }, by: { field: 'ordersCount' }, times: 1, none: 0 },
+      hourlyJobSalesPerLaborHour: {
+        of: { field: 'netSalesAmount', worked: 'hourlyJobTotalHours' },
+        by: { field: 'hourlyJobTotalHours' },
+        times: 100,
+        none: null,
+      },
     },
     splits: {
       businessHour: { fields: ['businessHour'], needs: 'HOUR' },

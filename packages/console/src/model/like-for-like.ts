@@ -1,16 +1,16 @@
 /** A period of restaurants with one currency, beside its comparison. */
-import { spanDays } from '@daypart/client';
-import { groupBy, hasLabour, labourNote, type Row, type Sums, sumOf } from './figures.ts';
+import { hasHours, spanDays, type Totals } from '@daypart/client';
+import { labourNote, type Row, sumOf } from './figures.ts';
 import { contains, type Period, sayPeriod } from './period.ts';
 
 interface Pair {
-  now: Sums;
-  before: Sums;
+  now: Totals;
+  before: Totals;
 }
 
 export interface Beside {
   /** All restaurants of the currency in the period. */
-  now: Sums;
+  now: Totals;
   /** The part of `now` that has a comparison, and the comparison; undefined if there is none. */
   alike: Pair | undefined;
   /** As `alike`, of the restaurants that have labour in both. */
@@ -35,13 +35,13 @@ export function beside(rows: readonly Row[], sides: Sides | undefined, currency:
   const restaurants = new Set(rows.map(restaurantOf)).size;
   const now = sumOf(rows, currency);
   if (!sides) return { now, alike: undefined, labour: undefined, restaurants, compared: 0 };
-  const [current, earlier] = [groupBy(sides.now, restaurantOf), groupBy(sides.before, restaurantOf)];
+  const [current, earlier] = [Map.groupBy(sides.now, restaurantOf), Map.groupBy(sides.before, restaurantOf)];
   const both = [...current.keys()].filter((guid) => earlier.has(guid));
   const pairOf = (guids: string[]): Pair | undefined => {
     const [one, other] = [current, earlier].map((groups) => guids.flatMap((guid) => groups.get(guid) ?? []));
     return guids.length > 0 && one && other ? { now: sumOf(one, currency), before: sumOf(other, currency) } : undefined;
   };
-  const worked = both.filter((guid) => [current, earlier].every((groups) => groups.get(guid)?.some(hasLabour)));
+  const worked = both.filter((guid) => [current, earlier].every((groups) => groups.get(guid)?.some(hasHours)));
   return { now, alike: pairOf(both), labour: pairOf(worked), restaurants, compared: both.length };
 }
 
