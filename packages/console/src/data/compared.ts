@@ -66,8 +66,7 @@ export interface Both<T> {
   now: Answer<T>;
   before: Answer<T> | undefined;
   dates: T[];
-  /** Of the period, and of its comparison. */
-  restaurants: [now: T[], before: T[]];
+  restaurants: { now: T[]; before: T[] };
 }
 
 /**
@@ -92,6 +91,6 @@ export async function readBoth<T>(
   const [one, other] = placed ? [now, before] : places;
   return {
     ...{ now, before, dates: dates.flatMap((some) => some?.rows ?? []) },
-    restaurants: [one?.rows ?? [], other?.rows ?? []],
+    restaurants: { now: one?.rows ?? [], before: other?.rows ?? [] },
   };
 }

@@ -1,8 +1,8 @@
 /** Figures of a day in progress, beside the same hours of its comparison. */
 import { spanDays } from '@daypart/client';
 import { useMemo } from 'preact/hooks';
-import type { Sides } from '../model/comparison.ts';
 import { weekdayOf } from '../model/dates.ts';
+import type { Sides } from '../model/like-for-like.ts';
 import { cover, type Period } from '../model/period.ts';
 import { overIn, type SoFar, soFarOf } from '../model/so-far.ts';
 import { MOST_HOUR_DAYS, mixChoice } from './compared.ts';

@@ -50,6 +50,27 @@ export function pointsOf(now: number | undefined, before: number | undefined, be
   };
 }
 
+/** A figure of sums, and what its change means. */
+export interface FigureOf<Sum> {
+  of(sum: Sum): number | null | undefined;
+  /** More, unless said otherwise. */
+  better?: Better;
+  /** Its change is in percentage points. */
+  isShare?: true;
+  /** It is compared over the restaurants that have labour in both: others would change it without any change of work. */
+  isLabour?: true;
+}
+
+/** The change of a figure between two sums; undefined without them, or if it is not known of one. */
+export function changeIn<Sum>(
+  { of, better = 'more', isShare }: FigureOf<Sum>,
+  pair: { now: Sum; before: Sum } | undefined,
+): Change | undefined {
+  if (!pair) return undefined;
+  const [now, before] = [of(pair.now) ?? undefined, of(pair.before) ?? undefined];
+  return isShare ? pointsOf(now, before, better) : changeOf(now ?? 0, before, better);
+}
+
 /** The change in a sentence: "7.6 % less", "1.9 pt more", "the same". */
 export function sayChange({ direction, size }: Change): string {
   if (direction === 'same') return 'the same';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beside } from './comparison.ts';
 import { labourNote, labourShare, sumOf } from './figures.ts';
 import { rowOf } from './test-rows.ts';
 
@@ -41,20 +40,5 @@ describe('labour that is loaded only in part', () => {
     // Where none is loaded the figure says so, and a date without sales lacks none.
     assert.equal(note(other, before), undefined);
     assert.equal(note(one, { ...before, netSalesAmount: 0 }), undefined);
-  });
-
-  it('is compared where both periods have some', () => {
-    const now = [
-      rowOf({ netSalesAmount: 100, ...worked }),
-      rowOf({ restaurantGuid: 'r2', netSalesAmount: 100, ...worked, hourlyJobTotalPay: '64.00' }),
-    ];
-    const before = [rowOf({ netSalesAmount: 100, ...worked }), rowOf({ restaurantGuid: 'r2', netSalesAmount: 100 })];
-    const { labour, alike } = beside(now, { now, before }, 'USD');
-
-    assert.deepEqual(
-      [labour?.now, labour?.before].map((sum) => sum && labourShare(sum)),
-      [0.32, 0.32],
-    );
-    assert.equal(alike?.now.netSalesCents, 20_000);
   });
 });

@@ -1,5 +1,6 @@
 /** Figures of rows: sums of one currency, and the ratios made from them. */
 import { type AddableMetrics, cents, type Totals, totals, type WorkedRow, workedDates } from '@daypart/client';
+import type { FigureOf } from './change.ts';
 
 /** A sum of one restaurant, for one date if `businessDate` is present. */
 export type Row = AddableMetrics & { currencyCode: string | null };
@@ -56,3 +57,16 @@ export const leakShare = (sum: Totals): number | undefined =>
 
 export const discountShare = (sum: Totals): number | undefined => ratio(sum.discountCents, sum.grossSalesCents);
 export const voidShare = (sum: Totals): number | undefined => ratio(sum.voidOrdersCents, sum.grossSalesCents);
+
+/** The figures that are compared. */
+export const COMPARED = {
+  net: { of: (sum) => sum.netSalesCents },
+  orders: { of: (sum) => sum.ordersCount },
+  guests: { of: (sum) => sum.guestCount },
+  average: { of: (sum) => sum.avgOrderValueCents },
+  labour: { of: labourShare, better: 'less', isShare: true, isLabour: true },
+  perLabourHour: { of: (sum) => sum.hourlyJobSalesPerLaborHourCents, isLabour: true },
+  leaks: { of: leakShare, better: 'less', isShare: true },
+  discounts: { of: discountShare, better: 'less', isShare: true },
+  voids: { of: voidShare, better: 'less', isShare: true },
+} satisfies Record<string, FigureOf<Totals>>;

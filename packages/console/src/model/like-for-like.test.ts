@@ -1,69 +1,141 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beside, besideOf, loneNote } from './comparison.ts';
-import { labourShare, leakShare } from './figures.ts';
+import type { Totals } from '@daypart/client';
+import { COMPARED, labourShare, leakShare, type Row, sumOf } from './figures.ts';
+import { type LikeForLike, likeForLike, type Sides, sidesOf, unmatchedNote } from './like-for-like.ts';
 import { rowOf } from './test-rows.ts';
+
+const [period, comparison] = [
+  { start: '20261120', end: '20261120' },
+  { start: '20261113', end: '20261113' },
+];
+
+/** Rows of a date beside those of a week before. */
+const beside = (now: Row[], sides: Sides | undefined, currency: string | null = 'USD'): LikeForLike<Totals> =>
+  likeForLike({ currency, period, comparison, now, before: sides?.before, sides, dates: [], add: sumOf });
 
 describe('a period beside its comparison', () => {
   it('leaves a new restaurant out of both sides of the change, and in the sum of the period', () => {
     const now = [rowOf({ netSalesAmount: 100.1 }), rowOf({ restaurantGuid: 'r2', netSalesAmount: 50 })];
     const before = [rowOf({ netSalesAmount: 80 }), rowOf({ restaurantGuid: 'r3', netSalesAmount: 70 })];
 
-    const { now: sum, alike, restaurants, compared } = beside(now, { now, before }, 'USD');
+    const { sum, restaurants, pairOf, changeOf, notes } = beside(now, { now, before });
 
     assert.equal(sum.netSalesCents, 15_010);
-    assert.deepEqual([alike?.now.netSalesCents, alike?.before.netSalesCents], [10_010, 8000]);
-    assert.deepEqual([restaurants, compared], [2, 1]);
+    assert.deepEqual([pairOf()?.now.netSalesCents, pairOf()?.before.netSalesCents], [10_010, 8000]);
+    assert.deepEqual([changeOf(COMPARED.net)?.direction, changeOf(COMPARED.net)?.tone], ['up', 'good']);
+    assert.equal(restaurants, 2);
+    assert.match(notes.compared ?? '', /^1 of 2 restaurants compared: the others have no data for Fri/);
   });
 
   it('says how many restaurants have data in only one of the two', () => {
-    const rows = (...guids: string[]) => guids.map((restaurantGuid) => ({ restaurantGuid }));
+    const rows = (...guids: string[]) => guids.map((restaurantGuid) => ({ restaurantGuid, currencyCode: 'USD' }));
+    const note = (now: string[], before: string[]) =>
+      unmatchedNote({ now: rows(...now), before: rows(...before) }, 'USD');
 
-    assert.match(loneNote(rows('r1', 'r2', 'r1'), rows('r1')) ?? '', /: 1 has data in only one/);
-    assert.match(loneNote(rows('r1', 'r2'), rows('r1', 'r3')) ?? '', /: 2 have data in only one/);
-    assert.equal(loneNote(rows('r1', 'r2'), rows('r2', 'r1')), undefined);
-    assert.equal(loneNote(rows('r1'), []), undefined);
+    assert.match(note(['r1', 'r2', 'r1'], ['r1']) ?? '', /: 1 has data in only one/);
+    assert.match(note(['r1', 'r2'], ['r1', 'r3']) ?? '', /: 2 have data in only one/);
+    assert.equal(note(['r1', 'r2'], ['r2', 'r1']), undefined);
+    assert.equal(note(['r1'], []), undefined);
   });
 
   it('has no change if nothing can be compared', () => {
     const now = [rowOf({ netSalesAmount: 1 })];
 
-    assert.equal(beside(now, { now, before: [] }, 'USD').alike, undefined);
-    assert.equal(beside(now, undefined, 'USD').alike, undefined);
+    for (const sides of [{ now, before: [] }, undefined]) {
+      const { pairOf, changeOf, notes } = beside(now, sides);
+      assert.deepEqual([pairOf(), changeOf(COMPARED.net), notes.compared], [undefined, undefined, undefined]);
+    }
+  });
+
+  it('compares nothing while the hours of a day in progress are being read, and then these', () => {
+    const [now, before] = [[rowOf({})], [rowOf({ businessDate: '20261113' })]];
+    const sides = { now: [], before: [] };
+
+    assert.equal(sidesOf({ sides: undefined, loading: true }, now, before), undefined);
+    assert.equal(sidesOf({ sides, loading: false }, now, before), sides);
+    assert.deepEqual(sidesOf({ sides: undefined, loading: false }, now, before), { now, before });
+    assert.equal(sidesOf({ sides: undefined, loading: false }, now, undefined), undefined);
   });
 
   it('compares the hours that are over, and sums all of them', () => {
     const hours = ['11', '12', '13'].map((businessHour, at) => rowOf({ businessHour, netSalesAmount: 10 + at }));
     const before = [rowOf({ businessHour: '11', netSalesAmount: 8 }), rowOf({ businessHour: '12', netSalesAmount: 9 })];
 
-    const { now, alike } = beside(hours, { now: hours.slice(0, 2), before }, 'USD');
+    const { sum, pairOf } = beside(hours, { now: hours.slice(0, 2), before });
 
-    assert.deepEqual([now.netSalesCents, alike?.now.netSalesCents, alike?.before.netSalesCents], [3300, 2100, 1700]);
+    assert.deepEqual(
+      [sum.netSalesCents, pairOf()?.now.netSalesCents, pairOf()?.before.netSalesCents],
+      [3300, 2100, 1700],
+    );
   });
 
   it('adds up one currency of several alone', () => {
     const now = [rowOf({ netSalesAmount: 1 }), rowOf({ restaurantGuid: 'r2', currencyCode: 'EUR', netSalesAmount: 2 })];
 
-    const { now: euros, alike } = besideOf(now, { now, before: now }, 'EUR');
+    const { sum, pairOf } = beside(now, { now, before: now }, 'EUR');
 
-    assert.deepEqual([euros.netSalesCents, alike?.before.netSalesCents], [200, 200]);
+    assert.deepEqual([sum.netSalesCents, pairOf()?.before.netSalesCents], [200, 200]);
+  });
+
+  it('compares labour where both periods have some, and everything else where both have data', () => {
+    const worked = { hourlyJobTotalHours: '4.00', hourlyJobTotalPay: '32.00' };
+    const now = [
+      rowOf({ netSalesAmount: 100, ...worked }),
+      rowOf({ restaurantGuid: 'r2', netSalesAmount: 100, ...worked, hourlyJobTotalPay: '64.00' }),
+    ];
+    const before = [rowOf({ netSalesAmount: 100, ...worked }), rowOf({ restaurantGuid: 'r2', netSalesAmount: 100 })];
+
+    const { pairOf, changeOf, notes } = beside(now, { now, before });
+
+    const labour = pairOf(COMPARED.labour);
+    assert.deepEqual(
+      [labour?.now, labour?.before].map((sum) => sum && labourShare(sum)),
+      [0.32, 0.32],
+    );
+    assert.equal(changeOf(COMPARED.labour)?.direction, 'same');
+    assert.equal(pairOf(COMPARED.net)?.now.netSalesCents, 20_000);
+    assert.match(notes.labour ?? '', /^Labour of 1 of 2 restaurants is loaded for Fri/);
+  });
+
+  it('says of how many dates it is, where the two have data for unequally many', () => {
+    const rows = ['20261119', '20261120', '20261113'].map((businessDate) => rowOf({ businessDate }));
+    const week = { start: '20261114', end: '20261120' };
+    const before = { start: '20261107', end: '20261113' };
+    const { saidDates, notes } = likeForLike({
+      currency: 'USD',
+      period: week,
+      comparison: before,
+      now: rows.slice(0, 2),
+      before: rows.slice(2),
+      sides: undefined,
+      dates: rows,
+      add: sumOf,
+    });
+
+    assert.equal(saidDates, '2 dates vs 1');
+    assert.match(notes.dates ?? '', /^1 of 7 dates of .* have data: changes are of 2 dates vs 1\.$/);
   });
 
   it('makes ratios from sums, never from the mean of ratios', () => {
     const rows = [
       rowOf({ netSalesAmount: 900, grossSalesAmount: 1000, hourlyJobTotalHours: '10.00', hourlyJobTotalPay: '90.00' }),
       rowOf({
-        ...{ restaurantGuid: 'r2', netSalesAmount: 100, grossSalesAmount: 100, discountAmount: 11 },
-        ...{ hourlyJobTotalHours: '5.00', hourlyJobTotalPay: '50.00' },
+        restaurantGuid: 'r2',
+        netSalesAmount: 100,
+        grossSalesAmount: 100,
+        discountAmount: 11,
+        hourlyJobTotalHours: '5.00',
+        hourlyJobTotalPay: '50.00',
       }),
     ];
-    const { now } = beside(rows, undefined, 'USD');
+    const { sum } = beside(rows, undefined);
 
-    assert.equal(labourShare(now), 0.14);
-    assert.equal(leakShare(now), 0.01);
+    assert.equal(labourShare(sum), 0.14);
+    assert.equal(leakShare(sum), 0.01);
   });
 
   it('says that labour is not loaded rather than 0', () => {
-    assert.equal(labourShare(beside([rowOf({ netSalesAmount: 5 })], undefined, 'USD').now), undefined);
+    assert.equal(labourShare(beside([rowOf({ netSalesAmount: 5 })], undefined).sum), undefined);
   });
 });

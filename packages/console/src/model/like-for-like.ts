@@ -1,74 +1,120 @@
-/** A period of restaurants with one currency, beside its comparison. */
-import { hasHours, spanDays, type Totals } from '@daypart/client';
-import { labourNote, type Row, sumOf } from './figures.ts';
+/** A period beside its comparison, in one currency: which rows count on both sides of a change, and notes about the others. */
+import { hasHours, spanDays, type WorkedRow } from '@daypart/client';
+import { type Change, changeIn, type FigureOf } from './change.ts';
+import { labourNote, type Row } from './figures.ts';
 import { contains, type Period, sayPeriod } from './period.ts';
 
-interface Pair {
-  now: Totals;
-  before: Totals;
+/** The rows that are compared: for a day in progress, those of the hours that are over in both. */
+export interface Sides<R = Row> {
+  now: readonly R[];
+  before: readonly R[];
 }
 
-export interface Beside {
-  /** All restaurants of the currency in the period. */
-  now: Totals;
-  /** The part of `now` that has a comparison, and the comparison; undefined if there is none. */
-  alike: Pair | undefined;
-  /** As `alike`, of the restaurants that have labour in both. */
-  labour: Pair | undefined;
-  /** The number of restaurants with data in the period, and of those with data in the comparison too. */
-  restaurants: number;
-  compared: number;
-}
-
-/** The sums that are compared: for a day in progress, those of the hours that are over in both. */
-export interface Sides {
-  now: readonly Row[];
-  before: readonly Row[];
-}
-
-/**
- * The sums of rows of one currency beside those of the comparison. A restaurant without data in the comparison counts in the sums of
- * the period, but on neither side of the change.
- */
-export function beside(rows: readonly Row[], sides: Sides | undefined, currency: string | null): Beside {
-  const restaurantOf = ({ restaurantGuid }: Row): string => restaurantGuid;
-  const restaurants = new Set(rows.map(restaurantOf)).size;
-  const now = sumOf(rows, currency);
-  if (!sides) return { now, alike: undefined, labour: undefined, restaurants, compared: 0 };
-  const [current, earlier] = [Map.groupBy(sides.now, restaurantOf), Map.groupBy(sides.before, restaurantOf)];
-  const both = [...current.keys()].filter((guid) => earlier.has(guid));
-  const pairOf = (guids: string[]): Pair | undefined => {
-    const [one, other] = [current, earlier].map((groups) => guids.flatMap((guid) => groups.get(guid) ?? []));
-    return guids.length > 0 && one && other ? { now: sumOf(one, currency), before: sumOf(other, currency) } : undefined;
-  };
-  const worked = both.filter((guid) => [current, earlier].every((groups) => groups.get(guid)?.some(hasHours)));
-  return { now, alike: pairOf(both), labour: pairOf(worked), restaurants, compared: both.length };
-}
-
-/** How many restaurants the changes compare, if not all. */
-export function comparedNote(
-  { restaurants, compared }: Pick<Beside, 'restaurants' | 'compared'>,
-  comparison: Period | undefined,
-): string | undefined {
-  if (!comparison || compared === 0 || compared === restaurants) return undefined;
-  return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
-}
-
-/** Rows by restaurant. */
-type Placed = readonly { restaurantGuid?: string }[];
-
-/** Below changes of sums that are not by restaurant: how many of the restaurants are in only one of the two, which explains such changes. */
-export function loneNote(now: Placed, before: Placed): string | undefined {
-  const count = (rows: Placed): number => new Set(rows.map(({ restaurantGuid }) => restaurantGuid)).size;
-  const [one, other] = [count(now), count(before)];
-  const lone = 2 * count([...now, ...before]) - one - other;
-  if (one === 0 || other === 0 || lone === 0) return undefined;
-  return `Changes here are of all restaurants: ${lone} ${lone === 1 ? 'has' : 'have'} data in only one of the two periods.`;
-}
+/** The rows that are compared; undefined without a comparison, and while the hours of a day in progress are being read. */
+export const sidesOf = <R>(
+  { sides, loading }: { sides: Sides<R> | undefined; loading: boolean },
+  now: readonly R[],
+  before: readonly R[] | undefined,
+): Sides<R> | undefined => sides ?? (loading || !before ? undefined : { now, before });
 
 /** A row of a business date. */
 export interface Dated {
   businessDate?: string | undefined;
+}
+
+/** What `likeForLike` compares. Rows are of all currencies. */
+interface Question<R, D, Sum> {
+  currency: string | null;
+  period: Period;
+  comparison: Period | undefined;
+  /** The rows of the period, and of the comparison. */
+  now: readonly R[];
+  before: readonly R[] | undefined;
+  sides: Sides<R> | undefined;
+  /** Rows by date of both, which show how many dates have data. */
+  dates: readonly D[];
+  /** Adds up rows of the currency. */
+  add: (rows: readonly R[], currency: string | null) => Sum;
+}
+
+type InCurrency = { currencyCode: string | null };
+
+export interface LikeForLike<Sum> {
+  /** Of all restaurants of the currency in the period. */
+  sum: Sum;
+  /** The number of restaurants with data in the period. */
+  restaurants: number;
+  /** The sums that a change compares, of the restaurants with data in both; undefined if there are none. */
+  pairOf(figure?: FigureOf<Sum>): { now: Sum; before: Sum } | undefined;
+  /** The change of a figure; undefined if it cannot be compared. */
+  changeOf(figure: FigureOf<Sum>): Change | undefined;
+  /** Beside a change of unequally many dates with data: "28 dates vs 2". */
+  saidDates: string | undefined;
+  /** How many restaurants are compared, how many dates have data, and for how much labour is loaded, if not for all. */
+  notes: { compared: string | undefined; dates: string | undefined; labour: string | undefined };
+}
+
+/**
+ * Compares the rows of one currency. A restaurant without data in the comparison counts in the sum of the period, but on neither
+ * side of a change.
+ */
+export function likeForLike<
+  R extends WorkedRow & InCurrency & { netSalesAmount: number | null },
+  D extends Dated & InCurrency,
+  Sum,
+>({ currency, period, comparison, now, before, sides, dates, add }: Question<R, D, Sum>): LikeForLike<Sum> {
+  const own = ofCurrency(now, currency);
+  const [current, earlier] = [byRestaurant(sides?.now ?? [], currency), byRestaurant(sides?.before ?? [], currency)];
+  const both = [...current.keys()].filter((guid) => earlier.has(guid));
+  const worked = both.filter((guid) => [current, earlier].every((groups) => groups.get(guid)?.some(hasHours)));
+  const sumOf = (groups: ReadonlyMap<unknown, R[]>, guids: unknown[]): Sum =>
+    add(
+      guids.flatMap((guid) => groups.get(guid) ?? []),
+      currency,
+    );
+  const pair = (guids: unknown[]) =>
+    guids.length > 0 ? { now: sumOf(current, guids), before: sumOf(earlier, guids) } : undefined;
+  const pairs = { all: pair(both), labour: pair(worked) };
+  const pairOf = (figure?: FigureOf<Sum>) => (figure?.isLabour ? pairs.labour : pairs.all);
+  const restaurants = byRestaurant(now, currency).size;
+  const ofDates = [ofCurrency(dates, currency), period, comparison] as const;
+  return {
+    sum: add(own, currency),
+    restaurants,
+    pairOf,
+    changeOf: (figure) => changeIn(figure, pairOf(figure)),
+    saidDates: saidDates(...ofDates),
+    notes: {
+      compared: comparison && comparedNote(restaurants, both.length, comparison),
+      dates: datesNote(...ofDates),
+      labour:
+        labourNote(own) ??
+        (comparison && labourNote(ofCurrency(before ?? [], currency), ` for ${sayPeriod(comparison)}`)),
+    },
+  };
+}
+
+const byRestaurant = <R extends WorkedRow & InCurrency>(rows: readonly R[], currency: string | null) =>
+  Map.groupBy(ofCurrency(rows, currency), ({ restaurantGuid }) => restaurantGuid);
+
+/** How many restaurants the changes compare, if not all. */
+function comparedNote(restaurants: number, compared: number, comparison: Period): string | undefined {
+  if (compared === 0 || compared === restaurants) return undefined;
+  return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
+}
+
+/** Below changes of sums that are not by restaurant: how many of the restaurants are in only one of the two, which explains such changes. */
+export function unmatchedNote(
+  { now, before }: Sides<{ restaurantGuid?: string | undefined } & InCurrency>,
+  currency: string | null,
+): string | undefined {
+  const [current, earlier] = [now, before].map((rows) => ofCurrency(rows, currency));
+  const count = (rows: readonly WorkedRow[] = []): number =>
+    new Set(rows.map(({ restaurantGuid }) => restaurantGuid)).size;
+  const [one, other] = [count(current), count(earlier)];
+  const unmatched = 2 * count([...(current ?? []), ...(earlier ?? [])]) - one - other;
+  if (one === 0 || other === 0 || unmatched === 0) return undefined;
+  return `Changes here are of all restaurants: ${unmatched} ${unmatched === 1 ? 'has' : 'have'} data in only one of the two periods.`;
 }
 
 /** How many dates of a period and of its comparison have data; undefined if as many, or if there is nothing to compare. */
@@ -81,7 +127,8 @@ function unequalDates(rows: readonly Dated[] = [], period: Period, comparison: P
 }
 
 /** Beside a change of unequally many dates with data: "28 dates vs 2". */
-export const saySides = (...dates: Parameters<typeof unequalDates>): string | undefined => unequalDates(...dates)?.said;
+export const saidDates = (...dates: Parameters<typeof unequalDates>): string | undefined =>
+  unequalDates(...dates)?.said;
 
 /** Above changes of unequally many dates with data: a comparison that is loaded only in part looks like growth. */
 export function datesNote(...dates: Parameters<typeof unequalDates>): string | undefined {
@@ -92,25 +139,5 @@ export function datesNote(...dates: Parameters<typeof unequalDates>): string | u
 }
 
 /** The rows of restaurants of one currency. */
-export const ofCurrency = <T extends { currencyCode: string | null }>(
-  rows: readonly T[],
-  currency: string | null,
-): T[] => rows.filter(({ currencyCode }) => currencyCode === currency);
-
-/** Whether labour is loaded only in part in one currency, of the period or else of its comparison. */
-export const labourNoteOf = <T extends Parameters<typeof labourNote>[0][number] & { currencyCode: string | null }>(
-  now: readonly T[],
-  before: readonly T[] | undefined,
-  comparison: Period | undefined,
-  currency: string | null,
-): string | undefined =>
-  labourNote(ofCurrency(now, currency)) ??
-  (comparison && labourNote(ofCurrency(before ?? [], currency), ` for ${sayPeriod(comparison)}`));
-
-/** `beside` for one of several currencies. */
-export const besideOf = (rows: readonly Row[], sides: Sides | undefined, currency: string | null): Beside =>
-  beside(
-    ofCurrency(rows, currency),
-    sides && { now: ofCurrency(sides.now, currency), before: ofCurrency(sides.before, currency) },
-    currency,
-  );
+export const ofCurrency = <T extends InCurrency>(rows: readonly T[], currency: string | null): T[] =>
+  rows.filter(({ currencyCode }) => currencyCode === currency);

@@ -1,9 +1,9 @@
 /** The row of figures at the top of a screen. */
 import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
-import { type Change, changeOf, pointsOf } from '../model/change.ts';
-import type { Beside } from '../model/comparison.ts';
-import { labourShare, leakShare } from '../model/figures.ts';
+import type { Change, FigureOf } from '../model/change.ts';
+import { COMPARED, labourShare, leakShare } from '../model/figures.ts';
+import type { LikeForLike } from '../model/like-for-like.ts';
 import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
 import { ChangeMark, PendingChange } from './change.tsx';
 
@@ -50,7 +50,7 @@ export const FigureList = ({ figures, none }: { figures: Listed[]; none: string 
 );
 
 interface FiguresProps {
-  figures: Beside;
+  figures: LikeForLike<Totals>;
   currency: string | null;
   /** The sixth figure. */
   last: 'leaks' | 'perLabourHour';
@@ -62,20 +62,19 @@ interface FiguresProps {
 
 /** The figures of a period in one currency. Ratios are computed from the sums. */
 export function Figures({ figures, currency, last, none, pending = false }: FiguresProps) {
-  const { now, alike, labour: worked, restaurants } = figures;
+  const { sum: now, restaurants } = figures;
   // Without data sales are not known, which is not the same as 0.
   const [whole, decimals] = restaurants > 0 ? splitMoney(now.netSalesCents, currency) : '–';
   const count = (value: number): string => (restaurants > 0 ? formatCount(value) : '–');
-  const mark = (changed: Change | undefined) =>
-    pending ? <PendingChange /> : <ChangeMark change={changed} note={none} />;
-  const change = (of: (sum: Totals) => number, pair = alike) => mark(pair && changeOf(of(pair.now), of(pair.before)));
-  const points = (of: (sum: Totals) => number | undefined, beside: string, pair = alike) => (
+  const change = (figure: FigureOf<Totals>) =>
+    pending ? <PendingChange /> : <ChangeMark change={figures.changeOf(figure)} note={none} />;
+  const points = (figure: FigureOf<Totals>, beside: string) => (
     <>
-      {mark(pair && pointsOf(of(pair.now), of(pair.before), 'less'))}
+      {change(figure)}
       <span class="beside">{beside}</span>
     </>
   );
-  const from = pending ? now : alike?.before;
+  const from = pending ? now : figures.pairOf(COMPARED.net)?.before;
   const share = (value: number | undefined) => (value === undefined ? '–' : formatShare(value));
   const labour = labourShare(now);
   const perHour = now.hourlyJobSalesPerLaborHourCents;
@@ -92,7 +91,7 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
         }
         beside={
           <>
-            {change((sum) => sum.netSalesCents)}
+            {change(COMPARED.net)}
             {from && (
               <span class={pending ? 'beside pending' : 'beside'} aria-hidden={pending}>
                 from {formatMoney(from.netSalesCents, currency, 'whole')}
@@ -101,12 +100,12 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
           </>
         }
       />
-      <Figure name="Orders" value={count(now.ordersCount)} beside={change((sum) => sum.ordersCount)} />
-      <Figure name="Guests" value={count(now.guestCount)} beside={change((sum) => sum.guestCount)} />
+      <Figure name="Orders" value={count(now.ordersCount)} beside={change(COMPARED.orders)} />
+      <Figure name="Guests" value={count(now.guestCount)} beside={change(COMPARED.guests)} />
       <Figure
         name="Average order"
         value={now.ordersCount > 0 ? formatMoney(now.avgOrderValueCents, currency) : '–'}
-        beside={change((sum) => sum.avgOrderValueCents)}
+        beside={change(COMPARED.average)}
       />
       <Figure
         name="Hourly labour"
@@ -115,23 +114,17 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
           labour === undefined ? (
             <span class="beside">{perHour === null ? 'not loaded' : 'no sales'}</span>
           ) : (
-            points(labourShare, 'of net', worked)
+            points(COMPARED.labour, 'of net')
           )
         }
       />
       {last === 'leaks' ? (
-        <Figure name="Discounts and voids" value={share(leakShare(now))} beside={points(leakShare, 'of gross')} />
+        <Figure name="Discounts and voids" value={share(leakShare(now))} beside={points(COMPARED.leaks, 'of gross')} />
       ) : (
         <Figure
           name="Sales per labour hour"
           value={perHour === null ? '–' : formatMoney(perHour, currency)}
-          beside={
-            perHour === null ? (
-              <span class="beside">not loaded</span>
-            ) : (
-              change((sum) => sum.hourlyJobSalesPerLaborHourCents ?? 0, worked)
-            )
-          }
+          beside={perHour === null ? <span class="beside">not loaded</span> : change(COMPARED.perLabourHour)}
         />
       )}
     </dl>

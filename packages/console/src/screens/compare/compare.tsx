@@ -1,14 +1,15 @@
 /** Restaurants side by side: one measure over time, as small charts with a shared scale or one each. */
+import type { Totals } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { readDays } from '../../data/days.ts';
 import { type Group, restaurantsIn, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
-import { changeOf, pointsOf } from '../../model/change.ts';
-import { datesNote } from '../../model/comparison.ts';
+import type { FigureOf } from '../../model/change.ts';
 import { datesOf } from '../../model/dates.ts';
-import { discountShare, labourNote, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
+import { COMPARED, type Row, sumOf } from '../../model/figures.ts';
+import { likeForLike } from '../../model/like-for-like.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { contains, dateBeside, type Period, sayPeriod, type Versus } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
@@ -30,18 +31,17 @@ interface Measure {
   value: string;
   label: string;
   kind: 'money' | 'count' | 'share';
-  better: 'more' | 'less';
-  of: (sum: ReturnType<typeof sumOf>) => number | undefined;
+  figure: FigureOf<Totals>;
 }
 
 const MEASURES: readonly Measure[] = [
-  { value: 'net', label: 'Net sales', kind: 'money', better: 'more', of: (sum) => sum.netSalesCents },
-  { value: 'orders', label: 'Orders', kind: 'count', better: 'more', of: (sum) => sum.ordersCount },
-  { value: 'guests', label: 'Guests', kind: 'count', better: 'more', of: (sum) => sum.guestCount },
-  { value: 'average', label: 'Average order', kind: 'money', better: 'more', of: (sum) => sum.avgOrderValueCents },
-  { value: 'labour', label: 'Labour of net', kind: 'share', better: 'less', of: labourShare },
-  { value: 'discounts', label: 'Discounts of gross', kind: 'share', better: 'less', of: discountShare },
-  { value: 'voids', label: 'Voids of gross', kind: 'share', better: 'less', of: voidShare },
+  { value: 'net', label: 'Net sales', kind: 'money', figure: COMPARED.net },
+  { value: 'orders', label: 'Orders', kind: 'count', figure: COMPARED.orders },
+  { value: 'guests', label: 'Guests', kind: 'count', figure: COMPARED.guests },
+  { value: 'average', label: 'Average order', kind: 'money', figure: COMPARED.average },
+  { value: 'labour', label: 'Labour of net', kind: 'share', figure: COMPARED.labour },
+  { value: 'discounts', label: 'Discounts of gross', kind: 'share', figure: COMPARED.discounts },
+  { value: 'voids', label: 'Voids of gross', kind: 'share', figure: COMPARED.voids },
 ];
 
 const SCALES = [
@@ -178,24 +178,29 @@ const whole = (value: number | undefined, { kind }: Measure): number | undefined
 function Multiples({ restaurants, rows, guid, measure, scale, period, comparison, versus }: MultiplesProps) {
   const byRestaurant = Map.groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
   const drawn = restaurants.map((restaurant) => {
+    const { currencyCode: currency } = restaurant;
     const own = byRestaurant.get(restaurant.guid) ?? [];
     const byDate = Map.groupBy(own, ({ businessDate }) => businessDate);
     const at = (date: string | undefined): number | undefined => {
       const some = byDate.get(date);
-      return some && whole(measure.of(sumOf(some, restaurant.currencyCode)), measure);
+      return some && whole(measure.figure.of(sumOf(some, currency)) ?? undefined, measure);
     };
     const dates: DateAmount[] = datesOf(period.start, period.end).map((date) => ({
       date,
       now: at(date),
       before: at(dateBeside(date, period, versus)),
     }));
-    const inPeriod = own.filter(({ businessDate = '' }) => contains(period, businessDate));
-    const inAll = (some: Period | undefined): number | undefined => {
-      const within = some ? own.filter(({ businessDate = '' }) => contains(some, businessDate)) : [];
-      return within.length > 0 ? measure.of(sumOf(within, restaurant.currencyCode)) : undefined;
+    const within = (some: Period) => own.filter(({ businessDate = '' }) => contains(some, businessDate));
+    const [now, before] = [within(period), comparison && within(comparison)];
+    const sides = before && { now, before };
+    const alike = likeForLike({ currency, period, comparison, now, before, sides, dates: own, add: sumOf });
+    return {
+      restaurant,
+      dates,
+      now: now.length > 0 ? (measure.figure.of(alike.sum) ?? undefined) : undefined,
+      change: alike.changeOf(measure.figure),
+      notes: [alike.notes.dates, measure.figure.isLabour && alike.notes.labour],
     };
-    const notes = [datesNote(own, period, comparison), measure.of === labourShare ? labourNote(inPeriod) : undefined];
-    return { restaurant, dates, notes, now: inAll(period), before: inAll(comparison) };
   });
   /** The values of the charts that share a scale with the restaurant's; for money, the charts of one currency. */
   const sharedBy = (restaurant: Restaurant): number[] => {
@@ -206,7 +211,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
   };
   return (
     <div class="cards multiples">
-      {drawn.map(({ restaurant, dates, notes, now, before }) => {
+      {drawn.map(({ restaurant, dates, notes, now, change }) => {
         const { currencyCode: currency } = restaurant;
         const format = (value: number): string => {
           if (measure.kind === 'money') return formatMoney(Math.round(value), currency, 'whole');
@@ -214,12 +219,6 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
         };
         const axis = (value: number): string =>
           measure.kind === 'money' ? formatMoney(value, currency, 'compact') : format(value);
-        const change =
-          measure.kind === 'share'
-            ? pointsOf(now, before, measure.better)
-            : now === undefined
-              ? undefined
-              : changeOf(now, before, measure.better);
         return (
           <Card
             key={restaurant.guid}

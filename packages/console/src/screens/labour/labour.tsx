@@ -7,9 +7,9 @@ import { type LaborTotal, readLabor } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
-import { type Change, changeOf, pointsOf } from '../../model/change.ts';
-import { comparedNote, datesNote, labourNoteOf, ofCurrency } from '../../model/comparison.ts';
+import { type FigureOf, pointsOf } from '../../model/change.ts';
 import { ratio } from '../../model/figures.ts';
+import { likeForLike, ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
@@ -50,14 +50,15 @@ const costOf = ({ totalThousandths, totalCostCents }: LaborTotals, currency: str
 const hoursOf = ({ totalThousandths }: LaborTotals, some: number): string =>
   totalThousandths > 0 ? formatHundredths(some / 10) : '–';
 
-const restaurantsIn = (totals: LaborTotal[]): number =>
-  new Set(totals.map(({ restaurantGuid }) => restaurantGuid)).size;
-
-/** The totals of restaurants that are among the others too. */
-function alikeIn(totals: LaborTotal[], others: LaborTotal[]): LaborTotal[] {
-  const known = new Set(others.map(({ restaurantGuid }) => restaurantGuid));
-  return totals.filter(({ restaurantGuid }) => known.has(restaurantGuid));
-}
+/** The figures that are compared. */
+const COMPARED = {
+  share: { of: costShare, better: 'less', isShare: true, isLabour: true },
+  cost: { of: (sum) => sum.totalCostCents, better: 'less', isLabour: true },
+  hours: { of: (sum) => sum.totalThousandths, better: 'less', isLabour: true },
+  overtime: { of: overtimeShare, better: 'less', isShare: true, isLabour: true },
+  perHour: { of: (sum) => sum.netSalesPerEmployeeHourCents, isLabour: true },
+  net: { of: (sum) => sum.netSalesCents },
+} satisfies Record<string, FigureOf<LaborTotals>>;
 
 type Both = BothOf<LaborTotal>;
 
@@ -124,63 +125,45 @@ interface FiguresProps {
 }
 
 function LabourFigures({ both: { now, before, dates }, currency, period, comparison }: FiguresProps) {
-  const rows = ofCurrency(now.rows, currency);
-  const work = sumOf(rows, currency);
-  // A restaurant with data in only one of the two is on neither side of a change.
-  const past = ofCurrency(before?.rows ?? [], currency);
-  const compared = alikeIn(rows, past);
-  // Labour is compared where both have some: those without it add nothing to it.
-  const [current, earlier] = [
-    sumOf(alikeIn(rows, past.filter(hasHours)), currency),
-    sumOf(alikeIn(past, rows.filter(hasHours)), currency),
-  ];
-  const compare = (of: (some: LaborTotals) => number, better: 'more' | 'less'): Change | undefined =>
-    changeOf(of(current), of(earlier), better);
-  const points = (of: (some: LaborTotals) => number | undefined): Change | undefined =>
-    pointsOf(of(current), of(earlier), 'less');
-  const share = costShare(work);
-  const overtime = overtimeShare(work);
+  const sides = before && { now: now.rows, before: before.rows };
+  const { sum, changeOf, notes } = likeForLike({
+    currency,
+    period,
+    comparison,
+    now: now.rows,
+    before: before?.rows,
+    sides,
+    dates: dates.filter(hasHours),
+    add: sumOf,
+  });
+  const share = costShare(sum);
+  const overtime = overtimeShare(sum);
   const figures: Listed[] = [
     {
       name: 'Hourly labour',
       value: share === undefined ? '–' : formatShare(share),
-      change: points(costShare),
-      beside: share === undefined ? withoutShare(work) : 'of net',
+      change: changeOf(COMPARED.share),
+      beside: share === undefined ? withoutShare(sum) : 'of net',
     },
-    { name: 'Cost', value: costOf(work, currency), change: compare(({ totalCostCents }) => totalCostCents, 'less') },
-    {
-      name: 'Hours',
-      value: hoursOf(work, work.totalThousandths),
-      change: compare(({ totalThousandths }) => totalThousandths, 'less'),
-    },
+    { name: 'Cost', value: costOf(sum, currency), change: changeOf(COMPARED.cost) },
+    { name: 'Hours', value: hoursOf(sum, sum.totalThousandths), change: changeOf(COMPARED.hours) },
     {
       name: 'Overtime',
       value: overtime === undefined ? '–' : formatShare(overtime),
-      change: points(overtimeShare),
+      change: changeOf(COMPARED.overtime),
       beside: 'of hours',
     },
-    {
-      name: 'Sales per labour hour',
-      value: perHour(work, currency),
-      change: compare(({ netSalesPerEmployeeHourCents: amount }) => amount ?? 0, 'more'),
-    },
+    { name: 'Sales per labour hour', value: perHour(sum, currency), change: changeOf(COMPARED.perHour) },
     {
       name: 'Net sales',
-      value: formatMoney(work.netSalesCents, currency, 'whole'),
-      change: changeOf(sumOf(compared, currency).netSalesCents, sumOf(alikeIn(past, rows), currency).netSalesCents),
+      value: formatMoney(sum.netSalesCents, currency, 'whole'),
+      change: changeOf(COMPARED.net),
     },
   ];
-  const worked = ofCurrency(dates, currency).filter(({ totalHours }) => totalHours > 0);
   return (
     <div class="stack">
       <FigureList figures={figures} none={before ? '–' : ''} />
-      <Notes
-        notes={[
-          comparedNote({ restaurants: restaurantsIn(rows), compared: restaurantsIn(compared) }, comparison),
-          datesNote(worked, period, comparison),
-          labourNoteOf(now.rows, before?.rows, comparison, currency),
-        ]}
-      />
+      <Notes notes={[notes.compared, notes.dates, notes.labour]} />
     </div>
   );
 }

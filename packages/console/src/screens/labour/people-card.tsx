@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
 import { type LaborTotal, readLabor } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
-import { ofCurrency } from '../../model/comparison.ts';
+import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';

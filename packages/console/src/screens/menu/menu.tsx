@@ -9,8 +9,8 @@ import type { Answer } from '../../data/question.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
-import { datesNote, loneNote, ofCurrency } from '../../model/comparison.ts';
 import { ratio } from '../../model/figures.ts';
+import { datesNote, ofCurrency, unmatchedNote } from '../../model/like-for-like.ts';
 import { type Mixed, mixOf, type Sold } from '../../model/mix.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
@@ -139,14 +139,14 @@ function Sales({ both: { now, before, dates, restaurants }, comparison, currency
   const own = ({ rows }: Answer<MenuTotal>) => soldOf(ofCurrency(rows, currency), trend.level);
   const mixed = mixOf(own(now), before && own(before));
   const compared = before !== undefined;
-  const [ones, others] = restaurants;
-  const lone = loneNote(ofCurrency(ones, currency), ofCurrency(others, currency));
   return (
     <div class="stack wide-gap">
       {trend.level !== 'MODIFIER' && mixed.length > 0 && (
         <MenuFigures mixed={mixed} compared={compared} currency={currency} />
       )}
-      <Notes notes={[datesNote(ofCurrency(dates, currency), trend.period, comparison), lone]} />
+      <Notes
+        notes={[datesNote(ofCurrency(dates, currency), trend.period, comparison), unmatchedNote(restaurants, currency)]}
+      />
       <MixTable
         {...{ mixed, compared, currency, typed, sort, trend }}
         guid={now.guid}

@@ -1,8 +1,8 @@
 /** Sales of restaurants with other currencies: amounts of two currencies are never added. */
 import type { GroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
-import { changeOf } from '../../model/change.ts';
-import { besideOf, ofCurrency, type Sides, saySides } from '../../model/comparison.ts';
+import { COMPARED, sumOf } from '../../model/figures.ts';
+import { likeForLike, type Sides } from '../../model/like-for-like.ts';
 import { currencyName, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { writeView } from '../../model/view.ts';
@@ -26,7 +26,8 @@ export function OtherCurrencies({ days, period, comparison, sides, currency, loa
     <div class="others">
       {others.map((code) => {
         const restaurants = group.used.filter(({ currencyCode }) => currencyCode === code);
-        const { now, alike, restaurants: reported } = besideOf(days.now, sides, code);
+        const { now, before, net: dates } = days;
+        const figures = likeForLike({ currency: code, period, comparison, now, before, sides, dates, add: sumOf });
         const [only] = restaurants;
         const who = restaurants.length === 1 && only ? only.name : `${restaurants.length} restaurants`;
         const verb = restaurants.length === 1 ? ['reports', 'is'] : ['report', 'are'];
@@ -43,11 +44,10 @@ export function OtherCurrencies({ days, period, comparison, sides, currency, loa
             </a>
             <span>
               <b>{who}</b> {verb[0]} {name} and {verb[1]} not in the sums:{' '}
-              <b>{reported > 0 ? formatMoney(now.netSalesCents, code) : 'no data'}</b>{' '}
-              {alike && (
+              <b>{figures.restaurants > 0 ? formatMoney(figures.sum.netSalesCents, code) : 'no data'}</b>{' '}
+              {figures.pairOf() && (
                 <>
-                  <ChangeMark change={changeOf(alike.now.netSalesCents, alike.before.netSalesCents)} />{' '}
-                  <small>{saySides(ofCurrency(days.net, code), period, comparison)}</small>
+                  <ChangeMark change={figures.changeOf(COMPARED.net)} /> <small>{figures.saidDates}</small>
                 </>
               )}
               {loading && <PendingChange />}

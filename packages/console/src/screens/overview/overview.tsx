@@ -1,5 +1,5 @@
 /** The overview: how the business did, why, in detail, and from which report. */
-import { cents } from '@daypart/client';
+import { cents, type Totals } from '@daypart/client';
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type GroupDays, readGroupDays } from '../../data/days.ts';
@@ -10,17 +10,16 @@ import { usePeriods } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
+import { formatDate } from '../../model/dates.ts';
+import { type Row, sumOf } from '../../model/figures.ts';
 import {
-  besideOf,
-  comparedNote,
-  datesNote,
-  labourNoteOf,
-  loneNote,
+  type LikeForLike,
+  likeForLike,
   ofCurrency,
   type Sides,
-} from '../../model/comparison.ts';
-import { formatDate } from '../../model/dates.ts';
-import type { Row } from '../../model/figures.ts';
+  sidesOf,
+  unmatchedNote,
+} from '../../model/like-for-like.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
 import type { SoFar } from '../../model/so-far.ts';
 import { byRestaurantAndDate, isKnown, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
@@ -82,9 +81,18 @@ function reportedOn(date: string, { sameWeekdays }: GroupDays, restaurants: read
   return new Set(sameWeekdays.flatMap((row) => (row.businessDate === date ? [row.restaurantGuid] : [])));
 }
 
+/** What is compared, and the figures of one currency. */
+const comparedOf = (
+  { now, before, net }: GroupDays,
+  sides: Sides | undefined,
+  periods: ReturnType<typeof usePeriods>,
+  currency: string | null,
+) => ({ sides, figures: likeForLike({ ...periods, currency, now, before, sides, dates: net, add: sumOf }) });
+
 /** The data that are drawn for the group; drawn again only when they change. */
-function useShown(view: View, { period, comparison }: ReturnType<typeof usePeriods>) {
+function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
   const group = useGroup();
+  const { period, comparison } = periods;
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
   const { soFar, sides, loading } = useSoFar(group.used, period, comparison);
@@ -95,10 +103,8 @@ function useShown(view: View, { period, comparison }: ReturnType<typeof usePerio
   const shown = useMemo<Shown | undefined>(
     () =>
       data && {
-        ...{ days: data, period, comparison, currency, soFar, sort },
-        // Nothing is compared until the hours of a day in progress are loaded.
-        sides: sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before }),
-        loading,
+        ...{ days: data, period, comparison, currency, soFar, sort, loading },
+        ...comparedOf(data, sidesOf({ sides, loading }, data.now, data.before), periods, currency),
         stale: load.stale,
         reported: reportedOn(period.end, data, group.used),
       },
@@ -125,7 +131,7 @@ function Numbers() {
   const { data } = load;
   const others = group.order.length - 1;
   const sides = shown?.sides;
-  const lone = sides && loneNote(ofCurrency(sides.now, currency), ofCurrency(sides.before, currency));
+  const unmatched = sides && unmatchedNote(sides, currency);
   return (
     <Screen
       title={titleOf(period)}
@@ -167,11 +173,11 @@ function Numbers() {
           closeoutHour={group.closeoutHour}
           dayparts={group.dayparts}
           isOver={soFar && ((hour) => group.used.every(({ guid }) => soFar.isOver(guid, hour)))}
-          note={lone}
+          note={unmatched}
         />
         {detail}
         {!shown && load.error === undefined && <DetailShapes restaurants={group.used.length} />}
-        <MixCard mix={mix} asked={period} currency={currency} notes={[sayWhole(soFar, comparison), lone]} />
+        <MixCard mix={mix} asked={period} currency={currency} notes={[sayWhole(soFar, comparison), unmatched]} />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note="Hours are local to each restaurant" />
     </Screen>
@@ -185,6 +191,7 @@ interface Shown {
   currency: string | null;
   /** The comparison; undefined if there is none. */
   sides: Sides | undefined;
+  figures: LikeForLike<Totals>;
   soFar: SoFar | undefined;
   /** Whether the hours of a day in progress are being loaded. */
   loading: boolean;
@@ -195,10 +202,8 @@ interface Shown {
   sort: string;
 }
 
-function Head({ days, period, comparison, currency, sides, loading }: Shown) {
-  const figures = besideOf(days.now, sides, currency);
-  const dates = datesNote(ofCurrency(days.net, currency), period, comparison);
-  const labour = labourNoteOf(days.now, days.before, comparison, currency);
+function Head({ comparison, currency, figures, loading }: Shown) {
+  const { compared, dates, labour } = figures.notes;
   return (
     <div class="stack">
       <Figures
@@ -208,7 +213,7 @@ function Head({ days, period, comparison, currency, sides, loading }: Shown) {
         none={comparison ? 'nothing to compare' : undefined}
         pending={loading}
       />
-      <Notes notes={[comparedNote(figures, comparison), dates, labour]} />
+      <Notes notes={[compared, dates, labour]} />
     </div>
   );
 }
@@ -248,14 +253,13 @@ function unknownOf({ days, soFar }: Shown, known: number): string | undefined {
 
 function Detail(shown: Shown) {
   const group = useGroup();
-  const { days, period, comparison, currency, sides, soFar, stale, sort } = shown;
+  const { days, period, comparison, currency, figures, soFar, stale, sort } = shown;
   const { guid } = days;
   const date = period.end;
   const isOver = ({ restaurantGuid, businessDate }: Row): boolean =>
     businessDate !== date || !soFar?.running.has(restaurantGuid);
   const byDate = byRestaurantAndDate(days.sameWeekdays ?? []);
   const deviations = standsOut(byRestaurantAndDate((days.sameWeekdays ?? []).filter(isOver)), date, group.currencies);
-  const figures = besideOf(days.now, sides, currency);
   const ranked = rankedOf(group.used, shown, deviations);
   const missing = group.used.filter((one) => !shown.reported.has(one.guid) && tradedOn(byDate.get(one.guid), date));
   const known = [...byDate.values()].filter((dates) => isKnown(dates, date)).length;
@@ -274,8 +278,8 @@ function Detail(shown: Shown) {
       <RankingCard
         rows={ranks(currency)}
         others={group.order.filter((code) => code !== currency).flatMap(ranks)}
-        sum={figures.now}
-        alike={figures.alike}
+        sum={figures.sum}
+        alike={figures.pairOf()}
         currency={currency}
         versus={
           comparison &&

@@ -8,11 +8,11 @@ import { type Load, useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
-import { useSoFar } from '../../data/so-far.ts';
+import { type SoFarLoad, useSoFar } from '../../data/so-far.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
-import { beside, datesNote, labourNoteOf, type Sides } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
-import type { Row } from '../../model/figures.ts';
+import { type Row, sumOf } from '../../model/figures.ts';
+import { likeForLike, sidesOf } from '../../model/like-for-like.ts';
 import { formatMoney } from '../../model/money.ts';
 import { contains, dateBeside, type Period, sayPeriod, type Versus } from '../../model/period.ts';
 import { periodsOf, readView } from '../../model/view.ts';
@@ -45,8 +45,6 @@ export function Sales({ restaurant }: TabProps) {
   const mix = useMix(period, comparison, guid);
   const { soFar, sides, loading } = useSoFar([restaurant], period, comparison, guid);
   const { data } = load;
-  const sidesOf = (rows: readonly Row[]): Sides | undefined =>
-    sides ?? (comparison && !loading ? { now: within(rows, period), before: within(rows, comparison) } : undefined);
   return (
     <Screen
       title={restaurant.name}
@@ -68,22 +66,7 @@ export function Sales({ restaurant }: TabProps) {
       <Notices notices={notices} />
       <Loaded load={load} height={132} phone={440}>
         {({ rows }) => (
-          <div class="stack">
-            <Figures
-              figures={beside(within(rows, period), sidesOf(rows), currency)}
-              currency={currency}
-              last="perLabourHour"
-              none={comparison ? 'nothing to compare' : undefined}
-              pending={loading}
-            />
-            <Notes
-              notes={[
-                datesNote(rows, period, comparison),
-                labourNoteOf(within(rows, period), comparison && within(rows, comparison), comparison, currency),
-                saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined || loading }),
-              ]}
-            />
-          </div>
+          <SalesFigures {...{ rows, period, comparison, currency }} progress={{ soFar, sides, loading }} />
         )}
       </Loaded>
       <div class="cards">
@@ -110,6 +93,36 @@ export function Sales({ restaurant }: TabProps) {
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note={`Times are local: ${restaurant.timeZone.replaceAll('_', ' ')}`} />
     </Screen>
+  );
+}
+
+interface SalesFiguresProps {
+  /** By date, of the period and of its comparison. */
+  rows: readonly Row[];
+  period: Period;
+  comparison: Period | undefined;
+  currency: string | null;
+  progress: SoFarLoad;
+}
+
+function SalesFigures({ rows, period, comparison, currency, progress }: SalesFiguresProps) {
+  const [now, before] = [within(rows, period), comparison && within(rows, comparison)];
+  const sides = sidesOf(progress, now, before);
+  const figures = likeForLike({ currency, period, comparison, now, before, sides, dates: rows, add: sumOf });
+  const { soFar, loading } = progress;
+  const sameHours = progress.sides !== undefined || loading;
+  const { dates, labour } = figures.notes;
+  return (
+    <div class="stack">
+      <Figures
+        figures={figures}
+        currency={currency}
+        last="perLabourHour"
+        none={comparison ? 'nothing to compare' : undefined}
+        pending={loading}
+      />
+      <Notes notes={[dates, labour, saySoFar({ soFar, restaurants: 1, comparison, sameHours })]} />
+    </div>
   );
 }
 

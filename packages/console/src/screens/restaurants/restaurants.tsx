@@ -7,9 +7,9 @@ import { usePeriods } from '../../data/periods.ts';
 import { inUse, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
-import { datesNote } from '../../model/comparison.ts';
 import { formatDate } from '../../model/dates.ts';
 import { labourNote } from '../../model/figures.ts';
+import { datesNote, sidesOf } from '../../model/like-for-like.ts';
 import { formatCount } from '../../model/money.ts';
 import { sayPeriod } from '../../model/period.ts';
 import { byRestaurantAndDate, standsOut } from '../../model/stands-out.ts';
@@ -50,7 +50,7 @@ export function Restaurants() {
   const { data } = load;
   const ranked = useMemo(() => {
     if (!data) return [];
-    const compared = sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before });
+    const compared = sidesOf({ sides, loading }, data.now, data.before);
     const over = (data.sameWeekdays ?? []).filter(
       ({ restaurantGuid, businessDate }) => businessDate !== period.end || !soFar?.running.has(restaurantGuid),
     );
