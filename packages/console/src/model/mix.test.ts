@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { mixOf, type Sold } from './mix.ts';
+import { averagePriceOf, mixOf, type Sold } from './mix.ts';
 
 const soldOf = (changes: Partial<Sold>): Sold => ({
   ...{ guid: 'i1', name: 'Burger', netCents: 0, grossCents: 0, quantity: 0 },
@@ -14,6 +14,11 @@ describe('the product mix', () => {
     const [mixed] = mixOf([soldOf({ netCents: 10_800, quantity: 12 })], [soldOf({ netCents: 10_000, quantity: 10 })]);
 
     assert.deepEqual([mixed?.byQuantity, mixed?.byPrice], [2000, -1200]);
+  });
+
+  it('has the average price that reports have, before discounts', () => {
+    assert.equal(averagePriceOf(soldOf({ netCents: 9000, grossCents: 10_000, quantity: 8 })), 1250);
+    assert.equal(averagePriceOf(soldOf({})), undefined);
   });
 
   it('contains items that are no longer sold, and new ones', () => {

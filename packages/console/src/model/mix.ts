@@ -1,5 +1,7 @@
 /** The product mix: how much of a change of sales comes from quantities, and how much from prices. */
 
+import { ratio } from './figures.ts';
+
 /** Money in whole cents; quantities may have decimals. */
 export interface Sold {
   guid: string;
@@ -30,8 +32,12 @@ const NONE: Omit<Sold, 'guid' | 'name'> = {
   wasteCents: 0,
 };
 
+/** The average price, in cents: gross sales per unit, as reports have it; undefined if none was sold. */
+export const averagePriceOf = ({ grossCents, quantity }: Pick<Sold, 'grossCents' | 'quantity'>): number | undefined =>
+  ratio(grossCents, quantity);
+
 /** Net sales per unit, in cents; 0 if none was sold. */
-export const priceOf = ({ netCents, quantity }: Sold): number => (quantity > 0 ? netCents / quantity : 0);
+const netPriceOf = ({ netCents, quantity }: Sold): number => (quantity > 0 ? netCents / quantity : 0);
 
 /** The items sold in either period, with their earlier sales. Without a comparison `before` is undefined. */
 export function mixOf(now: Sold[], before: Sold[] | undefined): Mixed[] {
@@ -43,7 +49,7 @@ export function mixOf(now: Sold[], before: Sold[] | undefined): Mixed[] {
   return [...current].map(([name, sold]) => {
     const was = earlier.get(name);
     if (!was || was.quantity <= 0) return { ...sold, before: was, byQuantity: undefined, byPrice: undefined };
-    const byQuantity = Math.round((sold.quantity - was.quantity) * priceOf(was));
+    const byQuantity = Math.round((sold.quantity - was.quantity) * netPriceOf(was));
     return { ...sold, before: was, byQuantity, byPrice: sold.netCents - was.netCents - byQuantity };
   });
 }

@@ -11,7 +11,7 @@ import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
 import { ratio } from '../../model/figures.ts';
 import { datesNote, ofCurrency, unmatchedNote } from '../../model/like-for-like.ts';
-import { type Mixed, mixOf, type Sold } from '../../model/mix.ts';
+import { averagePriceOf, type Mixed, mixOf, type Sold } from '../../model/mix.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
@@ -173,6 +173,7 @@ function MenuFigures({ mixed, compared, currency }: { mixed: Mixed[]; compared: 
   };
   const net = (sold: Sold) => sold.netCents;
   const quantity = (sold: Sold) => sold.quantity;
+  const price = averagePriceOf({ grossCents: sum(gross), quantity: sum(quantity) });
   const [discounts, voids] = [share(({ discountCents }) => discountCents), share(({ voidCents }) => voidCents)];
   const waste = (sold: Sold) => sold.wasteCents;
   const figures: Listed[] = [
@@ -180,8 +181,10 @@ function MenuFigures({ mixed, compared, currency }: { mixed: Mixed[]; compared: 
     { name: 'Sold', value: formatCount(sum(quantity)), change: change(quantity) },
     {
       name: 'Average price',
-      value: sum(quantity) > 0 ? formatMoney(Math.round(sum(net) / sum(quantity)), currency) : '–',
-      change: compared ? changeOf(ratio(sum(net), sum(quantity)) ?? 0, ratio(was(net), was(quantity))) : undefined,
+      value: price === undefined ? '–' : formatMoney(Math.round(price), currency),
+      change: compared
+        ? changeOf(price ?? 0, averagePriceOf({ grossCents: was(gross), quantity: was(quantity) }))
+        : undefined,
     },
     { name: 'Discounts', ...discounts },
     { name: 'Voids', ...voids },

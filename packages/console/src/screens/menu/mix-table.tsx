@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { ShareBar } from '../../charts/date-line.tsx';
 import type { MenuGroup } from '../../data/menu.ts';
 import { changeOf } from '../../model/change.ts';
-import { type Mixed, priceOf } from '../../model/mix.ts';
+import { averagePriceOf, type Mixed } from '../../model/mix.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { columnIn, type Order, sortBy, sortsOf } from '../../model/order.ts';
 import type { Period } from '../../model/period.ts';
@@ -66,8 +66,11 @@ function columnsOf(compared: boolean, currency: string | null): Column[] {
       cell: ({ quantity }) => formatCount(quantity),
     },
     {
-      ...{ name: 'price', title: 'Avg price', wide: true, order: priceOf },
-      cell: (mixed) => (mixed.quantity > 0 ? formatMoney(Math.round(priceOf(mixed)), currency) : '–'),
+      ...{ name: 'price', title: 'Avg price', wide: true, order: averagePriceOf },
+      cell: (mixed) => {
+        const price = averagePriceOf(mixed);
+        return price === undefined ? '–' : formatMoney(Math.round(price), currency);
+      },
     },
     money('discounts', 'Discounts', ({ discountCents }) => discountCents),
     money('voids', 'Voids', ({ voidCents }) => voidCents),
