@@ -75,6 +75,25 @@ describe('totals of a report', () => {
     assert.ok(items.every((row: object) => 'menuItemGuid' in row && 'menuItemName' in row));
   });
 
+  it('of a currency without rows have every figure', async () => {
+    const day = { startBusinessDate: '20260313', endBusinessDate: '20260313' };
+    const [plain, byJob] = [
+      await ask(running, token, '/labor/day', day),
+      await ask(running, token, '/labor/day', { ...day, groupBy: ['JOB'] }),
+    ];
+    const rows = async (of: string) => (await running.call('GET', `/reports/${of}/totals`, { token })).body.rows;
+    const fields = ['currencyCode', 'rows', 'totalHours', 'netSalesAmount', 'netSalesPerEmployeeHour'];
+
+    assert.deepEqual(figures(await rows(plain), ...fields), [
+      ['EUR', 0, 0, 0, null],
+      ['USD', 1, 0, 9, null],
+    ]);
+    assert.deepEqual(figures(await rows(byJob), ...fields), [
+      ['EUR', 0, 0, null, null],
+      ['USD', 0, 0, null, null],
+    ]);
+  });
+
   it('are made by dates, days of the week, restaurants and the groups of the report', async () => {
     const byDay = (await totals('?by=weekday,restaurant')).body.rows;
     assert.deepEqual(figures(byDay, 'weekday', 'restaurantGuid', 'currencyCode', 'ordersCount'), [

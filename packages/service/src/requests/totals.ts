@@ -126,11 +126,16 @@ export function totalsQuery(
   };
 }
 
-/** The totals of a currency that has no rows. */
-function emptyTotals({ totals, reportTotals: { ratios = {} } = {} }: ReportFamily, currency: number): TotalsRow {
-  const sums = totals.map((field) => [field, 0] as const);
+/** The totals of a currency that has no rows. Other sums than those of every report are null in one with groups, as sales are in labor by job. */
+function emptyTotals(
+  { totals, reportTotals: { sums = [], ratios = {} } = {} }: ReportFamily,
+  { groups }: ReportRequest['plan'],
+  currency: number,
+): TotalsRow {
+  const zeros = totals.map((field) => [field, 0] as const);
+  const others = sums.map((field) => [field, groups.length > 0 ? null : 0] as const);
   const quotients = Object.entries(ratios).map(([field, { none }]) => [field, none] as const);
-  return { keys: {}, currency, rows: 0, figures: Object.fromEntries([...sums, ...quotients]) };
+  return { keys: {}, currency, rows: 0, figures: Object.fromEntries([...zeros, ...others, ...quotients]) };
 }
 
 /** The rows of the answer. Without `by` there is one for each currency of the report, as in the control totals. */
@@ -149,7 +154,7 @@ export function shownTotalsRows(
     by.length > 0
       ? []
       : currencies.flatMap((_, place) => (rows.some(({ currency }) => currency === place) ? [] : [place]));
-  const filled = [...rows, ...missing.map((place) => emptyTotals(family, place))].sort((one, other) =>
+  const filled = [...rows, ...missing.map((place) => emptyTotals(family, report.plan, place))].sort((one, other) =>
     by.length > 0 ? 0 : one.currency - other.currency,
   );
   const all = [...Object.keys(family.columns), ...Object.keys(family.reportTotals?.counts ?? {})];
