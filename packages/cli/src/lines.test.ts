@@ -104,6 +104,29 @@ describe('lines', () => {
     );
   });
 
+  it('are those of each compared date alone that no date is beside', () => {
+    const compared = {
+      comparison: 'previous' as const,
+      rows: ['20260128', '20260130', '20260131'].map((businessDate) => rowOf({ businessDate, net: 10 })),
+    };
+
+    const { lines } = addUp([rowOf({ businessDate: '20260228', net: 20 })], {
+      by: 'date',
+      currencyOf,
+      span: span('20260201', '20260228'),
+      compared,
+    });
+
+    assert.deepEqual(
+      lines.map((line) => [line.keys.businessDate, line.keys.comparedBusinessDate, ...net(line)]),
+      [
+        ['20260228', '20260128', 20, 10],
+        [null, '20260130', 0, 10],
+        [null, '20260131', 0, 10],
+      ],
+    );
+  });
+
   it('are present if only one of the periods has them', () => {
     const compared = {
       comparison: 'previous' as const,

@@ -84,8 +84,10 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
   const before = compared?.rows.map((row) => ({ row, keys: comparedKeys(row, by, dateBeside) })) ?? [];
   const group = (all: typeof now): Map<string, typeof now> =>
     groupBy(all, ({ row, keys }) => {
-      const { restaurantName: _, comparedBusinessDate: __, ...rest } = keys;
-      return JSON.stringify([rest, currencyOf(row.restaurantGuid)]);
+      const { restaurantName: _, comparedBusinessDate, ...rest } = keys;
+      // A compared date that is beside none is a line of its own.
+      const alone = rest.businessDate === null ? comparedBusinessDate : null;
+      return JSON.stringify([rest, alone, currencyOf(row.restaurantGuid)]);
     });
   const [nows, befores] = [group(now), group(before)];
   // A line of one hour has only a part of the rows of its dates.
