@@ -1,7 +1,7 @@
 /**
  * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer than
  * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as Node's
- * runner does, and name the suites that are run on their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`; without
+ * runner does. The first and the closing lines name the suites that are run on their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`; without
  * them `--suite=` says which files are all. `--suite=clock` runs those of scripts/clock.ts, each with its clock. With `TEST_AGAIN=true` a
  * file that fails is run once more, alone: if it passes then, the run succeeds, and the closing lines name it as unsteady.
  */
@@ -14,11 +14,11 @@ import { CLOCKED_RUNS, type ClockedRun, clockedRuns } from './clock.ts';
 
 const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
 /** What needs a browser, server engines or minutes of its own; CI (`.ci/run`) runs these too. */
-const SUITES = {
-  'npm run test:browser': 'test/*/*.browser.ts',
-  'npm run test:long': 'test/*/*.long.ts',
-  'npm run test:scale': 'test/scale/*.scale.ts',
-};
+const SUITES = [
+  { name: 'test:browser', pattern: 'test/*/*.browser.ts', about: 'the console and the docs in Chromium' },
+  { name: 'test:long', pattern: 'test/*/*.long.ts', about: 'installed packages, runtimes, proxies, kills under load' },
+  { name: 'test:scale', pattern: 'test/scale/*.scale.ts', about: 'PostgreSQL, ClickHouse, S3 and several nodes' },
+];
 const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
 /** Has the properties of a file draw their cases from `LAWS_SEED`. Loading fast-check takes 0.1 s, so only where that is set. */
 const SEEDED = new URL('../test/laws/seeded.ts', import.meta.url).href;
@@ -198,17 +198,20 @@ function close(outcomes: Outcome[], unsteady: readonly string[], seconds: number
   for (const line of unsteady) console.log(line);
   const bad = outcomes.filter(isBad);
   for (const outcome of bad) console.log(`✖ ${outcome.file} ${whyBad(outcome)}`);
-  if (isWhole) {
-    for (const [command, pattern] of Object.entries(SUITES))
-      console.log(`Not in this run: ${globSync(pattern).length} files ${pattern}, by ${command}`);
-    console.log(
-      `Not in this run: ${CLOCKED_RUNS.length} files under the clocks of scripts/clock.ts, by npm run test:clock`,
-    );
-  }
+  if (isWhole) sayOthers();
   console.log(`ℹ files ${outcomes.length}`);
   for (const name of COUNTS) console.log(`ℹ ${name} ${outcomes.reduce((sum, { counts }) => sum + counts[name], 0)}`);
   console.log(`ℹ duration_ms ${Math.round(seconds * 1000)}`);
   return bad.length === 0;
+}
+
+/** What the other suites have. */
+function sayOthers(): void {
+  for (const { name, pattern, about } of SUITES)
+    console.log(`Not in this run: ${globSync(pattern).length} files ${pattern}, by npm run ${name}: ${about}`);
+  console.log(
+    `Not in this run: ${CLOCKED_RUNS.length} files under the clocks of scripts/clock.ts, by npm run test:clock`,
+  );
 }
 
 function check(): void {
@@ -230,6 +233,13 @@ const runs: Run[] = suite === CLOCK_SUITE ? clockedRuns(chosen) : files.map((fil
 if (files.length === 0 && suite !== CLOCK_SUITE) {
   console.error(`There is no test file ${chosen.join(' ')}`);
   process.exit(1);
+}
+if (isWhole) {
+  const cases = process.env.LAWS ?? '20';
+  console.log(
+    `${files.length} files: units, journeys over HTTP, commands, families, faults, docs, laws of ${cases} cases`,
+  );
+  sayOthers();
 }
 const began = performance.now();
 const outcomes: Outcome[] = [];
