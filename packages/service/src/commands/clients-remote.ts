@@ -1,10 +1,10 @@
 /** `daypart clients` at a service on any machine, with the scope access:admin. */
 import { type Effects, type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
-import { openClient, readConnection } from '@daypart/cli/connect';
 import { accessOf, type ClientInfo } from '@daypart/client';
 import { dialect as readDialect } from '../config/setting.ts';
 import { type ClientLine, clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { limitedLine, missingLimits, readLimits } from './own-limits.ts';
+import { openClientOf } from './remote-client.ts';
 import { readScopes } from './scopes.ts';
 
 type Words = ParsedArguments & { command: string };
@@ -21,7 +21,7 @@ const lineOf = ({ clientId: id, createdAt, revokedAt, ...client }: ClientInfo): 
 });
 
 /** Runs the command through the service. Throws UsageError on misuse, DaypartError of the service. */
-export async function runRemote(given: Words, out: (line: string) => void, { env, stderr }: Effects): Promise<void> {
+export async function runRemote(given: Words, out: (line: string) => void, effects: Effects): Promise<void> {
   if (given.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
   const [scopes, dialect] = [given.value('scopes'), given.value('dialect')];
   const [group, name] = [given.value('group')?.trim(), given.value('name')];
@@ -35,8 +35,7 @@ export async function runRemote(given: Words, out: (line: string) => void, { env
   const needsId = ['clients rotate', 'clients revoke', 'clients set'].includes(given.command);
   const limits = given.command === 'clients set' ? readLimits(given.value('quota') ?? missingLimits()) : {};
   if (needsId && id === undefined) throw new UsageError(`${given.command} needs the id of a client`);
-  const warn = (line: string): void => void stderr.write(`Warning: ${line}\n`);
-  const { clients } = accessOf(openClient(await readConnection(given, { env, warn }), { limited: undefined }));
+  const { clients } = accessOf(await openClientOf(given, effects));
   const answer = (json: object, lines: string[]): void => {
     if (given.has('json')) out(shownJson(JSON.stringify(json)));
     else for (const line of lines) out(line);

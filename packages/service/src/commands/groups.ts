@@ -1,6 +1,5 @@
 /** `daypart groups`: management groups, their names and rate limits, in the ledger or at a service. */
 import { type Effects, type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
-import { openClient, readConnection } from '@daypart/cli/connect';
 import { accessOf, type GroupInfo } from '@daypart/client';
 import { readConfig } from '../config/config.ts';
 import type { OwnLimits } from '../ledger/group.ts';
@@ -9,6 +8,7 @@ import { removeGroupCommand } from './export-group.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readLimits, shownLimits } from './own-limits.ts';
 import { readCommand } from './read.ts';
+import { openClientOf } from './remote-client.ts';
 import { table } from './table.ts';
 
 /** What the commands need of a ledger or a service. */
@@ -20,15 +20,14 @@ interface Groups {
   close(): Promise<void>;
 }
 
-async function openGroups(given: ParsedArguments & { command: string }, { env, stderr }: Effects): Promise<Groups> {
+async function openGroups(given: ParsedArguments & { command: string }, effects: Effects): Promise<Groups> {
   if (isRemote(given)) {
     if (given.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
-    const warn = (line: string): void => void stderr.write(`Warning: ${line}\n`);
-    const { groups } = accessOf(openClient(await readConnection(given, { env, warn }), { limited: undefined }));
+    const { groups } = accessOf(await openClientOf(given, effects));
     const { list, limit, get } = groups;
     return { list, limit, get, put: (group, name) => groups.put(group, { name }), close: async () => undefined };
   }
-  const ledger = await openLedgerOf(readConfig(given.settings, env));
+  const ledger = await openLedgerOf(readConfig(given.settings, effects.env));
   return {
     list: ledger.groupList,
     get: ledger.group,

@@ -1,13 +1,6 @@
 /** The target of `daypart import`: a running service, through the client, or a data folder that no service is running on. */
 import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
-import {
-  findRestaurant,
-  hasStated,
-  listRestaurants,
-  needsNames,
-  openClient,
-  readConnection,
-} from '@daypart/cli/connect';
+import { findRestaurant, hasStated, listRestaurants, needsNames } from '@daypart/cli/connect';
 import { type Daypart, NotFoundError } from '@daypart/client';
 import { type Config, variableOf } from '../config/config.ts';
 import {
@@ -23,6 +16,7 @@ import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { openLog } from '../log.ts';
 import { FolderHeld, openStores, PLACES } from '../stores.ts';
 import { requireLedger } from './ledger.ts';
+import { openClientOf } from './remote-client.ts';
 
 export interface Target {
   destination: Destination;
@@ -67,11 +61,6 @@ async function namesService(given: ParsedArguments, config: Config, { env }: Eff
   const isFolderNamed = given.settings.data !== undefined;
   if (named !== undefined && isFolderNamed) throw new UsageError(`--${named} or --data, not both`);
   return named !== undefined || (!isFolderNamed && (hasStated(env) || !(await PLACES.ledger.isIn(config.data))));
-}
-
-async function openClientOf(given: ParsedArguments, { env, stderr }: Effects): Promise<Daypart> {
-  const warn = (line: string): void => void stderr.write(`Warning: ${line}\n`);
-  return openClient(await readConnection(given, { env, warn }), { limited: undefined });
 }
 
 async function openService(

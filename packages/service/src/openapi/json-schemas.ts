@@ -15,8 +15,6 @@ const mapValues = (map: JsonSchema, change: (value: JsonSchema) => unknown): Jso
 export interface Named {
   /** Returns a reference to the value under this name; under the name with a number if it is taken by another value. */
   put(kind: string, name: string, value: JsonSchema): { $ref: string };
-  /** The schema that a reference names. */
-  get(ref: string): JsonSchema;
   all: Record<string, JsonSchema>;
   /** The dialect to describe; undefined for both. */
   dialect: Dialect | undefined;
@@ -37,10 +35,6 @@ export function createNamed(dialect?: Dialect): Named {
       for (let number = 2; key in values && JSON.stringify(values[key]) !== text; number++) key = `${plain}${number}`;
       values[key] ??= value;
       return { $ref: `#/components/${kind}/${key}` };
-    },
-    get(ref) {
-      const [, , kind = '', name = ''] = ref.split('/');
-      return all[kind]?.[name] as JsonSchema;
     },
   };
 }

@@ -151,19 +151,14 @@ function responseOf(
 
 /** Moves each answer that several operations have among the components: under the name of its problem, or of its status. */
 export function shareAnswers(operations: readonly JsonSchema[], named: Named): void {
-  const uses = new Map<string, { responses: JsonSchema; status: string }[]>();
-  for (const { responses } of operations as { responses: JsonSchema }[]) {
-    for (const [status, response] of Object.entries(responses)) {
-      const text = JSON.stringify(response);
-      uses.set(text, [...(uses.get(text) ?? []), { responses, status }]);
-    }
-  }
-  for (const [text, places] of uses) {
-    const [first] = places;
-    if (!first || places.length < 2) continue;
-    const response = JSON.parse(text) as JsonSchema;
-    const shared = named.put('responses', sharedName(response, first.status), response);
-    for (const { responses, status } of places) responses[status] = shared;
+  const places = (operations as { responses: Record<string, JsonSchema> }[]).flatMap(({ responses }) =>
+    Object.entries(responses).map(([status, response]) => ({ responses, status, response })),
+  );
+  for (const same of Map.groupBy(places, ({ response }) => JSON.stringify(response)).values()) {
+    const [first] = same;
+    if (!first || same.length < 2) continue;
+    const shared = named.put('responses', sharedName(first.response, first.status), first.response);
+    for (const { responses, status } of same) responses[status] = shared;
   }
 }
 
