@@ -3,18 +3,17 @@
  * both. `BENCH_BULK_MILLIONS=1` measures one of the sizes; filled folders stay in `BENCH_KEEP`, from which the next run takes them.
  */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
-import type { SourceOrder } from '../packages/service/src/demo/shapes.ts';
 import { type PostgresCluster, startPostgres } from '../test/postgres.ts';
 import { type Figure, figureOf, median, PAIRS } from './figures.ts';
 import { readRestaurants } from './folders.ts';
-import { INDEXES, ORDER_TABLES, type Row, rowsOf, TABLES, type Table } from './postgres-orders.ts';
+import { INDEXES, ORDER_TABLES, TABLES, type Table } from './postgres-orders.ts';
 import { restore } from './scale/fill.ts';
-import { AT_ONCE, BODIES, type Body, makeBody, post } from './scale/ingest.ts';
+import { AT_ONCE, BODIES, type Body, makeBodies, perSecond, post } from './scale/ingest.ts';
 import { filledFor, shapeOf } from './scale/lines.ts';
 import { MEMORY_MB } from './scale/size.ts';
 import { type BenchService, startService } from './service.ts';
@@ -27,9 +26,6 @@ const SETTINGS = {
 };
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const columnsOf = (row: Row): string[] => Object.keys(row);
-const cell = (value: unknown): string =>
-  value === null ? '' : typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value);
 
 /** The columns of each table, in one order. */
 async function tableColumns(postgres: PostgresCluster): Promise<Map<Table, string[]>> {
@@ -62,43 +58,13 @@ async function copyStored(postgres: PostgresCluster, facts: string): Promise<voi
   await postgres.run(INDEXES, 'vacuum analyze', 'checkpoint');
 }
 
-/** What PostgreSQL copies of a body: a file for each table that has rows. */
-type Files = [table: Table, columns: string[], file: string][];
-
-async function filesOf({ orders }: Body, restaurant: number, folder: string): Promise<Files> {
-  const rows = orders.map((source) => rowsOf({ restaurant, source: source as SourceOrder }));
-  const files: Files = [];
-  for (const table of ORDER_TABLES) {
-    const all = rows.flatMap((one) => one[table]);
-    const [first] = all;
-    if (!first) continue;
-    const columns = columnsOf(first);
-    const file = join(folder, `${randomUUID()}.csv`);
-    const lines = all.map((row) => `${columns.map((name) => cell(row[name])).join(',')}\n`);
-    await writeFile(file, lines.join(''), { mode: 0o644, flush: true });
-    files.push([table, columns, file]);
-  }
-  return files;
-}
-
 /** One transaction. */
-async function copyBody(client: pg.Client, files: Files): Promise<void> {
-  const copies = files.map(([table, columns, file]) => {
+async function copyBody(client: pg.Client, { copies }: Body): Promise<void> {
+  const statements = copies.map(({ table, columns, file }) => {
     const list = columns.map((name) => `"${name}"`).join(', ');
     return `copy ${table} (${list}) from ${quoted(file)} (format csv)`;
   });
-  await client.query(['begin', ...copies, 'commit'].join('; '));
-}
-
-/** Orders a second, with so many bodies in progress at once. */
-async function perSecond<T>(bodies: readonly T[], orders: number, send: (body: T, place: number) => Promise<void>) {
-  const began = performance.now();
-  const queue = bodies.values();
-  const client = async (place: number): Promise<void> => {
-    for (const body of queue) await send(body, place);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => client(place)));
-  return (orders / (performance.now() - began)) * 1000;
+  await client.query(['begin', ...statements, 'commit'].join('; '));
 }
 
 async function measure(
@@ -115,20 +81,21 @@ async function measure(
     // The first pair warms up. Which goes first changes from pair to pair.
     for (let run = 0; run <= PAIRS; run++) {
       const from = (run * BODIES) % Math.max(restaurants.length - BODIES, 1);
-      const chosen = restaurants.slice(from, from + BODIES);
-      const bodies = chosen.map(({ guid }) => makeBody(guid, `${measurement} ${run}`, 'demo'));
-      const orders = bodies.reduce((sum, body) => sum + body.orders.length, 0);
-      const files: Files[] = [];
-      for (const [place, body] of bodies.entries())
-        if (postgres) files.push(await filesOf(body, chosen[place]?.id ?? 0, postgres.folder));
-      const ours = () => perSecond(bodies, orders, (body) => post(service, body));
+      const bodies = await makeBodies({
+        folder: postgres?.folder ?? tmpdir(),
+        restaurants: restaurants.slice(from, from + BODIES).map(({ guid, id }) => ({ guid, id })),
+        run: `${measurement} ${run}`,
+        shape: 'demo',
+        tables: postgres !== undefined,
+      });
+      const ours = () => perSecond(bodies, (body) => post(service, body));
       const theirs = async () =>
-        postgres ? await perSecond(files, orders, (of, place) => copyBody(clients[place] as pg.Client, of)) : null;
+        postgres ? await perSecond(bodies, (body, place) => copyBody(clients[place] as pg.Client, body)) : null;
       const pair =
         run % 2 === 0
           ? { ours: await ours(), limit: await theirs() }
           : await theirs().then(async (limit) => ({ ours: await ours(), limit }));
-      for (const [, , file] of files.flat()) await rm(file);
+      for (const { file } of bodies.flatMap(({ copies }) => copies)) await rm(file);
       if (run > 0) pairs.push(pair);
     }
     return pairs;

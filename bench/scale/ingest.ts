@@ -1,14 +1,11 @@
 /** Orders over HTTP into a filled folder, durable when answered, compared with JSON.parse of the same bytes. */
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addDays } from '../../packages/service/src/contract/dates.ts';
-import { demoDay } from '../../packages/service/src/demo/day.ts';
-import type { SourceOrder } from '../../packages/service/src/demo/shapes.ts';
 import type { RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { answerOf, childrenOf, peakBytes, treeSeconds } from '../children.ts';
 import { median, runPairs } from '../figures.ts';
-import { TEMPLATE } from '../folders.ts';
+import type { Table } from '../postgres-orders.ts';
 import { type BenchService, startService } from '../service.ts';
 
 export interface Ingested {
@@ -29,62 +26,73 @@ export interface Ingested {
 export const ORDER_SHAPES = ['demo', 'plain', 'dense'] as const;
 export type OrderShape = (typeof ORDER_SHAPES)[number];
 
+export interface BodiesQuery {
+  folder: string;
+  restaurants: readonly { guid: string; id: number }[];
+  /** Orders of another run have other GUIDs. */
+  run: string;
+  shape: OrderShape;
+  tables?: boolean;
+}
+
+/** What PostgreSQL copies into a table. */
+export interface Copy {
+  table: Table;
+  columns: string[];
+  file: string;
+}
+
+/** A body that was written. */
+export interface WrittenBody {
+  file: string;
+  orders: number;
+  copies: Copy[];
+}
+
 /** Bodies of one run, each to a restaurant of its own. */
 export const BODIES = 12;
 /** So many are under way at once: while the engine merges one, the next are read. */
 export const AT_ONCE = 3;
-const DAYS = 12;
-const NEWLINE = Buffer.from('\n');
-/** The day after the generated year. */
-const FIRST_NEW = 20250101;
-
+/** A body that is sent, with how many orders it has. */
 export interface Body {
   guid: string;
-  orders: readonly object[];
+  orders: number;
   bytes: Buffer;
+  copies: Copy[];
 }
 
-const MODIFIERS = ['No Onions', 'Extra Cheese'].map((displayName, place) => ({
-  displayName,
-  ...{ item: { guid: `7e0b6a52-0c5d-4c9e-8a35-00000000100${place}` }, quantity: 1, preDiscountPrice: 0.5, price: 0.5 },
-}));
-
-/** The same order with four items on each check, and two modifiers on each of them. */
-function dense(order: SourceOrder): object {
-  const four = ({ selections }: SourceOrder['checks'][number]): object[] =>
-    Array.from({ length: 4 }, (_, place) => ({
-      ...selections[place % selections.length],
-      guid: randomUUID(),
-      modifiers: MODIFIERS.map((modifier) => ({
-        guid: randomUUID(),
-        ...modifier,
-        voided: false,
-        selectionType: 'NONE',
-      })),
-    }));
-  return { ...order, checks: order.checks.map((check) => ({ ...check, selections: four(check) })) };
+/** Writes the bodies of a run in a process of its own, reads them, and removes their files but those of the copies. */
+export async function makeBodies(query: BodiesQuery): Promise<Body[]> {
+  const written = await answerOf<WrittenBody[]>('scale/bodies.ts', query);
+  const bodies: Body[] = [];
+  for (const [i, { file, orders, copies }] of written.entries()) {
+    bodies.push({ guid: query.restaurants[i]?.guid ?? '', orders, bytes: await readFile(file), copies });
+    await rm(file);
+  }
+  return bodies;
 }
 
-/** The same order without items and payments. */
-const plain = (order: SourceOrder): object => ({
-  ...order,
-  checks: order.checks.map(({ selections: _items, payments: _payments, ...check }) => check),
-});
-
-const SHAPED: Record<OrderShape, (order: SourceOrder) => object> = { demo: (order) => order, plain, dense };
-
-/** Twelve days of some 400 orders with GUIDs that no other run has. */
-export function makeBody(guid: string, run: string, shape: OrderShape): Body {
-  const days = Array.from({ length: DAYS }, (_, day) => addDays(FIRST_NEW, day));
-  const orders = days.flatMap((date) => demoDay({ ...TEMPLATE, guid }, date, { seed: run }).orders).map(SHAPED[shape]);
-  return { guid, orders, bytes: Buffer.from(orders.map((order) => JSON.stringify(order)).join('\n')) };
+/** Orders a second, with so many bodies in progress at once. */
+export async function perSecond(
+  bodies: readonly Body[],
+  send: (body: Body, place: number) => Promise<void>,
+): Promise<number> {
+  const began = performance.now();
+  const queue = bodies.values();
+  const client = async (place: number): Promise<void> => {
+    for (const body of queue) await send(body, place);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => client(place)));
+  return (ordersIn(bodies) / (performance.now() - began)) * 1000;
 }
+
+export const ordersIn = (bodies: readonly Body[]): number => bodies.reduce((sum, { orders }) => sum + orders, 0);
 
 export async function post(service: BenchService, { guid, orders, bytes }: Body): Promise<void> {
   const headers = { 'content-type': 'application/x-ndjson' };
   const response = await service.call('POST', `/restaurants/${guid}/orders`, bytes, headers);
   const answer = (await response.json()) as { accepted: number };
-  if (answer.accepted !== orders.length) throw new Error(`${answer.accepted} of ${orders.length} orders were taken`);
+  if (answer.accepted !== orders) throw new Error(`${answer.accepted} of ${orders} orders were taken`);
 }
 
 /** Posts bodies of some 5,000 orders, three at a time; every run's orders are new. */
@@ -106,27 +114,20 @@ export async function measureIngest(
   async function prepare(): Promise<Body[]> {
     run++;
     const from = (run * BODIES) % (restaurants.length - BODIES);
-    const bodies = restaurants
-      .slice(from, from + BODIES)
-      .map(({ guid }) => makeBody(guid, `${measurement} ${run}`, shape));
-    const text = Buffer.concat(bodies.flatMap(({ bytes }) => [bytes, NEWLINE]));
+    const chosen = restaurants.slice(from, from + BODIES);
+    const bodies = await makeBodies({ folder, restaurants: chosen, run: `${measurement} ${run}`, shape });
+    const text = Buffer.concat(bodies.map(({ bytes }) => bytes));
     // Onto the disk before the clock runs: what is written back meanwhile would hold up the service's own syncs.
     await writeFile(file, text, { flush: true });
-    orderBytes = text.length / bodies.reduce((sum, { orders }) => sum + orders.length, 0);
+    orderBytes = text.length / ordersIn(bodies);
     return bodies;
   }
   async function ours(): Promise<number> {
     const bodies = await prepare();
-    const began = performance.now();
-    const queue = bodies.values();
-    const client = async (): Promise<void> => {
-      for (const body of queue) await post(service, body);
-    };
     const before = treeSeconds(service.pid);
-    await Promise.all(Array.from({ length: AT_ONCE }, client));
-    const orders = bodies.reduce((sum, body) => sum + body.orders.length, 0);
-    processor.push(((treeSeconds(service.pid) - before) / orders) * 1e6);
-    return (orders / (performance.now() - began)) * 1000;
+    const rate = await perSecond(bodies, (body) => post(service, body));
+    processor.push(((treeSeconds(service.pid) - before) / ordersIn(bodies)) * 1e6);
+    return rate;
   }
   const limit = (): Promise<number> => answerOf<number>('scale/parse.ts', { file });
   try {
