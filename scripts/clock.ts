@@ -7,7 +7,7 @@ import { globSync } from 'node:fs';
 
 const DEMO = 'test/commands/demo.test.ts';
 const DESK = 'test/commands/terminal-analysis.test.ts';
-const DESK_LONG = 'test/commands/terminal-odd.test.ts';
+const DESK_LONG = 'test/commands/terminal-odd.long.ts';
 const CONSOLE = 'test/browser/console-dates.browser.ts';
 const DAILY_REPORT = 'test/journeys/daily-report.test.ts';
 const CHANGES = 'test/journeys/changes.test.ts';

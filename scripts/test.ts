@@ -16,7 +16,7 @@ const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
 /** What needs a browser, server engines or minutes of its own; CI (`.ci/run`) runs these too. */
 const SUITES = [
   { name: 'test:browser', pattern: 'test/*/*.browser.ts', about: 'the console and the docs in Chromium' },
-  { name: 'test:long', pattern: 'test/*/*.long.ts', about: 'installed packages, runtimes, proxies, kills under load' },
+  { name: 'test:long', pattern: 'test/*/*.long.ts', about: 'faults, attacks, transfers, installed packages' },
   { name: 'test:scale', pattern: 'test/scale/*.scale.ts', about: 'PostgreSQL, ClickHouse, S3 and several nodes' },
 ];
 const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
@@ -30,20 +30,23 @@ const LONGEST = [
   'test/laws/joined.test.ts',
   'test/laws/changes.test.ts',
   'packages/service/src/facts/duckdb/coverage.test.ts',
-  'test/families/matrix.test.ts',
   'test/commands/import.test.ts',
   'test/docs/examples.test.ts',
   'test/browser/quick.test.ts',
   'test/commands/command.test.ts',
   'test/commands/backup.test.ts',
   'packages/service/src/facts/duckdb/duckdb.test.ts',
-  'test/faults/table.test.ts',
-  'test/faults/attacks.test.ts',
   'test/fuzz/contract.test.ts',
   'test/journeys/webhooks.test.ts',
-  'test/journeys/connections.test.ts',
   'test/commands/terminal.test.ts',
-  'test/journeys/wrong-secrets.test.ts',
+  'test/families/matrix.long.ts',
+  'test/faults/table.long.ts',
+  'test/faults/attacks.long.ts',
+  'test/journeys/connections.long.ts',
+  'test/journeys/wrong-secrets.long.ts',
+  'test/faults/disk.long.ts',
+  'test/faults/folder.long.ts',
+  'test/journeys/one-arithmetic.long.ts',
   'test/browser/console-looks.browser.ts',
   'test/browser/docs-page.browser.ts',
   'test/browser/console-layout.browser.ts',
@@ -236,9 +239,7 @@ if (files.length === 0 && suite !== CLOCK_SUITE) {
 }
 if (isWhole) {
   const cases = process.env.LAWS ?? '20';
-  console.log(
-    `${files.length} files: units, journeys over HTTP, commands, families, faults, docs, laws of ${cases} cases`,
-  );
+  console.log(`${files.length} files: units, journeys over HTTP, commands, families, docs, laws of ${cases} cases`);
   sayOthers();
 }
 const began = performance.now();

@@ -1,4 +1,4 @@
-/** The types that the client guarantees. Compiled against the packed client by package.test.ts; never run. */
+/** The types that the client guarantees. Compiled against the packed client by package.long.ts; never run. */
 import {
   type BusinessDate,
   type CheckRecord,

@@ -11,7 +11,7 @@ interface Missing {
 /** Statuses that no request of the run brings about. */
 export const UNSEEN: Missing[] = [
   { statuses: [500, 503, 504], reason: 'they need something to break, which test/faults and test/journeys do' },
-  { statuses: [408], reason: 'a body must stall for 30 s, which test/journeys/connections.test.ts waits for' },
+  { statuses: [408], reason: 'a body must stall for 30 s, which test/journeys/connections.long.ts waits for' },
   {
     statuses: [413],
     operations: ['importExport'],
@@ -20,12 +20,12 @@ export const UNSEEN: Missing[] = [
   {
     statuses: [202],
     operations: ['removeGroup'],
-    reason: 'a removal starts the engine again, which test/journeys/group-removal.test.ts waits for',
+    reason: 'a removal starts the engine again, which test/journeys/group-removal.long.ts waits for',
   },
   {
     statuses: [409],
     operations: ['putGroup', 'limitGroup'],
-    reason: 'a group must be in removal, as in test/journeys/group-removal.test.ts',
+    reason: 'a group must be in removal, as in test/journeys/group-removal.long.ts',
   },
   { statuses: [429], reason: 'limits are off: thousands of requests would be nothing but 429' },
 ];

@@ -7,6 +7,6 @@ await import('../journeys/admin.test.ts');
 await import('../journeys/sessions.test.ts');
 await import('../journeys/session-downloads.test.ts');
 await import('../journeys/session-limits.test.ts');
-await import('../journeys/session-chromium.test.ts');
-await import('../journeys/wrong-secrets.test.ts');
+await import('../journeys/session-chromium.long.ts');
+await import('../journeys/wrong-secrets.long.ts');
 after(close);

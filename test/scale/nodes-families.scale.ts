@@ -8,5 +8,5 @@ await import('../journeys/labor-creates.test.ts');
 await import('../journeys/menu.test.ts');
 await import('../journeys/payouts.test.ts');
 await import('../journeys/card-payments.test.ts');
-await import('../journeys/fingerprints.test.ts');
+await import('../journeys/fingerprints.long.ts');
 after(close);

@@ -3,9 +3,9 @@ import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 
 const close = await journeysOnNodes();
-await import('../journeys/field-client.test.ts');
-await import('../journeys/field-labor.test.ts');
-await import('../journeys/field-menu.test.ts');
-await import('../journeys/field-payouts.test.ts');
-await import('../journeys/field-wrong.test.ts');
+await import('../journeys/field-client.long.ts');
+await import('../journeys/field-labor.long.ts');
+await import('../journeys/field-menu.long.ts');
+await import('../journeys/field-payouts.long.ts');
+await import('../journeys/field-wrong.long.ts');
 after(close);

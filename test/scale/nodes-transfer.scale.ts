@@ -3,8 +3,8 @@ import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 
 const close = await journeysOnNodes();
-await import('../journeys/transfer.test.ts');
+await import('../journeys/transfer.long.ts');
 await import('../journeys/json-coding.test.ts');
-await import('../journeys/codings.test.ts');
+await import('../journeys/codings.long.ts');
 await import('../journeys/example.test.ts');
 after(close);

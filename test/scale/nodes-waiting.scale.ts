@@ -3,8 +3,8 @@ import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 
 const close = await journeysOnNodes();
-await import('../journeys/waiting.test.ts');
+await import('../journeys/waiting.long.ts');
 await import('../journeys/events.test.ts');
-await import('../journeys/group-events.test.ts');
+await import('../journeys/group-events.long.ts');
 await import('../journeys/webhooks.test.ts');
 after(close);

@@ -2,7 +2,7 @@
  * No request of one management group costs another more than a second: each attack is answered as documented, meanwhile a victim of
  * another group loads, creates and retrieves, and the event loop does not work for the attack.
  *
- * Of slow readers and of connections beyond the limits there are stricter tests: test/commands/readers.test.ts, test/journeys/connections.test.ts,
+ * Of slow readers and of connections beyond the limits there are stricter tests: test/commands/readers.long.ts, test/journeys/connections.long.ts,
  * test/journeys/metrics-port.test.ts, and test/faults/open-files.test.ts for a process that can open no more files.
  */
 import assert from 'node:assert/strict';
