@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -209,31 +209,23 @@ describe('daypart import', () => {
       const { menus, putRestaurant } = await callerOf(base);
       await putRestaurant();
       const before = await menus();
-      for (const way of [[], ['--upload']]) {
-        const both = await importInto(folder, [...target, ...way], CREDENTIALS);
-        const date = await importInto(folder, [...target, ...way, '--force-location'], CREDENTIALS);
-        assert.deepEqual([both.code, date.code], [1, 1]);
-        assert.match(
-          both.out,
-          /NOT LOADED: its rows are of 2 locations \(A: 1 rows, B: 1 rows\)\. Export each location/,
-        );
-        assert.match(both.out, /if that is right, load it all the same with --force-location/);
-        assert.match(both.out, /Menus: MenuExport_1\.json of 20260401 NOT LOADED: nothing of its day is loaded/);
-        assert.match(date.out, /NOT LOADED: 2 of 2 orders have no time within two days of 2026-04-01/);
-        assert.match(date.out, /if that is right, load it all the same with --force-date/);
-      }
+      const both = await importInto(folder, target, CREDENTIALS);
+      const date = await importInto(folder, [...target, '--force-location'], CREDENTIALS);
+      assert.deepEqual([both.code, date.code], [1, 1]);
+      assert.match(both.out, /NOT LOADED: its rows are of 2 locations \(A: 1 rows, B: 1 rows\)\. Export each location/);
+      assert.match(both.out, /if that is right, load it all the same with --force-location/);
+      assert.match(both.out, /Menus: MenuExport_1\.json of 20260401 NOT LOADED: nothing of its day is loaded/);
+      assert.match(date.out, /NOT LOADED: 2 of 2 orders have no time within two days of 2026-04-01/);
+      assert.match(date.out, /if that is right, load it all the same with --force-date/);
       assert.deepEqual(await menus(), before);
-      const force = ['--force-date', '--force-location'];
-      for (const way of [[], ['--upload']]) {
-        const forced = await importInto(folder, [...target, ...way, ...force], CREDENTIALS);
-        assert.equal(forced.code, 0, forced.out);
-        assert.match(forced.out, /note: no time of it is within two days of 2026-04-01, .*: 2 orders \(OrderDetails/);
-        assert.match(
-          forced.out,
-          /note: the location B is neither the name nor the location name .*\(Bistro\): 1 order \(/,
-        );
-        assert.match(forced.out, /Menus: 1 menu, /);
-      }
+      const forced = await importInto(folder, [...target, '--force-date', '--force-location'], CREDENTIALS);
+      assert.equal(forced.code, 0, forced.out);
+      assert.match(forced.out, /note: no time of it is within two days of 2026-04-01, .*: 2 orders \(OrderDetails/);
+      assert.match(
+        forced.out,
+        /note: the location B is neither the name nor the location name .*\(Bistro\): 1 order \(/,
+      );
+      assert.match(forced.out, /Menus: 1 menu, /);
     } finally {
       await stop();
     }
@@ -347,15 +339,18 @@ describe('daypart import', () => {
     }
   });
 
-  it('waits for a service that is not ready, takes a new token when its own expires, and says when it stops trying', async () => {
+  it('waits for a service that is not ready, stops at one that fails or is too old, and passes over a day that is too large', async () => {
     const { base, stop } = await serveHere(['--data', data], CLIENT);
-    let answers: number[] = [];
-    // A proxy before the service, which answers with the remaining statuses itself.
+    let answers: [status: number, code?: string][] = [];
+    // A proxy before the service, which answers the first exports with these statuses itself.
     const proxy: Server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const status = request.url?.endsWith('/orders') ? answers.shift() : undefined;
-      if (status !== undefined) return void response.writeHead(status, { 'retry-after': '0' }).end('{"detail":"told"}');
+      const [status, code] = (request.url?.includes('/exports/') && answers.shift()) || [];
+      if (status !== undefined)
+        return void response
+          .writeHead(status, { 'retry-after': '0' })
+          .end(JSON.stringify({ detail: `It is ${status}.`, code }));
       const { authorization = '', 'content-type': type = '' } = request.headers;
       const answer = await fetch(new URL(request.url ?? '', base), {
         method: request.method ?? 'GET',
@@ -365,22 +360,40 @@ describe('daypart import', () => {
       response.writeHead(answer.status).end(await answer.text());
     });
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/v1`;
+    const url = ['--url', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/v1`];
     try {
-      answers = [503, 429, 401];
-      const patient = await importInto(PLAIN, ['--url', url], CREDENTIALS);
+      answers = [[503], [429], [401]];
+      const patient = await importInto(PLAIN, url, CREDENTIALS);
       assert.equal(patient.code, 0, patient.out);
       assert.deepEqual(answers, []);
 
-      answers = [507, 507];
       const tree = join(data, 'tree');
       await writeDay(join(tree, '20260314'), 2, '1.00');
       await writeDay(join(tree, '20260315'), 2, '1.00');
-      const failed = await importInto(tree, ['--url', url], CREDENTIALS);
-      assert.equal(failed.code, 1);
-      assert.match(failed.out, /NOT LOADED: none of it is loaded: told/);
-      assert.match(failed.out, /OrderDetails\.csv +0 read, 2 skipped, 0 not read/);
-      assert.match(failed.out, /Not attempted: 20260315/);
+      for (const [answer, message] of [
+        [[507], 'It is 507.'],
+        [
+          [404, 'route_not_found'],
+          'It is 404. The service is an earlier version: upgrade it, or import with daypart of its version',
+        ],
+      ] as const) {
+        answers = [[...answer]];
+        const failed = await importInto(tree, url, CREDENTIALS);
+        assert.equal(failed.code, 1);
+        assert.ok(failed.out.includes(`20260314  NOT LOADED: none of it is loaded: ${message}  (`), failed.out);
+        assert.match(failed.out, /Not attempted: 20260315/);
+      }
+
+      const large = join(tree, '20260314/PaymentDetails.csv');
+      await writeFile(large, '');
+      await truncate(large, 34 * 2 ** 20);
+      const some = await importInto(tree, ['--url', base], CREDENTIALS);
+      assert.equal(some.code, 1);
+      assert.match(
+        some.out,
+        /^20260314 {2}NOT LOADED: none of it is loaded: .*may have 32 MiB together\. Its files have 34\.0 MiB\. Import this day into the data folder, with --data while the service is stopped/m,
+      );
+      assert.match(some.out, /^20260315 {2}2 orders/m);
     } finally {
       proxy.close();
       proxy.closeAllConnections();

@@ -1,7 +1,5 @@
 /** Events, imports, clients, limits and the audit log at a terminal, all over HTTP. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -72,28 +70,20 @@ describe('a management group at the terminal', () => {
     assert.equal((await run(['events', '--count', 'x'])).code, 2);
   });
 
-  it('uploads an export, which the service reads, and lists the import', async () => {
+  it('sends an export, which the service reads, and lists the import', async () => {
     const { running, run } = trading;
     const plain = join(GOLDEN, 'plain-day');
     const bad = join(GOLDEN, 'bad-rows');
 
-    const dry = await run([
-      'import',
-      plain,
-      '--restaurant',
-      'bis',
-      '--url',
-      running.service.baseUrl,
-      '--upload',
-      '--dry-run',
-    ]);
+    const dry = await run(['import', plain, '--restaurant', 'bis', '--url', running.service.baseUrl, '--dry-run']);
     assert.equal(dry.code, 0, dry.err);
     assert.deepEqual(linesOf((await run(['imports', '--format', 'ndjson'])).out), []);
-    const local = await run(['import', plain, '--restaurant', 'bis', '--dry-run', '--json']);
-    const sent = await run(['import', plain, '--restaurant', 'bis', '--upload', '--json']);
-    assert.equal(sent.code, 0, sent.err);
-    assert.deepEqual({ ...JSON.parse(sent.out), dryRun: true }, JSON.parse(local.out));
-    const badly = await run(['import', bad, '--restaurant', TAVERN, '--upload']);
+    const checked = await run(['import', plain, '--restaurant', 'bis', '--dry-run', '--json']);
+    // Earlier versions sent the files only with this flag.
+    const loaded = await run(['import', plain, '--restaurant', 'bis', '--upload', '--json']);
+    assert.equal(loaded.code, 0, loaded.err);
+    assert.deepEqual({ ...JSON.parse(loaded.out), dryRun: true }, JSON.parse(checked.out));
+    const badly = await run(['import', bad, '--restaurant', TAVERN]);
     assert.equal(badly.code, 1);
     assert.match(badly.err, /not everything was read/);
 
@@ -109,29 +99,21 @@ describe('a management group at the terminal', () => {
     assert.match((await run(['imports', '--format', 'csv'])).out, /,20260310,\d+,\d+,true,/);
   });
 
-  it('uploads only to a service, and says which day was not taken', async () => {
-    const { run, desk } = trading;
-    const folder = await mkdtemp(join(tmpdir(), 'daypart-upload-'));
-    try {
-      const nowhere = ['import', join(GOLDEN, 'plain-day'), '--restaurant', BISTRO, '--upload', '--data', folder];
-      const refused = await desk.run(nowhere);
-      assert.deepEqual([refused.code, /--upload needs a service/.test(refused.err)], [2, true], refused.err);
-      const reading = await createClient(
-        trading.running.service.stores.ledger,
-        { group: 'g', scopes: ['enterprise-metrics:read'] },
-        NOW,
-      );
-      const lacking = await run(['import', join(GOLDEN, 'plain-day'), '--restaurant', BISTRO, '--upload', '--json'], {
-        DAYPART_CLIENT_ID: reading.id,
-        DAYPART_CLIENT_SECRET: reading.secret,
-      });
-      assert.equal(lacking.code, 1);
-      const { days, complete } = JSON.parse(lacking.out);
-      assert.equal(complete, false);
-      assert.match(days[0].problem, /^none of it is loaded: .*ingest:write/);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+  it('says which day of an export the service did not take', async () => {
+    const { run } = trading;
+    const reading = await createClient(
+      trading.running.service.stores.ledger,
+      { group: 'g', scopes: ['enterprise-metrics:read'] },
+      NOW,
+    );
+    const lacking = await run(['import', join(GOLDEN, 'plain-day'), '--restaurant', BISTRO, '--json'], {
+      DAYPART_CLIENT_ID: reading.id,
+      DAYPART_CLIENT_SECRET: reading.secret,
+    });
+    assert.equal(lacking.code, 1);
+    const { days, complete } = JSON.parse(lacking.out);
+    assert.equal(complete, false);
+    assert.match(days[0].problem, /^none of it is loaded: .*ingest:write/);
   });
 
   it('creates, lists, rotates and revokes clients, which the audit log has', async () => {

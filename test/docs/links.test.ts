@@ -4,13 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { commandsOf, flagsOf, spellingsOf, VARIABLES } from '@daypart/cli';
-import {
-  fileVariableOf,
-  flagOf,
-  SETTINGS,
-  type SettingName,
-  variableOf,
-} from '../../packages/service/src/config/config.ts';
+import { fileVariableOf, SETTINGS, type SettingName, variableOf } from '../../packages/service/src/config/config.ts';
 import { FORMER } from '../../packages/service/src/config/former-settings.ts';
 import { anchorOf } from '../../packages/service/src/docs-site/guides.ts';
 import { PROBLEMS } from '../../packages/service/src/http/problems.ts';
@@ -126,8 +120,9 @@ describe('the docs name only', () => {
       ...OTHER_FLAGS,
       '--help',
       '--version',
-      ...commandsOf(PROGRAM).flatMap(flagsOf).flatMap(spellingsOf),
-      ...FORMER.map(flagOf),
+      ...commandsOf(PROGRAM)
+        .flatMap(flagsOf)
+        .flatMap((flag) => (flag.deprecated ? [`--${flag.name}`] : spellingsOf(flag))),
       '--last-N-days',
     ]);
     const lines = /\bdaypart ((?:[^\n`|;]|\\\n)*)/g;

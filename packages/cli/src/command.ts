@@ -19,7 +19,7 @@ export interface Flag {
   setting?: string;
   /** The numbers that completion offers for the `N` in its name, which may be another number. */
   offered?: readonly number[];
-  /** Accepted, but neither completed nor suggested. */
+  /** Accepted, but neither shown, completed nor suggested. */
   deprecated?: true;
   help: string;
 }

@@ -114,7 +114,7 @@ const IMPORTS: Command = {
   summary: 'list the exports that the service imported in the last 30 days',
   args: [],
   flags: [ONE_RESTAURANT, LIST_FORMAT, ...CONNECTION],
-  notes: ['Those of daypart import --upload, of the console and of POST …/exports/{date}; the last 200.', EXIT_NOTE],
+  notes: ['Those of daypart import, of the console and of POST …/exports/{date}; the last 200.', EXIT_NOTE],
   examples: [['Of one restaurant', 'imports --restaurant "Harbor Light"']],
 };
 

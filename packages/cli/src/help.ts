@@ -30,7 +30,8 @@ function settingsLines({ settings }: Command): string[] {
 
 /** The help of one command. */
 export function commandHelp(command: Command): string {
-  const { name, args, summary, flags, notes = [], examples } = command;
+  const { name, args, summary, notes = [], examples } = command;
+  const flags = command.flags.filter(({ deprecated }) => !deprecated);
   const usage = ['daypart', name, ...args, ...(flags.length > 0 || command.settings ? ['[flags]'] : [])];
   return [
     `daypart ${name}: ${summary}`,

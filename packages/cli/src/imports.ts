@@ -60,6 +60,6 @@ export async function imports(given: ParsedArguments, terminal: Terminal): Promi
       resultOf(one),
     ],
     nothing:
-      'No imports over HTTP in the last 30 days: daypart import --upload, POST …/exports/{date} and the console make them.',
+      'No imports over HTTP in the last 30 days: daypart import, POST …/exports/{date} and the console make them.',
   });
 }

@@ -4,11 +4,11 @@ import { openSpinner } from '@daypart/cli/connect';
 import type { Config } from '../config/config.ts';
 import type { Force } from '../import/belonging.ts';
 import type { FoundFolders } from '../import/day-folder.ts';
-import { type ImportOptions, type ImportReport, importDays } from '../import/import-days.ts';
+import { type ImportReport, importDays } from '../import/import-days.ts';
 import { NO_MAPPING } from '../import/mapping.ts';
 import { reportLines } from '../import/report-lines.ts';
 import type { RenamedColumns } from './import.ts';
-import { openTarget, openUploadTarget, type Target } from './import-target.ts';
+import { namesService, openFolder, openService } from './import-target.ts';
 import { uploadDays } from './import-upload.ts';
 
 interface Asked {
@@ -31,32 +31,21 @@ export async function importFound(
   const bar = openBar(found.days.length, effects);
   let report: ImportReport;
   try {
-    report = given.has('upload')
-      ? await uploadDays(found, await openUploadTarget(given, config, restaurant, effects), {
-          dryRun: isDryRun,
-          columns: columns?.text,
-          force,
-          progress: bar.show,
-        })
-      : await loadDays(found, await openTarget(given, config, { restaurant, isDryRun }, effects), {
-          mapping: columns?.mapping ?? NO_MAPPING,
-          force,
-          progress: bar.show,
-        });
+    if (await namesService(given, config, effects)) {
+      const target = await openService(given, restaurant, effects);
+      const options = { dryRun: isDryRun, columns: columns?.text, force, progress: bar.show };
+      report = await uploadDays(found, target, options);
+    } else {
+      const target = await openFolder(config, { restaurant, isDryRun }, effects);
+      const options = { mapping: columns?.mapping ?? NO_MAPPING, force, progress: bar.show };
+      report = await importDays(found, target.destination, options).finally(target.close);
+    }
   } finally {
     bar.stop();
   }
   if (given.has('json')) out(shownJson(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2)));
   else for (const line of reportLines(report, isDryRun)) out(line);
   if (!report.complete) throw new Error('not everything was read; the report says what');
-}
-
-async function loadDays(found: FoundFolders, target: Target, options: ImportOptions): Promise<ImportReport> {
-  try {
-    return await importDays(found, target.destination, options);
-  } finally {
-    await target.close();
-  }
 }
 
 const BAR = 24;

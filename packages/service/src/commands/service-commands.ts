@@ -149,10 +149,7 @@ const IMPORT: Command = ofService('import', 'load export folders (YYYYMMDD)', {
       help: 'restaurant of these orders: a name, its beginning, or a GUID; required',
     },
     { name: 'dry-run', help: 'read and check everything, load nothing' },
-    {
-      name: 'upload',
-      help: 'send the files for the service to read; daypart imports lists the result of each date',
-    },
+    { name: 'upload', deprecated: true, help: 'no effect: a service always reads the files itself' },
     { name: 'columns', value: 'FILE', kind: 'file', help: 'your column names, as JSON' },
     { name: 'force-date', help: 'load a day although its files are of other dates' },
     { name: 'force-location', help: 'load a day although its rows are of several locations' },
@@ -161,6 +158,7 @@ const IMPORT: Command = ofService('import', 'load export folders (YYYYMMDD)', {
   ],
   notes: [
     'It loads into the service of --url or --profile (or DAYPART_URL, DAYPART_PROFILE), or into --data, a folder that no service is running on. Without any of them: into the data folder if it exists, else into the service of the default profile.',
+    'A service reads the files itself: they are sent to it, at most 32 MiB a date, and daypart imports lists the result of each date.',
     'Exit codes: 0 everything was read and loaded, 1 something was not or it failed, 2 misused.',
   ],
   examples: [

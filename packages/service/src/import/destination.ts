@@ -1,11 +1,11 @@
-/** Where an import loads to: the stores of this process, or a service over HTTP. Both load in the same way. */
+/** Where an import loads to: the stores of this process, or nowhere. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from '../facts/load.ts';
 import type { Menu } from '../facts/menus.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
-import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
+import { type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
 import { ndjson } from '../ingest/ndjson.ts';
 import type { OrderPlace } from '../ingest/order.ts';
 import { readBody } from '../ingest/read.ts';
@@ -64,26 +64,6 @@ async function* chunks(records: readonly object[]): AsyncGenerator<Buffer> {
 /** Properties of the restaurant that every destination knows. */
 export interface RestaurantThere extends EntryPlace, OrderPlace, Pick<Restaurant, 'name' | 'locationName'> {
   guid: string;
-}
-
-/** Calls a path under the restaurant, with or without a body. */
-export type Send = <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
-
-/** Loads into a running service. */
-export function serviceDestination(there: RestaurantThere, send: Send): Destination {
-  return {
-    restaurantGuid: there.guid,
-    timeZone: there.timeZone,
-    restaurantNames: namesOfRestaurant(there),
-    load: (kind, records) => send<LoadAnswer>('POST', LOAD_PATHS[kind], records),
-    async putMenus(menus, date) {
-      const stored = await send<{ menus: object[] }>('GET', 'menus');
-      const days = await send<{ businessDate: string }[]>('GET', `days?from=${date}`);
-      if (stored.menus.length > 0 && days.some(({ businessDate }) => Number(businessDate) > date)) return false;
-      await send('PUT', 'menus', { menus });
-      return true;
-    },
-  };
 }
 
 /** Reads and checks all records as a load does, in a temporary folder, and loads none. */
