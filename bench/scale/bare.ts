@@ -7,29 +7,25 @@ import type { FamilySql } from '../../packages/service/src/facts/duckdb/families
 import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/index.ts';
 import { LABOR_SQL, laborRecords } from '../../packages/service/src/facts/duckdb/families/labor.ts';
 import { MENU_SQL, menuRecords } from '../../packages/service/src/facts/duckdb/families/menu.ts';
-import { METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/duckdb/families/metrics.ts';
+import { FROM_RECORDS, METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/duckdb/families/metrics.ts';
 import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
 import { part } from '../../packages/service/src/facts/duckdb/steps.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import { CHECK } from '../../packages/service/src/families/check/check.ts';
-import { loadStatements } from '../../packages/service/src/storage/sql.ts';
-
-const BARE = loadStatements(new URL('./bare.sql', import.meta.url));
 
 const CHECKS: Form = {
   ...{ format: 'json', kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' },
 };
 
-/** The service's own SQL, with the report by day straight from the facts. */
+/** The service's own SQL, with sums by day straight from orders and time entries. */
 const BARE_METRICS: FamilySql = {
   ...METRICS_SQL,
-  records: (query, words) => metricsRecords(query, words, BARE.byDay),
+  records: (query, words) => metricsRecords(query, words, { days: FROM_RECORDS }),
 };
-/** The service's own SQL, with hours and sales straight from time entries and orders. */
 const BARE_LABOR: FamilySql = {
   ...LABOR_SQL,
-  records: (query, words) => laborRecords(query, words, BARE.laborFacts),
+  records: (query, words) => laborRecords(query, words, FROM_RECORDS),
 };
 /** The lines of orders added up by one statement. */
 const BARE_MENU: FamilySql = {

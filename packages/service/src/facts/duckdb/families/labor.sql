@@ -1,26 +1,29 @@
 -- Labor: the tables after those of gather.sql (`facts`, then `byDay`, or `carried` and `groups`), the query `rows`, and the figures of changes. Hours are summed in micro-hours and shown in thousandths (docs/metrics.md#labor).
 
 -- name: facts :with
--- Sales as in the ungrouped metrics, and counting time entries by {key}: both only from the daily rollups.
+-- Sales as in the ungrouped metrics, and counting time entries by {key}: both from where the metrics by day are (metrics.ts).
 sold as (
-  select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
-         sum(gross_cents - discount_cents - refund_cents)::bigint as net
-    from all_sheets
-   where business_date between $start and $end and restaurant_id in ({ids})
+  select s.restaurant_id, s.business_date, sum(s.gross_cents)::bigint as gross,
+         sum(s.gross_cents - s.discount_cents - s.refund_cents)::bigint as net
+    from {from} s
+   where s.business_date between $start and $end
+     {counted}
+     and s.restaurant_id in ({ids})
    group by all
-  having sum(kept) <> 0
+   {kept}
 ), worked as (
-  select l.restaurant_id, l.business_date, {key} as guid,
-         sum(l.micro_hours - l.overtime_micro)::bigint as regular_micro, sum(l.overtime_micro)::bigint as overtime_micro,
-         sum(l.pay_cents - l.overtime_cents)::bigint as regular_cost, sum(l.overtime_cents)::bigint as overtime_cost
-    from all_labour_sheets l
+  select s.restaurant_id, s.business_date, {key} as guid,
+         sum(s.micro_hours - s.overtime_micro)::bigint as regular_micro, sum(s.overtime_micro)::bigint as overtime_micro,
+         sum(s.pay_cents - s.overtime_cents)::bigint as regular_cost, sum(s.overtime_cents)::bigint as overtime_cost
+    from {workedFrom} s
     anti join (
       select restaurant_id, guid from named where kind = 'job' and not job_counts(wage_frequency, excluded)
-    ) j on j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
-   where l.business_date between $start and $end
-     and l.restaurant_id in ({ids})
+    ) j on j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
+   where s.business_date between $start and $end
+     {workedCounted}
+     and s.restaurant_id in ({ids})
    group by all
-  having sum(l.entries) <> 0
+   {keptWorked}
 )
 
 -- name: byDay :with

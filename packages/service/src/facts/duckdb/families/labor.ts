@@ -1,9 +1,10 @@
 /** The SQL of labor. */
 import type { GatherQuery } from '../../report.ts';
 import type { TableQuery } from '../compose.ts';
-import { fill, openSql } from '../statements.ts';
+import { openSql } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
+import { FROM_ROLLUPS, type SumWords } from './metrics.ts';
 import { sortedRows } from './sorted.ts';
 
 const { part } = openSql(new URL('./labor.sql', import.meta.url));
@@ -79,10 +80,13 @@ const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'r.micro_hou
 /** Hundredths of a percent. */
 const percentOf = (sales: string): string => ratio('(r.regular_cost + r.overtime_cost)', 10_000n, sales);
 
-/** A benchmark may replace the text of `facts`. */
-export function laborRecords(query: GatherQuery, { ids, currency }: SharedWords, other?: string): TableQuery {
-  const facts = (key: string): string =>
-    other === undefined ? part('facts', { key, ids }) : fill(other, { key, ids }, 'facts');
+/** `days` is where sales and hours of a day come from. */
+export function laborRecords(
+  query: GatherQuery,
+  { ids, currency }: SharedWords,
+  days: SumWords = FROM_ROLLUPS,
+): TableQuery {
+  const facts = (key: string): string => part('facts', { ...days, key, ids });
   const grouping = GROUPINGS[query.groups[0] ?? ''];
   const none = 'null::bigint';
   const sorted = sortedRows(query);
@@ -108,7 +112,7 @@ export function laborRecords(query: GatherQuery, { ids, currency }: SharedWords,
     ...{ known: columnList(known), fromEntries: columnList(fromEntries), fields: columnList(fields) },
   });
   return {
-    tables: [facts(`l.${key}`), carried, groups, ...sorted.tables],
+    tables: [facts(`s.${key}`), carried, groups, ...sorted.tables],
     query: part('rows', { ...words, net: none, gross: none, own: ownFields(fields) }),
   };
 }

@@ -18,7 +18,7 @@ left join named v on v.kind = 'revenue' and v.restaurant_id = s.restaurant_id an
 coalesce(s.source, $noSource)
 
 -- name: byDay :with
--- Only from the daily rollups. Small loads may leave a rollup without any order: it is not a record.
+-- From the daily rollups alone, of which small loads may leave one without any order: it is not a record ({kept}).
 sold as (
   select s.restaurant_id, s.business_date,
          null::tinyint as hour, null::varchar as daypart,
@@ -26,32 +26,31 @@ sold as (
          {revenue} as revenue,
          {source} as order_source,
          sum(s.guests)::bigint as guests,
-         sum(s.void_orders)::bigint as void_orders,
-         sum(s.discount_orders)::bigint as discount_orders,
-         sum(s.orders)::bigint as orders,
-         sum(s.open_orders)::bigint as open_orders,
+         {counts},
          sum(s.gross_cents)::bigint as gross,
          sum(s.discount_cents)::bigint as discount,
          sum(s.refund_cents)::bigint as refund,
          sum(s.void_cents)::bigint as void
-    from all_sheets s {joins}
+    from {from} s {joins}
    where s.business_date between $start and $end
+     {counted}
      and s.restaurant_id in ({ids})
    group by all
-  having sum(s.kept) <> 0
+   {kept}
 ), labour as (
-  select l.restaurant_id, l.business_date, null::tinyint as hour, null::varchar as daypart,
-         sum(l.pay_cents)::bigint as pay,
-         rounded(sum(l.micro_hours)::bigint, 10000) as hundredths
-    from all_labour_sheets l
+  select s.restaurant_id, s.business_date, null::tinyint as hour, null::varchar as daypart,
+         sum(s.pay_cents)::bigint as pay,
+         rounded(sum(s.micro_hours)::bigint, 10000) as hundredths
+    from {workedFrom} s
     -- Excludes the few jobs that do not count: joining all jobs and comparing their exclusion took an eighth of the report.
     anti join (
       select restaurant_id, guid from named where kind = 'job' and not job_counts(wage_frequency, excluded)
-    ) j on j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
-   where l.business_date between $start and $end
-     and l.restaurant_id in ({ids})
+    ) j on j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
+   where s.business_date between $start and $end
+     {workedCounted}
+     and s.restaurant_id in ({ids})
    group by all
-  having sum(l.entries) <> 0
+   {keptWorked}
 )
 
 -- name: byHour :with

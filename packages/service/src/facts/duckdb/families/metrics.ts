@@ -2,7 +2,7 @@
 import { type Aggregate, NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
 import type { GatherQuery } from '../../report.ts';
 import type { TableQuery } from '../compose.ts';
-import { fill, openSql } from '../statements.ts';
+import { openSql } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 
@@ -15,24 +15,49 @@ const GROUPINGS: Record<string, { word: string; column: string; value: string; n
   ORDER_SOURCE: { word: 'source', column: 'order_source', value: 'ofSource', none: 'noSource' },
 };
 
-/** The words of `byHour` for the source of the hourly sums. */
-export interface HourWords extends Readonly<Record<string, string>> {
+/** The words of `byDay` and `byHour`, and of the facts of labor, for where their sums come from. */
+export interface SumWords extends Readonly<Record<string, string>> {
   from: string;
   counts: string;
   counted: string;
+  /** Which sums by day are of anything. */
+  kept: string;
   workedFrom: string;
-  worked: string;
   workedCounted: string;
+  keptWorked: string;
+}
+interface HourWords extends SumWords {
+  worked: string;
 }
 
-const FROM_RECORDS: HourWords = {
-  ...{ from: part('orderHours'), counts: part('countOrders'), counted: part('countedOrders') },
-  ...{ workedFrom: 'shifts', worked: 'unnest(s.by_hour)', workedCounted: part('countingEntries') },
+const FROM_SUMS = { counts: part('addCounts'), counted: '', workedCounted: '' };
+/** From orders and time entries that count. */
+export const FROM_RECORDS: HourWords = {
+  from: part('orderHours'),
+  counts: part('countOrders'),
+  counted: part('countedOrders'),
+  kept: '',
+  workedFrom: 'shifts',
+  worked: 'unnest(s.by_hour)',
+  workedCounted: part('countingEntries'),
+  keptWorked: '',
+};
+/** From the daily rollups, to which small loads add rows of their own. */
+export const FROM_ROLLUPS: SumWords = {
+  ...FROM_SUMS,
+  from: 'all_sheets',
+  kept: 'having sum(s.kept) <> 0',
+  workedFrom: 'all_labour_sheets',
+  keptWorked: 'having sum(s.entries) <> 0',
 };
 /** From orders and time entries that count, summed by hour and all possible groupings. */
-const FROM_SUMS: HourWords = {
-  ...{ from: part('summedHours'), counts: part('addCounts'), counted: '' },
-  ...{ workedFrom: 'worked_hours', worked: part('workedPart'), workedCounted: '' },
+const FROM_HOURS: HourWords = {
+  ...FROM_SUMS,
+  from: part('summedHours'),
+  kept: '',
+  workedFrom: 'worked_hours',
+  worked: part('workedPart'),
+  keptWorked: '',
 };
 
 /** The order of the records, without columns that are null in all of them: sorting 366,000 rows by those as well took an eighth of the time. */
@@ -45,7 +70,7 @@ function orderOf({ aggregate, groups }: Pick<GatherQuery, 'aggregate' | 'groups'
 }
 
 /** The words of `byDay`, `byHour`, `merged` and `rows` that depend on the grouping of a report. */
-function wordsOf({ aggregate, groups }: GatherQuery, hours: HourWords): Record<string, string> {
+function wordsOf({ aggregate, groups }: GatherQuery, sums: SumWords): Record<string, string> {
   const asked = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
   const words = Object.values(GROUPINGS).flatMap(({ word, none }) => [
     [word, 'null::varchar'],
@@ -57,7 +82,7 @@ function wordsOf({ aggregate, groups }: GatherQuery, hours: HourWords): Record<s
   ]);
   const joins = asked.flatMap(([, { join }]) => (join ? [part(join)] : []));
   const order = orderOf({ aggregate, groups });
-  const grouped = { ...hours, ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), order };
+  const grouped = { ...sums, ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), order };
   if (aggregate === 'DAYPART')
     return { ...grouped, sold: 'sold_by_hour', labour: 'labour_by_hour', hour: 'null::tinyint', turn: 'm.hour' };
   return {
@@ -74,16 +99,14 @@ const TABLES: Record<Aggregate, readonly string[]> = {
   DAYPART: ['byHour', 'byDaypart'],
 };
 
-/** A benchmark may replace the text of `byDay`. */
+/** `days` and `hours` are where the sums by day, and by hour, come from. */
 export function metricsRecords(
   query: GatherQuery,
   { ids, currency }: SharedWords,
-  byDay?: string,
-  hours = FROM_RECORDS,
+  { days = FROM_ROLLUPS, hours = FROM_RECORDS }: { days?: SumWords; hours?: HourWords } = {},
 ): TableQuery {
-  const words = { ...wordsOf(query, hours), ids, currency };
-  const sums =
-    byDay === undefined ? TABLES[query.aggregate].map((name) => part(name, words)) : [fill(byDay, words, 'byDay')];
+  const words = { ...wordsOf(query, query.aggregate === 'DAY' ? days : hours), ids, currency };
+  const sums = TABLES[query.aggregate].map((name) => part(name, words));
   return { tables: [...sums, part('merged', words)], query: part('rows', words) };
 }
 
@@ -109,5 +132,5 @@ export const METRICS_SQL: FamilySql = {
 /** For facts that sum hours themselves: `hour_sheets` and `worked_hours` replace orders and time entries. */
 export const SUMMED_METRICS_SQL: FamilySql = {
   ...METRICS_SQL,
-  records: (query, words) => metricsRecords(query, words, undefined, FROM_SUMS),
+  records: (query, words) => metricsRecords(query, words, { hours: FROM_HOURS }),
 };
