@@ -7,11 +7,11 @@ import { readImports } from '../data/imports.ts';
 import { useCurrent, useLoad } from '../data/load.ts';
 import { describeReport } from '../data/report.ts';
 import { may } from '../data/session.ts';
+import { Screen } from '../features/screen.tsx';
+import { Loaded } from '../features/state.tsx';
 import { formatDate, formatInstant } from '../model/dates.ts';
 import { formatBytes, formatCount } from '../model/money.ts';
-import { Card, shortGuid } from '../parts/card.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { Loaded } from '../parts/state.tsx';
+import { Card, shortGuid } from '../widgets/card.tsx';
 
 interface Readiness {
   status: string;

@@ -1,8 +1,8 @@
 /** The screens that have no tab on phones. */
 
-import { Icon } from '../parts/icon.tsx';
-import { hrefOf, SALES, SERVICE, visible } from '../parts/nav.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { hrefOf, SALES, SERVICE, visible } from '../features/nav.tsx';
+import { Screen } from '../features/screen.tsx';
+import { Icon } from '../widgets/icon.tsx';
 
 const TABS = ['/', '/restaurants', '/labour', '/reports'];
 

@@ -1,5 +1,5 @@
 /** Shown for an address without a screen. */
-import { Screen } from '../parts/screen.tsx';
+import { Screen } from '../features/screen.tsx';
 
 export function NotFound() {
   return (

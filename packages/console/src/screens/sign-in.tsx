@@ -1,7 +1,7 @@
 /** Sign in with a client of the service; afterwards the requested screen opens. */
 import { useEffect } from 'preact/hooks';
 import { navigate, safeNext, usePlace } from '../data/router.ts';
-import { SignInForm } from '../parts/sign-in-form.tsx';
+import { SignInForm } from '../features/sign-in-form.tsx';
 import { Gate } from './gate.tsx';
 
 export function SignIn({ signedIn }: { signedIn: boolean }) {

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { online } from '../data/client.ts';
 import { loadGroup } from '../data/group-load.ts';
-import { Screen } from '../parts/screen.tsx';
-import { ErrorState, Shape } from '../parts/state.tsx';
+import { Screen } from '../features/screen.tsx';
+import { ErrorState, Shape } from '../features/state.tsx';
 import type { Part } from '../screens.ts';
 
 export const Loading = () => (

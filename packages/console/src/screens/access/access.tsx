@@ -1,7 +1,7 @@
 /** Access: clients, sessions and keys, the webhook, the remaining quota of rate limits, and the audit log. */
 import type { ComponentType } from 'preact';
 import { may } from '../../data/session.ts';
-import { NeedsScope, Screen } from '../../parts/screen.tsx';
+import { NeedsScope, Screen } from '../../features/screen.tsx';
 import { Audit } from './audit.tsx';
 import { Clients } from './clients.tsx';
 import { Keys } from './keys.tsx';

@@ -3,10 +3,10 @@ import type { AuditEntry } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { readAudit } from '../../data/access.ts';
 import { useCurrent } from '../../data/load.ts';
+import { Loaded } from '../../features/state.tsx';
 import { formatInstant } from '../../model/dates.ts';
-import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { DataTable } from '../../parts/table.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { DataTable } from '../../widgets/table.tsx';
 
 const WORDS: Record<string, string> = {
   'client.created': 'created the client',

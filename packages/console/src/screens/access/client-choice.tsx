@@ -1,7 +1,7 @@
 /** The choice of a client of the group; the client that is signed in unless another is chosen. */
 import { access } from '../../data/access.ts';
 import { useCurrent } from '../../data/load.ts';
-import { Select } from '../../parts/controls.tsx';
+import { Select } from '../../widgets/controls.tsx';
 
 interface ChoiceProps {
   /** Empty for the client that is signed in. */

@@ -3,13 +3,13 @@ import type { ClientInfo, NewClient } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access } from '../../data/access.ts';
 import { useCurrent } from '../../data/load.ts';
+import { FieldErrors } from '../../features/field-errors.tsx';
+import { Loaded } from '../../features/state.tsx';
 import { formatInstant } from '../../model/dates.ts';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmButton } from '../../parts/confirm.tsx';
-import { copyText } from '../../parts/copy.ts';
-import { FieldErrors } from '../../parts/field-errors.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { DataTable } from '../../parts/table.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { ConfirmButton } from '../../widgets/confirm.tsx';
+import { copyText } from '../../widgets/copy.ts';
+import { DataTable } from '../../widgets/table.tsx';
 
 type Secret = Pick<NewClient, 'clientId' | 'clientSecret'>;
 

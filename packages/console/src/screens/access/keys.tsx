@@ -1,9 +1,9 @@
 /** The keys that sign access tokens: their public parts, and how to rotate them. */
 import { readKeys, type SigningKey } from '../../data/access.ts';
 import { useCurrent } from '../../data/load.ts';
-import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { DataTable } from '../../parts/table.tsx';
+import { Loaded } from '../../features/state.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { DataTable } from '../../widgets/table.tsx';
 
 export function Keys() {
   const load = useCurrent('keys', ({ signal }) => readKeys(signal));

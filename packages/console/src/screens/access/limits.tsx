@@ -3,10 +3,10 @@ import type { LimitsLeft } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access, readLimits } from '../../data/access.ts';
 import { useCurrent } from '../../data/load.ts';
+import { Loaded } from '../../features/state.tsx';
 import { formatCount } from '../../model/money.ts';
-import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { DataTable } from '../../parts/table.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { DataTable } from '../../widgets/table.tsx';
 import { ClientChoice } from './client-choice.tsx';
 
 export function Limits() {

@@ -3,12 +3,12 @@ import type { SignedIn } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access } from '../../data/access.ts';
 import { useCurrent } from '../../data/load.ts';
+import { scopesInWords } from '../../features/nav.tsx';
+import { ErrorState, Loaded } from '../../features/state.tsx';
 import { formatInstant } from '../../model/dates.ts';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmButton } from '../../parts/confirm.tsx';
-import { scopesInWords } from '../../parts/nav.tsx';
-import { ErrorState, Loaded } from '../../parts/state.tsx';
-import { DataTable } from '../../parts/table.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { ConfirmButton } from '../../widgets/confirm.tsx';
+import { DataTable } from '../../widgets/table.tsx';
 
 export function Sessions() {
   const [turn, setTurn] = useState(0);

@@ -3,12 +3,12 @@ import type { Webhook, WebhookDelivery } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access, readDeliveries, readWebhook, replay } from '../../data/access.ts';
 import { useCurrent } from '../../data/load.ts';
+import { FieldErrors } from '../../features/field-errors.tsx';
+import { ErrorState, Loaded } from '../../features/state.tsx';
 import { formatInstant } from '../../model/dates.ts';
-import { Card, shortGuid } from '../../parts/card.tsx';
-import { ConfirmButton } from '../../parts/confirm.tsx';
-import { FieldErrors } from '../../parts/field-errors.tsx';
-import { ErrorState, Loaded } from '../../parts/state.tsx';
-import { DataTable, type PlainColumn } from '../../parts/table.tsx';
+import { Card, shortGuid } from '../../widgets/card.tsx';
+import { ConfirmButton } from '../../widgets/confirm.tsx';
+import { DataTable, type PlainColumn } from '../../widgets/table.tsx';
 import { ClientChoice } from './client-choice.tsx';
 
 export function WebhookScreen() {

@@ -6,12 +6,12 @@ import { useGroup } from '../../data/group.ts';
 import { loadGroup } from '../../data/group-load.ts';
 import { type Refusal, sendDay } from '../../data/imports.ts';
 import { may } from '../../data/session.ts';
+import { NeedsScope, Screen } from '../../features/screen.tsx';
+import { ErrorState } from '../../features/state.tsx';
 import { formatDate } from '../../model/dates.ts';
 import { type Dropped, type ExportDay, type FoundExports, findDays } from '../../model/exports.ts';
 import { formatBytes, formatCount } from '../../model/money.ts';
-import { Card } from '../../parts/card.tsx';
-import { NeedsScope, Screen } from '../../parts/screen.tsx';
-import { ErrorState } from '../../parts/state.tsx';
+import { Card } from '../../widgets/card.tsx';
 import { FilesOfImport } from './import-report.tsx';
 
 type FoundDays = FoundExports<File>;

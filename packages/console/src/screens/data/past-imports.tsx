@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
 import { readImports } from '../../data/imports.ts';
 import { useCurrent } from '../../data/load.ts';
+import { Loaded } from '../../features/state.tsx';
 import { formatDate, formatInstant } from '../../model/dates.ts';
 import { formatCount } from '../../model/money.ts';
-import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { DataTable, MoreButton } from '../../parts/table.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { DataTable, MoreButton } from '../../widgets/table.tsx';
 import { FilesOfImport, sumOfImport } from './import-report.tsx';
 
 const SHOWN = 10;

@@ -5,17 +5,17 @@ import { compareApart, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts'
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
+import { hoursOf } from '../../features/hours-card.tsx';
+import { Loaded } from '../../features/state.tsx';
+import { useChoice } from '../../features/tools.tsx';
 import { changeOf, sayChange } from '../../model/change.ts';
 import { sayHour } from '../../model/dates.ts';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
-import { Card, useTable } from '../../parts/card.tsx';
-import { Segments } from '../../parts/controls.tsx';
-import { HourTable } from '../../parts/hour-table.tsx';
-import { hoursOf } from '../../parts/hours-card.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { useChoice } from '../../parts/tools.tsx';
+import { Card, useTable } from '../../widgets/card.tsx';
+import { Segments } from '../../widgets/controls.tsx';
+import { HourTable } from '../../widgets/hour-table.tsx';
 
 /** What the bars may show. */
 export const LABOUR_MEASURES = [

@@ -4,12 +4,12 @@ import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
 import { type LaborTotal, readLabor } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
+import { Loaded } from '../../features/state.tsx';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
-import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { DataTable, MoreButton, type PlainColumn } from '../../parts/table.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { DataTable, MoreButton, type PlainColumn } from '../../widgets/table.tsx';
 
 const SHOWN = 12;
 

@@ -8,6 +8,12 @@ import { LEVELS, type MenuGroup, type MenuTotal, menuTotals } from '../../data/m
 import type { Answer } from '../../data/question.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
+import { CurrencyChoice } from '../../features/currency-choice.tsx';
+import { ExportButton } from '../../features/export.tsx';
+import { Incomplete } from '../../features/incomplete.tsx';
+import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
+import { Loaded } from '../../features/state.tsx';
+import { choose, DateTools } from '../../features/tools.tsx';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
 import { ratio } from '../../model/figures.ts';
 import { datesNote, ofCurrency, unmatchedNote } from '../../model/like-for-like.ts';
@@ -16,15 +22,9 @@ import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
-import { Segments, Select } from '../../parts/controls.tsx';
-import { CurrencyChoice } from '../../parts/currency-choice.tsx';
-import { ExportButton } from '../../parts/export.tsx';
-import { FigureList, type Listed } from '../../parts/figures.tsx';
-import { Incomplete } from '../../parts/incomplete.tsx';
-import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
-import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { choose, DateTools } from '../../parts/tools.tsx';
+import { Segments, Select } from '../../widgets/controls.tsx';
+import { FigureList, type Listed } from '../../widgets/figures.tsx';
+import { SoFarTag, saySoFar } from '../../widgets/so-far.tsx';
 import { MIX_SORTS, MixTable, type Trend } from './mix-table.tsx';
 
 const CHOICES = [

@@ -2,16 +2,16 @@
 import type { ComponentChildren } from 'preact';
 import { ShareBar } from '../../charts/date-line.tsx';
 import type { MenuGroup } from '../../data/menu.ts';
+import { classOf, SortHeads } from '../../features/restaurant-table.tsx';
+import { changeView } from '../../features/tools.tsx';
 import { changeOf } from '../../model/change.ts';
 import { averagePriceOf, type Mixed } from '../../model/mix.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { columnIn, type Order, sortBy, sortsOf } from '../../model/order.ts';
 import type { Period } from '../../model/period.ts';
-import { Card } from '../../parts/card.tsx';
-import { ChangeMark } from '../../parts/change.tsx';
-import { classOf, SortHeads } from '../../parts/restaurant-table.tsx';
-import { changeView } from '../../parts/tools.tsx';
-import { Windowed } from '../../parts/windowed.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { ChangeMark } from '../../widgets/change.tsx';
+import { Windowed } from '../../widgets/windowed.tsx';
 import { TrendCard } from './trend-card.tsx';
 
 interface Column {

@@ -4,13 +4,13 @@ import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { LEVELS, menuTotals } from '../../data/menu.ts';
+import { Loaded } from '../../features/state.tsx';
 import { datesOf } from '../../model/dates.ts';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatMoney } from '../../model/money.ts';
-import { Card, useTable } from '../../parts/card.tsx';
-import { DateTable } from '../../parts/date-table.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Loaded } from '../../parts/state.tsx';
+import { Card, useTable } from '../../widgets/card.tsx';
+import { DateTable } from '../../widgets/date-table.tsx';
+import { Icon } from '../../widgets/icon.tsx';
 import type { Trend } from './mix-table.tsx';
 
 /** Four weeks of every item stay below 10,000 sums, the most of one answer. */

@@ -4,10 +4,10 @@ import { BASE, daypart } from '../../data/client.ts';
 import { useGroup } from '../../data/group.ts';
 import { loadGroup } from '../../data/group-load.ts';
 import { may, token } from '../../data/session.ts';
-import { Card } from '../../parts/card.tsx';
-import { copyText } from '../../parts/copy.ts';
-import { FieldErrors } from '../../parts/field-errors.tsx';
-import { Screen } from '../../parts/screen.tsx';
+import { FieldErrors } from '../../features/field-errors.tsx';
+import { Screen } from '../../features/screen.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { copyText } from '../../widgets/copy.ts';
 
 /** A random GUID: `crypto.randomUUID` does not exist over plain http on a LAN address. */
 function newGuid(): string {

@@ -1,12 +1,13 @@
 /** Dining options and order sources of the period. */
+
+import { type Mix, sayLast } from '../../features/hours-card.tsx';
+import { Notes } from '../../features/screen.tsx';
+import { SourceBars, type SourceField, useOrderSources } from '../../features/sources.tsx';
+import { Loaded } from '../../features/state.tsx';
+import { useChoice } from '../../features/tools.tsx';
 import type { Period } from '../../model/period.ts';
-import { Card } from '../../parts/card.tsx';
-import { Segments } from '../../parts/controls.tsx';
-import { type Mix, sayLast } from '../../parts/hours-card.tsx';
-import { Notes } from '../../parts/screen.tsx';
-import { SourceBars, type SourceField, useOrderSources } from '../../parts/sources.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { useChoice } from '../../parts/tools.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { Segments } from '../../widgets/controls.tsx';
 
 export const MIX_FIELDS = [
   { value: 'diningOption', label: 'Dining' },

@@ -6,7 +6,7 @@ import { likeForLike, type Sides } from '../../model/like-for-like.ts';
 import { currencyName, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { writeView } from '../../model/view.ts';
-import { ChangeMark, PendingChange } from '../../parts/change.tsx';
+import { ChangeMark, PendingChange } from '../../widgets/change.tsx';
 
 interface OthersProps {
   days: GroupDays;

@@ -2,11 +2,11 @@
 
 import type { Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
+import { type Column, classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../features/restaurant-table.tsx';
+import { changeView } from '../../features/tools.tsx';
 import { currencyName, formatCount } from '../../model/money.ts';
-import { Card } from '../../parts/card.tsx';
-import { type Column, classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../parts/restaurant-table.tsx';
-import { TableBox } from '../../parts/table.tsx';
-import { changeView } from '../../parts/tools.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { TableBox } from '../../widgets/table.tsx';
 
 const DEFAULT_COLUMNS = ['net', 'share', 'change', 'weeks', 'orders', 'average', 'labour', 'discounts', 'voids'];
 const SETTING = 'daypart-columns';

@@ -4,7 +4,7 @@ import { usePlace } from '../../data/router.ts';
 import { formatDate, formatInstant } from '../../model/dates.ts';
 import type { SoFar } from '../../model/so-far.ts';
 import { writeView } from '../../model/view.ts';
-import { SoFarTag } from '../../parts/so-far.tsx';
+import { SoFarTag } from '../../widgets/so-far.tsx';
 
 interface ReportedProps {
   date: string;

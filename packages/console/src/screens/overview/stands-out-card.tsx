@@ -5,8 +5,8 @@ import { formatDate } from '../../model/dates.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { type Deviation, RULE, WEEKS } from '../../model/stands-out.ts';
 import { writeView } from '../../model/view.ts';
-import { Card } from '../../parts/card.tsx';
-import { Arrow, Icon } from '../../parts/icon.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { Arrow, Icon } from '../../widgets/icon.tsx';
 
 interface StandsOutProps {
   date: string;

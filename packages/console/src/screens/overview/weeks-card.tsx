@@ -3,8 +3,8 @@ import { addDays } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { datesOf, formatDate, weekdayOf } from '../../model/dates.ts';
 import { formatMoney } from '../../model/money.ts';
-import { Card, useTable } from '../../parts/card.tsx';
-import { DateTable } from '../../parts/date-table.tsx';
+import { Card, useTable } from '../../widgets/card.tsx';
+import { DateTable } from '../../widgets/date-table.tsx';
 
 interface WeeksProps {
   /** Net sales in cents by date. */

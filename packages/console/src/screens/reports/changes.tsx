@@ -5,11 +5,11 @@ import { daypart } from '../../data/client.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { usePlace } from '../../data/router.ts';
+import { Loaded } from '../../features/state.tsx';
 import { formatDate, formatInstant } from '../../model/dates.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
-import { Card, shortGuid } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { DataTable } from '../../parts/table.tsx';
+import { Card, shortGuid } from '../../widgets/card.tsx';
+import { DataTable } from '../../widgets/table.tsx';
 
 interface Figure {
   before: number | string | null;

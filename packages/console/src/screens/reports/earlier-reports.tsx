@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
 import { useLoad } from '../../data/load.ts';
 import { navigate } from '../../data/router.ts';
+import { ErrorState, Loaded } from '../../features/state.tsx';
 import { formatInstant } from '../../model/dates.ts';
-import { Card, shortGuid } from '../../parts/card.tsx';
-import { ErrorState, Loaded } from '../../parts/state.tsx';
+import { Card, shortGuid } from '../../widgets/card.tsx';
 
 /** The number of reports in which earlier ones are searched. */
 const SEARCHED = 100;

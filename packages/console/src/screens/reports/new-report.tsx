@@ -4,11 +4,11 @@ import { BASE, daypart } from '../../data/client.ts';
 import { FAMILIES, type FamilyForm, familyOf, wordsOf } from '../../data/families.ts';
 import { useGroup } from '../../data/group.ts';
 import { navigate, usePlace } from '../../data/router.ts';
+import { FieldErrors } from '../../features/field-errors.tsx';
+import { Screen } from '../../features/screen.tsx';
 import { isoDate, readDate } from '../../model/dates.ts';
-import { Card } from '../../parts/card.tsx';
-import { copyText } from '../../parts/copy.ts';
-import { FieldErrors } from '../../parts/field-errors.tsx';
-import { Screen } from '../../parts/screen.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { copyText } from '../../widgets/copy.ts';
 
 interface Ask {
   family: FamilyForm;

@@ -4,16 +4,16 @@ import { useState } from 'preact/hooks';
 import type { Days } from '../../data/days.ts';
 import type { Load } from '../../data/load.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
+import { Loaded } from '../../features/state.tsx';
 import { changeOf } from '../../model/change.ts';
 import { datesOf, formatDate } from '../../model/dates.ts';
 import { labourShare, sumOf } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import type { SoFar } from '../../model/so-far.ts';
-import { Card } from '../../parts/card.tsx';
-import { ChangeMark } from '../../parts/change.tsx';
-import { SoFarTag } from '../../parts/so-far.tsx';
-import { Loaded } from '../../parts/state.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { ChangeMark } from '../../widgets/change.tsx';
+import { SoFarTag } from '../../widgets/so-far.tsx';
 
 const SHOWN = 9;
 /** If a weekday has no data on any of these, the restaurant is closed on it. */

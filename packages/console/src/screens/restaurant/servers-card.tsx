@@ -3,8 +3,8 @@ import { cents } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import type { Check } from '../../data/checks.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
-import { Card } from '../../parts/card.tsx';
-import { DataTable, MoreButton, type PlainColumn } from '../../parts/table.tsx';
+import { Card } from '../../widgets/card.tsx';
+import { DataTable, MoreButton, type PlainColumn } from '../../widgets/table.tsx';
 
 const SHOWN = 25;
 

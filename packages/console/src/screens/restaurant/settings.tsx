@@ -6,11 +6,11 @@ import { useGroup } from '../../data/group.ts';
 import { loadGroup } from '../../data/group-load.ts';
 import { useLoad } from '../../data/load.ts';
 import { may } from '../../data/session.ts';
-import { Card } from '../../parts/card.tsx';
-import { DaypartEditor } from '../../parts/daypart-editor.tsx';
-import { FieldErrors } from '../../parts/field-errors.tsx';
-import { Screen } from '../../parts/screen.tsx';
-import { Loaded } from '../../parts/state.tsx';
+import { DaypartEditor } from '../../features/daypart-editor.tsx';
+import { FieldErrors } from '../../features/field-errors.tsx';
+import { Screen } from '../../features/screen.tsx';
+import { Loaded } from '../../features/state.tsx';
+import { Card } from '../../widgets/card.tsx';
 import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
 
 /** The body of `PUT /restaurants/{guid}`. The service refuses the text of a number that is not one. */

@@ -7,16 +7,8 @@ import { usePeriods } from '../../data/periods.ts';
 import { inUse, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
-import { formatDate } from '../../model/dates.ts';
-import { labourNote } from '../../model/figures.ts';
-import { datesNote, sidesOf } from '../../model/like-for-like.ts';
-import { formatCount } from '../../model/money.ts';
-import { sayPeriod } from '../../model/period.ts';
-import { byRestaurantAndDate, standsOut } from '../../model/stands-out.ts';
-import { readView } from '../../model/view.ts';
-import { Card } from '../../parts/card.tsx';
-import { ExportButton } from '../../parts/export.tsx';
-import { rankedOf } from '../../parts/ranked.ts';
+import { ExportButton } from '../../features/export.tsx';
+import { rankedOf } from '../../features/ranked.ts';
 import {
   classOf,
   columnsOf,
@@ -24,13 +16,21 @@ import {
   RESTAURANT_SORTS,
   SortHeads,
   sortRows,
-} from '../../parts/restaurant-table.tsx';
-import { Foot, Notes, Notices, Screen } from '../../parts/screen.tsx';
-import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
-import { Loaded } from '../../parts/state.tsx';
-import { TableBox } from '../../parts/table.tsx';
-import { changeView, DateTools } from '../../parts/tools.tsx';
-import { Windowed } from '../../parts/windowed.tsx';
+} from '../../features/restaurant-table.tsx';
+import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
+import { Loaded } from '../../features/state.tsx';
+import { changeView, DateTools } from '../../features/tools.tsx';
+import { formatDate } from '../../model/dates.ts';
+import { labourNote } from '../../model/figures.ts';
+import { datesNote, sidesOf } from '../../model/like-for-like.ts';
+import { formatCount } from '../../model/money.ts';
+import { sayPeriod } from '../../model/period.ts';
+import { byRestaurantAndDate, standsOut } from '../../model/stands-out.ts';
+import { readView } from '../../model/view.ts';
+import { Card } from '../../widgets/card.tsx';
+import { SoFarTag, saySoFar } from '../../widgets/so-far.tsx';
+import { TableBox } from '../../widgets/table.tsx';
+import { Windowed } from '../../widgets/windowed.tsx';
 
 /** Tables with more rows scroll within their box. */
 const MOST_ROWS = 60;

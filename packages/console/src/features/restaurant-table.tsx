@@ -8,7 +8,7 @@ import { discountShare, labourShare, voidShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../model/money.ts';
 import { columnIn, groupByCurrency, type Order, sortBy, sortsOf } from '../model/order.ts';
 import type { Measure } from '../model/stands-out.ts';
-import { ChangeMark } from './change.tsx';
+import { ChangeMark } from '../widgets/change.tsx';
 
 /** A restaurant in a period; `sum` is undefined if it has no data. */
 export interface Ranked {

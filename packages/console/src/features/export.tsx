@@ -1,8 +1,8 @@
 /** Export of the screen: files of its reports, a printout, or its address. */
 import { useRef, useState } from 'preact/hooks';
 import { BASE } from '../data/client.ts';
-import { copyText } from './copy.ts';
-import { Icon } from './icon.tsx';
+import { copyText } from '../widgets/copy.ts';
+import { Icon } from '../widgets/icon.tsx';
 
 interface Exported {
   name: string;

@@ -12,9 +12,9 @@ import {
   versusName,
 } from '../model/period.ts';
 import { type View, writeView } from '../model/view.ts';
-import { type Option, Segments, Select } from './controls.tsx';
-import { DateField } from './date-field.tsx';
-import { Icon } from './icon.tsx';
+import { type Option, Segments, Select } from '../widgets/controls.tsx';
+import { DateField } from '../widgets/date-field.tsx';
+import { Icon } from '../widgets/icon.tsx';
 
 const SPANS: readonly { value: Span; label: string }[] = [
   { value: 'day', label: 'Day' },

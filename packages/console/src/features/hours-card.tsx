@@ -13,9 +13,9 @@ import { netCents } from '../model/figures.ts';
 import { ofCurrency } from '../model/like-for-like.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
 import { type Period, sayPeriod } from '../model/period.ts';
-import { Card, useTable } from './card.tsx';
-import { ChangeMark } from './change.tsx';
-import { HourTable } from './hour-table.tsx';
+import { Card, useTable } from '../widgets/card.tsx';
+import { ChangeMark } from '../widgets/change.tsx';
+import { HourTable } from '../widgets/hour-table.tsx';
 import { Notes } from './screen.tsx';
 import { Loaded } from './state.tsx';
 

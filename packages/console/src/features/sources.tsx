@@ -10,7 +10,7 @@ import { netCents } from '../model/figures.ts';
 import { ofCurrency } from '../model/like-for-like.ts';
 import { formatMoney, formatShare } from '../model/money.ts';
 import type { Period } from '../model/period.ts';
-import { ChangeMark } from './change.tsx';
+import { ChangeMark } from '../widgets/change.tsx';
 
 export type SourceField = 'diningOption' | 'orderSource';
 

@@ -3,7 +3,7 @@ import { useGroupCount } from '../data/group-load.ts';
 import { place, usePlace } from '../data/router.ts';
 import { type Identity, may } from '../data/session.ts';
 import { datesIn } from '../model/view.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '../widgets/icon.tsx';
 
 interface Item {
   path: string;

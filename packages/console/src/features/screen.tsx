@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { openedScreens } from '../data/router.ts';
 import { useStore } from '../data/store.ts';
 import { formatInstant } from '../model/dates.ts';
-import { shortGuid } from './card.tsx';
+import { shortGuid } from '../widgets/card.tsx';
 import { hrefOf } from './nav.tsx';
 
 interface ScreenProps {

@@ -17,7 +17,7 @@ import type { Load } from '../data/load.ts';
 import { cancelReport, type Waiting } from '../data/question.ts';
 import { SignInError } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
-import { copyText } from './copy.ts';
+import { copyText } from '../widgets/copy.ts';
 
 /** The height of the loaded content in pixels; `phone` if it differs on phones. */
 interface Sized {
