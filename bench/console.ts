@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { readConfig } from '../packages/service/src/config/config.ts';
 import { addDays, dashedDate, dateIn } from '../packages/service/src/contract/dates.ts';
-import { loadDemo } from '../packages/service/src/demo/load.ts';
+import { loadDemo } from '../packages/service/src/demo/demo.ts';
 import { DEMO_RESTAURANTS } from '../packages/service/src/demo/restaurants.ts';
 import { openLog } from '../packages/service/src/log.ts';
 import { openStores } from '../packages/service/src/stores.ts';

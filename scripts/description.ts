@@ -1,7 +1,7 @@
 /** The checked-in description of the service, and the findings of a public linter in it. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { BASES } from '../packages/service/src/mount-routes.ts';
-import { describeRoutes } from '../packages/service/src/openapi/describe-routes.ts';
+import { describeRoutes } from '../packages/service/src/openapi/openapi.ts';
 import { startJourney } from '../test/journeys/service.ts';
 
 /** Where the service is by default: the snapshot is a description that can be used as it is. */

@@ -13,6 +13,7 @@ import { PROBLEMS } from '../packages/service/src/http/problems.ts';
 import { FILE_NAMES, FILES, type FileColumn } from '../packages/service/src/import/file-columns.ts';
 import { PROGRAM } from '../packages/service/src/program.ts';
 import { describeService, lintDescription } from './description.ts';
+import { roomsTable } from './rooms.ts';
 
 const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', no: '' };
 
@@ -33,6 +34,7 @@ function consoleFamilies(): string {
 }
 
 const BLOCKS: Record<string, { file: string; text: () => string }> = {
+  rooms: { file: 'ARCHITECTURE.md', text: () => roomsTable('packages/service/src') },
   'former-settings': {
     file: 'docs/config.md',
     text: () =>

@@ -11,8 +11,8 @@ import type { ReportFamily } from '../packages/service/src/families/family.ts';
 import { FAMILIES } from '../packages/service/src/families/index.ts';
 import type { Operation } from '../packages/service/src/http/operation.ts';
 import { BASES } from '../packages/service/src/mount-routes.ts';
-import { describeRoutes, operationsOf } from '../packages/service/src/openapi/describe-routes.ts';
 import { createNamed, schemaOf } from '../packages/service/src/openapi/json-schemas.ts';
+import { describeRoutes, operationsOf } from '../packages/service/src/openapi/openapi.ts';
 import { describeService, lintDescription } from '../scripts/description.ts';
 import { type Running, startJourney } from './journeys/service.ts';
 

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { FAMILIES } from '../packages/service/src/families/index.ts';
+import { roomsOf } from '../scripts/rooms.ts';
 import { type Running, startJourney } from './journeys/service.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -56,9 +57,18 @@ function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* sources(path);
-    else if (path.endsWith('.ts') && !path.endsWith('.test.ts')) yield path;
+    else if (/(?<!\.test)\.tsx?$/.test(path)) yield path;
   }
 }
+
+/** Rooms of the console that each may import besides itself; `screens` import all. */
+const CONSOLE: Record<string, string[]> = {
+  model: [],
+  data: ['model'],
+  charts: ['model'],
+  widgets: ['model', 'charts'],
+  features: ['model', 'data', 'charts', 'widgets'],
+};
 
 /** The files of ours that a text imports, as it names them. */
 const importsOf = (text: string): string[] =>
@@ -76,6 +86,19 @@ describe('the rooms', () => {
         }
       }
     }
+    assert.deepEqual(wrong, []);
+  });
+
+  it('of the console import downwards: what draws from its properties asks the service nothing', () => {
+    const source = join(ROOT, 'packages/console/src');
+    const wrong = Object.entries(CONSOLE).flatMap(([room, allowed]) =>
+      [...sources(join(source, room))].flatMap((file) =>
+        importsOf(readFileSync(file, 'utf8'))
+          .map((target) => relative(source, resolve(dirname(file), target)))
+          .filter((other) => ![room, ...allowed].some((one) => other.startsWith(`${one}/`)))
+          .map((other) => `${relative(source, file)} → ${other}`),
+      ),
+    );
     assert.deepEqual(wrong, []);
   });
 
@@ -124,8 +147,8 @@ describe('the rooms', () => {
 
     // The settings of the service, and with them the schemas of its reports, come with program.ts when another command runs.
     assert.deepEqual(importedBy('main.ts'), ['@daypart/cli', './version.ts']);
-    assert.deepEqual(importedBy('program.ts'), ['@daypart/cli', './commands/service-commands.ts', './version.ts']);
-    assert.deepEqual(importedBy('commands/service-commands.ts'), ['@daypart/cli', './setting-flags.ts']);
+    assert.deepEqual(importedBy('program.ts'), ['@daypart/cli', './commands/commands.ts', './version.ts']);
+    assert.deepEqual(importedBy('commands/commands.ts'), ['@daypart/cli', './setting-flags.ts']);
   });
 
   it('of the command for reports need no code of the service', () => {
@@ -141,6 +164,15 @@ describe('the rooms', () => {
     );
 
     assert.deepEqual(wrong, []);
+  });
+
+  it('have a first file that says in one to five lines what they are: the file named as the room, or its index.ts', () => {
+    const rooms = ['service', 'cli', 'client', 'console'].flatMap((name) => roomsOf(`packages/${name}/src`));
+    assert.ok(rooms.length > 30);
+    assert.deepEqual(
+      rooms.filter(({ file, docstring, lines }) => !file || !docstring.includes('.') || lines > 5),
+      [],
+    );
   });
 
   it('have a rule each, and settings come from the environment in one place', () => {

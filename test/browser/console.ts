@@ -16,7 +16,7 @@ import {
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
-import { loadDemo } from '../../packages/service/src/demo/load.ts';
+import { loadDemo } from '../../packages/service/src/demo/demo.ts';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
 import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openLog } from '../../packages/service/src/log.ts';

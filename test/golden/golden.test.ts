@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { type Force, NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { findDays } from '../../packages/service/src/import/day-folder.ts';
 import { storesDestination } from '../../packages/service/src/import/destination.ts';
-import { type ImportReport, importDays } from '../../packages/service/src/import/import-days.ts';
+import { type ImportReport, importDays } from '../../packages/service/src/import/import.ts';
 import { NO_MAPPING, readMapping } from '../../packages/service/src/import/mapping.ts';
 import { ask, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 

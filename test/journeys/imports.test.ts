@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { findDays } from '../../packages/service/src/import/day-folder.ts';
 import { dryDestination } from '../../packages/service/src/import/destination.ts';
-import { importDays } from '../../packages/service/src/import/import-days.ts';
+import { importDays } from '../../packages/service/src/import/import.ts';
 import { NO_MAPPING } from '../../packages/service/src/import/mapping.ts';
 import { ask, BISTRO, newGuid, onOneNode, putRestaurant, type Running, spooled, startJourney } from './service.ts';
 import { openStream } from './stream.ts';

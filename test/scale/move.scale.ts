@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import { loadDemo } from '../../packages/service/src/demo/load.ts';
+import { loadDemo } from '../../packages/service/src/demo/demo.ts';
 import { openServer, serverAddress } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
 import { run, tokenOf } from '../commands/process.ts';

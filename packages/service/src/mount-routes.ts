@@ -41,7 +41,7 @@ import type { Metrics } from './observability/openmetrics.ts';
 import { causeOf, traceOf } from './observability/request-log.ts';
 import { observabilityRoutes } from './observability/routes.ts';
 import type { Tracing } from './observability/tracing.ts';
-import { describeRoutes } from './openapi/describe-routes.ts';
+import { describeRoutes } from './openapi/openapi.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { createRoutes } from './requests/create-routes.ts';
 import { eventRoutes } from './requests/events.ts';
@@ -57,8 +57,8 @@ import type { Forms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
 import type { FolderWatch } from './storage/folder-watch.ts';
 import type { StorePlaces } from './storage/store-place.ts';
-import type { Deliveries } from './webhooks/deliveries.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import type { Deliveries } from './webhooks/webhooks.ts';
 
 export interface AppDeps {
   config: Config;

@@ -1,6 +1,6 @@
 /** The `daypart` command: the commands for reports, and those that run and maintain a service on this machine. */
 import { type Command, type Effects, MORE_EXITS, type Program, printLine, REPORTS } from '@daypart/cli';
-import { SERVICE_COMMANDS } from './commands/service-commands.ts';
+import { SERVICE_COMMANDS } from './commands/commands.ts';
 import { VERSION } from './version.ts';
 
 type Run = (args: string[], out: (line: string) => void, effects: Effects) => Promise<void>;

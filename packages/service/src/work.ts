@@ -20,7 +20,7 @@ import type { Metrics } from './observability/openmetrics.ts';
 import type { Tracing } from './observability/tracing.ts';
 import { createForms, type Forms } from './results/forms.ts';
 import type { Stores } from './stores.ts';
-import { type Deliveries, startDeliveries } from './webhooks/deliveries.ts';
+import { type Deliveries, startDeliveries } from './webhooks/webhooks.ts';
 
 export interface WorkDeps {
   config: Config;

@@ -1,4 +1,7 @@
-/** Access tokens: issuing and verifying them, and the hook that requires one. See docs/contract.md#tokens. */
+/**
+ * Who may call: clients, tokens, signing keys, scopes, limits, sessions and idempotency keys. This file issues and
+ * verifies access tokens, and has the hook that requires one (docs/contract.md#tokens).
+ */
 import { hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, errors, type JWK, jwtVerify, SignJWT } from 'jose';

@@ -1,4 +1,7 @@
-/** What the routes that manage access share: permissions, and the audit log. */
+/**
+ * Access over HTTP: clients, groups, sessions, limits and the audit log. This file has what the routes share:
+ * permissions, and the entries of the audit log.
+ */
 import type { FastifyRequest } from 'fastify';
 import { type Access, scopeMissing } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';

@@ -8,7 +8,7 @@ import { ensureBootstrapClient } from '../access/clients.ts';
 import { createSignInLink, linkAddress } from '../access/sessions.ts';
 import { readConfig } from '../config/config.ts';
 import { dateIn } from '../contract/dates.ts';
-import { loadDemo } from '../demo/load.ts';
+import { loadDemo } from '../demo/demo.ts';
 import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';
 import { openLog } from '../log.ts';
 import { type Service, startService } from '../serve.ts';

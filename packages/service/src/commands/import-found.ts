@@ -4,7 +4,7 @@ import { openSpinner } from '@daypart/cli/connect';
 import type { Config } from '../config/config.ts';
 import type { Force } from '../import/belonging.ts';
 import type { FoundFolders } from '../import/day-folder.ts';
-import { type ImportReport, importDays } from '../import/import-days.ts';
+import { type ImportReport, importDays } from '../import/import.ts';
 import { NO_MAPPING } from '../import/mapping.ts';
 import { reportLines } from '../import/report-lines.ts';
 import type { RenamedColumns } from './import.ts';

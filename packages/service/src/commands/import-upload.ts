@@ -11,7 +11,7 @@ import {
 import type { Force } from '../import/belonging.ts';
 import { type DayFiles, type DayFolder, type FoundFolders, findFiles } from '../import/day-folder.ts';
 import { type Gap, NEVER } from '../import/gaps.ts';
-import { type DayReport, gapsOfDays, type ImportReport, isWhole } from '../import/import-days.ts';
+import { type DayReport, gapsOfDays, type ImportReport, isWhole } from '../import/import.ts';
 import { newestMenuExport } from '../import/menu-export.ts';
 
 /** A restaurant of a running service. */

@@ -1,4 +1,7 @@
-/** The table of settings, set by flag or `DAYPART_*` environment variable. */
+/**
+ * The one table of settings, each set by a flag or a `DAYPART_*` variable, their parsers and former names, and the only
+ * code that reads the environment.
+ */
 import { BlockList } from 'node:net';
 import { totalmem } from 'node:os';
 import { type Environment, UsageError, VARIABLES } from '@daypart/cli';

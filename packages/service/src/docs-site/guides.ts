@@ -4,31 +4,44 @@ import { Marked, type Tokens } from 'marked';
 import { asHtml, escapeText, type Html } from './html.ts';
 import type { Heading } from './layout.ts';
 
-/** The files of docs/ that the service shows as pages, with their titles in the navigation. */
+/** The files of docs/ that the service shows as pages, with their titles in the navigation and what /docs says of them. */
 export const GUIDES = [
-  { name: 'quickstart', title: 'Quickstart' },
-  { name: 'console', title: 'The console' },
-  { name: 'polling', title: 'Polling and events' },
-  { name: 'downloads', title: 'Downloads' },
-  { name: 'webhooks', title: 'Webhooks' },
-  { name: 'pagination', title: 'Lists and pagination' },
-  { name: 'idempotency', title: 'Idempotency' },
-  { name: 'api', title: 'Operations of the API' },
-  { name: 'loading', title: 'Loading' },
-  { name: 'import', title: 'Importing exports' },
-  { name: 'connect', title: 'Rehearsing on a stand-in' },
-  { name: 'metrics', title: 'Metrics' },
-  { name: 'errors', title: 'Errors and causes' },
-  { name: 'access', title: 'Access' },
-  { name: 'sessions', title: 'Signing in to the console' },
-  { name: 'config', title: 'Settings' },
-  { name: 'cli', title: 'The command' },
-  { name: 'terminal', title: 'Reports at a terminal' },
-  { name: 'install', title: 'Installing' },
-  { name: 'upgrade', title: 'Upgrading' },
-  { name: 'operations', title: 'Running it' },
-  { name: 'scaling', title: 'Several nodes' },
-  { name: 'stability', title: 'Stability and versions' },
+  { name: 'quickstart', title: 'Quickstart', about: 'token, create, poll, retrieve' },
+  { name: 'console', title: 'The console', about: 'the page of an owner: what it shows, by twelve questions' },
+  { name: 'polling', title: 'Polling and events', about: 'waiting for a report, and its events' },
+  { name: 'downloads', title: 'Downloads', about: 'formats, compression, caching, resuming and verifying' },
+  { name: 'webhooks', title: 'Webhooks', about: 'a call to your server when a report completes' },
+  {
+    name: 'pagination',
+    title: 'Lists and pagination',
+    about: 'lists of reports, and what changed between two reports',
+  },
+  { name: 'idempotency', title: 'Idempotency', about: 'repeating a call safely' },
+  { name: 'api', title: 'Operations of the API', about: 'all operations in one table' },
+  { name: 'loading', title: 'Loading', about: 'restaurants, reference data, orders and time entries' },
+  { name: 'import', title: 'Importing exports', about: 'the nightly export folders of a point of sale' },
+  {
+    name: 'connect',
+    title: 'Rehearsing on a stand-in',
+    about: 'a stand-in for the live point of sale, for clients that read its orders',
+  },
+  { name: 'metrics', title: 'Metrics', about: 'what every number means, with an example by hand' },
+  { name: 'glossary', title: 'Glossary', about: 'the words of the field, and those of this service' },
+  { name: 'errors', title: 'Errors and causes', about: 'every problem code, and which cause leads to which status' },
+  { name: 'access', title: 'Access', about: 'clients, tokens, keys, external issuers' },
+  { name: 'sessions', title: 'Signing in to the console', about: 'how a person signs in, and what protects it' },
+  { name: 'config', title: 'Settings', about: 'every setting' },
+  { name: 'cli', title: 'The command', about: 'what daypart … does' },
+  { name: 'terminal', title: 'Reports at a terminal', about: 'tables, files and exit codes for people and scripts' },
+  { name: 'install', title: 'Installing', about: 'npm, a container, systemd, and a proxy in front' },
+  { name: 'upgrade', title: 'Upgrading', about: 'a newer version on the same data folder' },
+  { name: 'operations', title: 'Running it', about: 'data folder, backups, health, faults' },
+  { name: 'scaling', title: 'Several nodes', about: 'PostgreSQL, ClickHouse and S3 under any number of nodes' },
+  {
+    name: 'stability',
+    title: 'Stability and versions',
+    about: 'what will not change, and how long deprecated features work',
+  },
 ] as const;
 
 export interface Guide {
@@ -93,12 +106,17 @@ const guides = new Map<string, Guide>();
 const BUILT = new URL('./text/', import.meta.url);
 const FOLDER = existsSync(BUILT) ? BUILT : new URL('../../../../docs/', import.meta.url);
 
+/** The Markdown of a guide. */
+export const guideText = (name: (typeof GUIDES)[number]['name']): string =>
+  readFileSync(new URL(`${name}.md`, FOLDER), 'utf8');
+
 /** The guide of that name, rendered once; undefined when there is none. */
 export function findGuide(name: string): Guide | undefined {
-  if (!GUIDES.some((guide) => guide.name === name)) return undefined;
+  const listed = GUIDES.find((guide) => guide.name === name);
+  if (!listed) return undefined;
   const known = guides.get(name);
   if (known) return known;
-  const guide = render(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'));
+  const guide = render(guideText(listed.name));
   guides.set(name, guide);
   return guide;
 }

@@ -2,6 +2,7 @@
 import { assetPath } from './assets.ts';
 import { GUIDES } from './guides.ts';
 import { type Html, html } from './html.ts';
+import { linkWords } from './words.ts';
 
 export interface Heading {
   id: string;
@@ -90,7 +91,7 @@ ${onPage ? html`<p class="label">On this page</p>${contents(headings)}` : undefi
 </nav>
 <main id="content" tabindex="-1">
 ${onPage ? html`<details class="toc"><summary>On this page</summary>${contents(headings)}</details>` : undefined}
-${body}
+${path === '/docs/glossary' ? body : linkWords(body)}
 </main>
 </div>
 <footer><p>This page comes from the service itself and asks no other host for anything. <a href="/openapi.json">openapi.json</a></p></footer>

@@ -23,37 +23,9 @@ function firstReport(origin: string, date: string): string {
   ].join('\n');
 }
 
-const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
-  console: 'the page of an owner: what it shows, by twelve questions',
-  quickstart: 'token, create, poll, retrieve',
-  polling: 'waiting for a report, and its events',
-  downloads: 'formats, compression, caching, resuming and verifying',
-  webhooks: 'a call to your server when a report completes',
-  pagination: 'lists of reports, and what changed between two reports',
-  idempotency: 'repeating a call safely',
-  api: 'all operations in one table',
-  loading: 'restaurants, reference data, orders and time entries',
-  import: 'the nightly export folders of a point of sale',
-  connect: 'a stand-in for the live point of sale, for clients that read its orders',
-  metrics: 'what every number means, with an example by hand',
-  errors: 'every problem code, and which cause leads to which status',
-  access: 'clients, tokens, keys, external issuers',
-  sessions: 'how a person signs in, and what protects it',
-  config: 'every setting',
-  cli: 'what `daypart …` does',
-  terminal: 'tables, files and exit codes for people and scripts',
-  operations: 'data folder, backups, health, faults',
-  install: 'npm, a container, systemd, and a proxy in front',
-  upgrade: 'a newer version on the same data folder',
-  scaling: 'PostgreSQL, ClickHouse and S3 under any number of nodes',
-  stability: 'what will not change, and how long deprecated features work',
-};
-
 /** `origin` as the caller sees it; `now` in milliseconds since 1970 UTC. */
 export function renderStart(origin: string, now: number): Html {
-  const guides = GUIDES.map(
-    ({ name, title }) => html`<li><a href="/docs/${name}">${title}</a>: ${ABOUT[name].replaceAll('`', '')}</li>`,
-  );
+  const guides = GUIDES.map(({ name, title, about }) => html`<li><a href="/docs/${name}">${title}</a>: ${about}</li>`);
   return html`<h1>Daypart</h1>
 <p class="lead">A reporting service for restaurants. Load what the point of sale knows; ask for a report and get its <code>reportRequestGuid</code>; retrieve sales metrics, labor, menu sales, payouts or checks by it.</p>
 <h2 id="first-report">A first report</h2>

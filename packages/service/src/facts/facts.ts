@@ -1,7 +1,8 @@
 /**
- * The facts: what reports are computed from. In a data folder they are in DuckDB, in a child process. Data is exchanged
- * through files; only file names and counts are sent to the engine. Money is integer cents, instants milliseconds since
- * 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h = 1,000,000), GUIDs lower case.
+ * The facts, from which reports are computed, in DuckDB in a child process (`duckdb/`), or in ClickHouse for several
+ * nodes (`clickhouse/`). Data is exchanged through files; only file names and counts are sent to the engine. Money is
+ * integer cents, instants milliseconds since 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h
+ * = 1,000,000), GUIDs lower case.
  */
 import type { Bounds } from './bounds.ts';
 import type { Form } from './form.ts';

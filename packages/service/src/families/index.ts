@@ -1,4 +1,7 @@
-/** The report families of this service. Adding one: ARCHITECTURE.md, "Adding a report family". */
+/**
+ * The report families: everything that is peculiar to one kind of report, but its SQL. Adding one: ARCHITECTURE.md,
+ * "Adding a report family".
+ */
 import { CHECK } from './check/check.ts';
 import type { ReportFamily } from './family.ts';
 import { GUEST_PAYMENTS } from './guest-payments/guest-payments.ts';

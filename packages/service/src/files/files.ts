@@ -1,4 +1,7 @@
-/** Work on whole files in a helper process, so that clients are answered meanwhile. */
+/**
+ * Work on whole files in a helper process with low priority, so that clients are answered meanwhile: compressing,
+ * hashing and syncing to disk.
+ */
 
 /** The content encodings in which a form is stored. */
 export type Coding = 'gzip' | 'br' | 'zstd';

@@ -13,7 +13,7 @@ import { hashFile } from '../files/hash.ts';
 import { sync } from '../files/sync.ts';
 import { syncAhead } from '../files/sync-ahead.ts';
 import { isStoreAway } from '../http/store-problem.ts';
-import { startRunner } from '../jobs/runner.ts';
+import { startRunner } from '../jobs/jobs.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { FormLedger } from '../ledger/form.ts';

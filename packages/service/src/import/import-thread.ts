@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { sibling } from '../sibling.ts';
 import type { BodyDestination } from './destination.ts';
-import type { ImportReport } from './import-days.ts';
+import type { ImportReport } from './import.ts';
 import type { FromImporter, ImportWork, ToImporter } from './importer.ts';
 
 export interface ImportThread {

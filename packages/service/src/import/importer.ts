@@ -12,7 +12,7 @@ import { isDiskFull } from '../storage/full.ts';
 import type { Force } from './belonging.ts';
 import type { FoundFolders } from './day-folder.ts';
 import { type Destination, dryDestination, namesOfRestaurant, type RestaurantThere } from './destination.ts';
-import { type ImportReport, importDays } from './import-days.ts';
+import { type ImportReport, importDays } from './import.ts';
 import type { Mapping } from './mapping.ts';
 
 /** An import to carry out. */

@@ -1,7 +1,7 @@
 /** The report of an import as lines for people. */
 
 import type { FileReport, RowNote } from './file-tally.ts';
-import type { DayReport, ImportReport } from './import-days.ts';
+import type { DayReport, ImportReport } from './import.ts';
 import type { MenusReport } from './menu-export.ts';
 
 /** How many lines of one file are shown. */

@@ -16,7 +16,7 @@ import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { storesDestination } from './destination.ts';
 import { removeExport } from './export-folder.ts';
 import type { FileReport } from './file-tally.ts';
-import type { ImportReport } from './import-days.ts';
+import type { ImportReport } from './import.ts';
 import {
   dryRunParameter,
   exportDateInPath,

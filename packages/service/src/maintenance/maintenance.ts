@@ -1,12 +1,12 @@
 /**
- * Runs the tasks that commands request, and the cleanup. Both start from stored data, so what a killed service left
- * unfinished is done by the next one.
+ * The tasks that commands request (verify, rebuild, backup), restore, removal of groups, and the cleanup. Tasks and the
+ * cleanup start from stored data, so what a killed service left unfinished is done by the next one.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
-import { startRunner } from '../jobs/runner.ts';
+import { startRunner } from '../jobs/jobs.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { FormLedger } from '../ledger/form.ts';

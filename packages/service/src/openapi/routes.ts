@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { etagOfAll, sendTagged } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
-import { describeRoutes } from './describe-routes.ts';
+import { describeRoutes } from './openapi.ts';
 import { dialectParameter, getDescription } from './openapi-operations.ts';
 
 export interface OpenapiDeps {

@@ -1,4 +1,7 @@
-/** Restaurants in bodies and answers: docs/loading.md#restaurants. */
+/**
+ * Restaurants, their dayparts, reference data and menus, and the dates that are loaded. This file reads and shows a
+ * restaurant (docs/loading.md#restaurants).
+ */
 import Type from 'typebox';
 import { isTimeZone } from '../contract/clock.ts';
 import { CURRENCIES, readCurrency } from '../contract/currencies.ts';

@@ -1,7 +1,7 @@
 /**
- * The results: the immutable files of reports. Each file has its own key, and the ledger's row of a form has the key under
- * which it is found: a file without a row is never read. An attempt's rows are added by the ledger's step to `completed`,
- * so a worker that lost its lease cannot change what is read.
+ * The results: the immutable files of reports, in a folder (`folder/`) or a bucket (`s3/`). Each file has its own key,
+ * and the ledger's row of a form has the key under which it is found: a file without a row is never read. An attempt's
+ * rows are added by the ledger's step to `completed`, so a worker that lost its lease cannot change what is read.
  */
 import type { Writable } from 'node:stream';
 import type { KeptForm, ReportForm } from '../ledger/form.ts';

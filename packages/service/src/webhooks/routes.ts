@@ -9,7 +9,6 @@ import type { ClientLedger } from '../ledger/client.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
 import { readWebhookUrl } from './address.ts';
-import type { Deliveries } from './deliveries.ts';
 import { newWebhookSecret } from './send.ts';
 import {
   getWebhook,
@@ -20,6 +19,7 @@ import {
   replayDelivery,
   testWebhook,
 } from './webhook-operations.ts';
+import type { Deliveries } from './webhooks.ts';
 
 export interface WebhookDeps {
   ledger: ClientLedger & DeliveryLedger & WebhookLedger;

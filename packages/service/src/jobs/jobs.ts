@@ -1,4 +1,7 @@
-/** One loop for all queues of the ledger: claims jobs that may run, runs them beside those in progress, and claims again. */
+/**
+ * The loop of all queues of the ledger (reports, deliveries, tasks): it claims jobs that may run, runs them beside
+ * those in progress, and claims again.
+ */
 
 export interface Queue<Job> {
   /**

@@ -1,4 +1,4 @@
-/** Loads the demo through the same code as clients' data. */
+/** The sample restaurants and their trade, loaded through the same code as the data of clients. */
 import { addDays } from '../contract/dates.ts';
 import type { Facts } from '../facts/facts.ts';
 import { type LoadBody, load } from '../ingest/load.ts';

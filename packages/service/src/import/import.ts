@@ -1,4 +1,7 @@
-/** Runs an import day by day; each day is read completely before anything of it is loaded. */
+/**
+ * Joins the files of a nightly export into orders and time entries, and loads them. This file runs an import day by
+ * day; each day is read completely before anything of it is loaded.
+ */
 import type { Spool } from '../facts/load.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
 import { isOutOfFiles } from '../storage/disk-fault.ts';

@@ -1,11 +1,12 @@
 /**
- * Calls webhooks. A delivery is added to the ledger by the step that ends the report, so a service that was killed sends it
- * after its next start. It has the same id then, because the receiver may get it twice.
+ * Calls the webhooks of clients when their reports end. A delivery is added to the ledger by the step that ends the
+ * report, so a service that was killed sends it after its next start. It has the same id then, because the receiver may
+ * get it twice.
  */
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
-import { startRunner } from '../jobs/runner.ts';
+import { startRunner } from '../jobs/jobs.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';

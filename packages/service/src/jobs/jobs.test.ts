@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { type Queue, startRunner } from './runner.ts';
+import { type Queue, startRunner } from './jobs.ts';
 
 const NEVER_MS = 3_600_000;
 

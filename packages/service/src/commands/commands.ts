@@ -1,4 +1,7 @@
-/** The commands that run and maintain a service on this machine, and load data into one. */
+/**
+ * The commands that run and maintain a service, and `import`. This file declares them; each has a file that is loaded
+ * when it runs.
+ */
 import { CONNECTION, type Command, type CommandSettings, type Flag } from '@daypart/cli';
 import { FORMER_FLAGS, SETTING_FLAGS } from './setting-flags.ts';
 

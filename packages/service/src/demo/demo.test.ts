@@ -8,7 +8,7 @@ import type { GatherQuery } from '../facts/report.ts';
 import { openLog } from '../log.ts';
 import { openStores } from '../stores.ts';
 import { demoDay } from './day.ts';
-import { loadDemo } from './load.ts';
+import { loadDemo } from './demo.ts';
 import { demoMenus } from './menus.ts';
 import { demoReference } from './reference.ts';
 import { DEMO_RESTAURANTS } from './restaurants.ts';

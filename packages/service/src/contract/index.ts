@@ -1,0 +1,4 @@
+/**
+ * The wire's nouns: records, time ranges, scopes, instants and business dates, dayparts, limits, traces. It imports
+ * nothing of ours.
+ */

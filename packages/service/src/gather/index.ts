@@ -1,0 +1,4 @@
+/**
+ * The worker that claims report requests and computes them in turns, estimates of the wait, and signals to those who
+ * wait.
+ */

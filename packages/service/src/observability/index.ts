@@ -1,0 +1,1 @@
+/** Liveness, readiness and version, OpenMetrics, log lines and traces of requests. */
