@@ -40,7 +40,8 @@ export interface FileOrder {
   copy?: { coding: Coding; to: string };
 }
 
-export type FromHelper =
-  | { kind: 'ready' }
-  | ({ kind: 'done' } & FileDigest)
-  | { kind: 'failed'; message: string; code?: string };
+/** What the helper process may be called for. */
+export type HelperCalls = {
+  /** Reads a file, and writes the copy, if any. */
+  handle(order: FileOrder): Promise<FileDigest>;
+};

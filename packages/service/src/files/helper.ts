@@ -1,19 +1,14 @@
-/** The helper process: handles one file at a time until its parent ends it or exits. */
+/** The helper process: handles the files that its parent sends, until that ends it or exits. */
+import { lowerPriority } from '../nice.ts';
+import { serveCalls } from '../threads/calls.ts';
+import { parentProcess } from '../threads/peers.ts';
 import { compressFile } from './compress.ts';
-import type { FileOrder, FromHelper } from './files.ts';
+import type { HelperCalls } from './files.ts';
 
-const send = (message: FromHelper): void => {
-  if (process.connected) process.send?.(message);
-};
-
-process.on('message', (order: FileOrder) => {
-  compressFile(order).then(
-    (digest) => send({ kind: 'done', ...digest }),
-    ({ message, code }: NodeJS.ErrnoException) => send({ kind: 'failed', message, ...(code ? { code } : {}) }),
-  );
-});
+// Before the first file, so that the threads that read and write it are started with this priority.
+lowerPriority(process.pid);
 process.on('disconnect', () => process.exit());
 // Ctrl-C in a terminal reaches the whole process group; the parent decides when the helper ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-send({ kind: 'ready' });
+serveCalls(parentProcess(), { handle: compressFile } satisfies HelperCalls);

@@ -6,9 +6,11 @@ import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { sibling } from '../sibling.ts';
+import { openCalls } from '../threads/calls.ts';
+import { threadPeer } from '../threads/peers.ts';
 import type { BodyDestination } from './destination.ts';
 import type { ImportReport } from './import.ts';
-import type { FromImporter, ImportWork, ToImporter } from './importer.ts';
+import type { DestinationCalls, ImporterCalls, ImportWork } from './importer.ts';
 
 export interface ImportThread {
   /**
@@ -36,12 +38,10 @@ export const sizeOfImport = (bytes: number): 'usual' | 'large' => (bytes > LARGE
 /** Twice what the largest export takes that the service accepts. */
 const HEAP_MEGABYTES = 1536;
 
-interface Running {
+interface RunningImport {
   destination: BodyDestination;
   /** Whether anything was passed to the destination: then it is carried out to its end. */
   isLoading: boolean;
-  resolve: (report: ImportReport) => void;
-  reject: (error: Error) => void;
 }
 
 /** The bytes of a file, which is opened when the first are read. */
@@ -57,103 +57,53 @@ function problemOfEnd(cause: unknown): Problem {
     : new Problem('unavailable', 'The import was interrupted. Send the files again.', { cause });
 }
 
-/** The worker of imports, with a bounded heap. */
-const startWorker = (): Worker =>
-  new Worker(sibling('importer', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } });
-
-/** Passes the end of an import to those who wait for it. */
-function settle(running: Map<number, Running>, message: Extract<FromImporter, { kind: 'done' | 'failed' }>): void {
-  const one = running.get(message.id);
-  running.delete(message.id);
-  if (message.kind === 'done') one?.resolve(message.report);
-  else one?.reject(Object.assign(new Error(message.message), { code: message.code, stack: message.stack }));
-}
-
-/** Makes a call of the destination for the thread, and sends back the answer. */
-async function load(
-  to: Worker,
-  running: ReadonlyMap<number, Running>,
-  message: Extract<FromImporter, { call: number }>,
-): Promise<void> {
-  const { call } = message;
-  const post = (answer: ToImporter): void => to.postMessage(answer);
-  try {
-    const one = running.get(message.id);
-    if (!one) throw new Error('the import was aborted');
-    one.isLoading = true;
-    const { destination } = one;
-    const answer =
-      message.kind === 'menus'
-        ? await destination.putMenus(message.menus, message.date)
-        : await destination.loadBody(message.of, bytesOf(message.path));
-    post({ kind: 'loaded', call, answer });
-  } catch (error) {
-    const { message: text, code } = error as NodeJS.ErrnoException;
-    post({ kind: 'refused', call, message: text, code });
-  }
-}
+/** The thread of imports, with a bounded heap. */
+const startThread = () =>
+  threadPeer(
+    new Worker(sibling('importer', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } }),
+    'the thread that imports',
+  );
 
 /** Opens imports; the thread starts with the first one. */
 export function openImportThread(): ImportThread {
-  const running = new Map<number, Running>();
+  const running = new Map<number, RunningImport>();
   let lastId = 0;
-  let thread: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
 
-  function start(): Worker {
-    const started = startWorker();
-    started.on('message', (message: FromImporter) => {
-      if (message.kind === 'load' || message.kind === 'menus') return void load(started, running, message);
-      settle(running, message);
-    });
-    const failAll = (cause: unknown): void => {
-      // An idle thread that ends later must not fail imports of its successor.
-      if (thread !== started && thread !== undefined) return;
-      thread = undefined;
-      for (const one of running.values()) one.reject(problemOfEnd(cause));
-      running.clear();
-    };
-    started.on('error', failAll);
-    started.on('exit', (code) => failAll(new Error(`the thread that imports ended with ${code}`)));
-    return started;
+  function destinationOf(id: number): BodyDestination {
+    const one = running.get(id);
+    if (!one) throw new Error('the import was aborted');
+    one.isLoading = true;
+    return one.destination;
   }
-
-  async function end(): Promise<void> {
-    const ending = thread;
-    thread = undefined;
-    await ending?.terminate();
-  }
+  const handlers: DestinationCalls = {
+    load: async ({ id, of, path }) => await destinationOf(id).loadBody(of, bytesOf(path)),
+    putMenus: async ({ id, menus, date }) => await destinationOf(id).putMenus(menus, date),
+  };
+  const calls = openCalls<ImporterCalls>(startThread, { handlers, errorOfEnd: problemOfEnd, idleMs: IDLE_MS });
 
   return {
     async run(work, destination, { gone, bytes = 0 } = {}) {
       gone?.throwIfAborted();
-      clearTimeout(idle);
-      thread ??= start();
-      const to = thread;
       const id = ++lastId;
+      const one = { destination, isLoading: false };
+      const leaving = new AbortController();
       const leave = (): void => {
-        const one = running.get(id);
-        if (!one || one.isLoading) return;
+        if (one.isLoading) return;
         running.delete(id);
         // Its files are being read without a pause: only the end of the thread stops that.
-        void end().then(() => one.reject(gone?.reason));
+        leaving.abort(gone?.reason);
       };
       gone?.addEventListener('abort', leave);
+      running.set(id, one);
       try {
-        return await new Promise((resolve, reject) => {
-          running.set(id, { destination, isLoading: false, resolve, reject });
-          to.postMessage({ kind: 'import', id, work } satisfies ToImporter);
-        });
+        return await calls.call('import', { id, work }, { signal: leaving.signal });
       } finally {
+        running.delete(id);
         gone?.removeEventListener('abort', leave);
         // V8 keeps a heap that has grown to hundreds of megabytes.
-        if (running.size === 0 && sizeOfImport(bytes) === 'large') await end();
-        else if (running.size === 0) idle = setTimeout(() => void end(), IDLE_MS).unref();
+        if (calls.pending() === 0 && sizeOfImport(bytes) === 'large') await calls.end();
       }
     },
-    async close() {
-      clearTimeout(idle);
-      await end();
-    },
+    close: calls.end,
   };
 }

@@ -2,13 +2,14 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { parentPort } from 'node:worker_threads';
 import type { Spool } from '../facts/load.ts';
 import type { Menu } from '../facts/menus.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
 import { ndjson } from '../ingest/ndjson.ts';
 import { lowerThisThread } from '../nice.ts';
 import { isDiskFull } from '../storage/full.ts';
+import { serveCalls } from '../threads/calls.ts';
+import { parentThread } from '../threads/peers.ts';
 import type { Force } from './belonging.ts';
 import type { FoundFolders } from './day-folder.ts';
 import { type Destination, dryDestination, namesOfRestaurant, type RestaurantThere } from './destination.ts';
@@ -27,36 +28,21 @@ export interface ImportWork {
   folder: string;
 }
 
-export type ToImporter =
-  | { kind: 'import'; id: number; work: ImportWork }
-  | { kind: 'loaded'; call: number; answer: LoadAnswer | boolean }
-  | { kind: 'refused'; call: number; message: string; code: unknown };
+/** What the thread may be called for. */
+export type ImporterCalls = {
+  import(input: { id: number; work: ImportWork }): Promise<ImportReport>;
+};
 
-export type FromImporter =
+/** What the thread calls while it carries out the import of this id. */
+export type DestinationCalls = {
   /** The records are in the file, one JSON text per line. */
-  | { kind: 'load'; id: number; call: number; of: Spool['kind']; path: string }
-  | { kind: 'menus'; id: number; call: number; menus: readonly Menu[]; date: number }
-  | { kind: 'done'; id: number; report: ImportReport }
-  | { kind: 'failed'; id: number; message: string; code: unknown; stack: string | undefined };
+  load(records: { id: number; of: Spool['kind']; path: string }): Promise<LoadAnswer>;
+  putMenus(menus: { id: number; menus: readonly Menu[]; date: number }): Promise<boolean>;
+};
 
 lowerThisThread();
 
-const port = parentPort;
-if (!port) throw new Error('this is the entry of a thread');
-const send = (message: FromImporter): void => port.postMessage(message);
-
-type Answer = LoadAnswer | boolean;
-const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
-let lastCall = 0;
-
-/** Sends a call of the destination, and waits for its answer. */
-function call<T extends Answer>(message: (call: number) => FromImporter): Promise<T> {
-  const id = ++lastCall;
-  return new Promise<T>((resolve, reject) => {
-    waiting.set(id, { resolve: resolve as (answer: Answer) => void, reject });
-    send(message(id));
-  });
-}
+const service = serveCalls<DestinationCalls>(parentThread(), { import: run } satisfies ImporterCalls);
 
 /** The service's destination, called from this thread. */
 const remoteDestination = (id: number, { restaurant, folder }: ImportWork): Destination => ({
@@ -70,30 +56,13 @@ const remoteDestination = (id: number, { restaurant, folder }: ImportWork): Dest
     } catch (cause) {
       throw isDiskFull(cause) ? new Error('the disk is full', { cause }) : cause;
     }
-    return await call<LoadAnswer>((nth) => ({ kind: 'load', id, call: nth, of, path }));
+    return await service.call('load', { id, of, path });
   },
-  putMenus: (menus, date) => call<boolean>((nth) => ({ kind: 'menus', id, call: nth, menus, date })),
+  putMenus: (menus, date) => service.call('putMenus', { id, menus, date }),
 });
 
-async function run(id: number, work: ImportWork): Promise<void> {
+async function run({ id, work }: { id: number; work: ImportWork }): Promise<ImportReport> {
   const { found, mapping, force, restaurant, dryRun } = work;
   const destination = dryRun ? dryDestination(restaurant) : remoteDestination(id, work);
-  try {
-    send({
-      kind: 'done',
-      id,
-      report: await importDays(found, destination, { mapping, force, progress: () => undefined }),
-    });
-  } catch (error) {
-    const { message, code, stack } = error as NodeJS.ErrnoException;
-    send({ kind: 'failed', id, message, code, stack });
-  }
+  return await importDays(found, destination, { mapping, force, progress: () => undefined });
 }
-
-port.on('message', (message: ToImporter) => {
-  if (message.kind === 'import') return void run(message.id, message.work);
-  const caller = waiting.get(message.call);
-  waiting.delete(message.call);
-  if (message.kind === 'loaded') caller?.resolve(message.answer);
-  else caller?.reject(Object.assign(new Error(message.message), { code: message.code }));
-});

@@ -1,4 +1,4 @@
-/** The messages between the event loop and the thread that reads bodies. */
+/** What the event loop and the thread that reads bodies send each other. */
 import type { FieldError, ProblemCode } from '../http/problems.ts';
 import type { Lists, ListsKind, ListsQuery } from './lists.ts';
 import type { OwnedQuery, Read } from './read.ts';
@@ -13,17 +13,31 @@ export const TAKEN_TOGETHER = 4;
 export type ReaderQuery = OwnedQuery | ListsQuery;
 export type ReaderResult = Read | Lists[ListsKind];
 
-export type ToReader =
-  | { id: number; kind: 'begin'; query: ReaderQuery; window: SharedArrayBuffer }
-  /** The place of the piece in the window, which is not overwritten before the piece is taken. */
+/** A part of a body, by the id of the body. */
+export type Piece =
+  /** Its position in the window, which is not overwritten before the piece is taken. */
   | { id: number; kind: 'piece'; start: number; length: number }
   | { id: number; kind: 'end' }
   /** The body ended early: nothing in it is stored. */
   | { id: number; kind: 'break' };
 
-export type FromReader =
-  /** TAKEN_TOGETHER pieces have been read, and there is room for as many others. */
-  | { id: number; kind: 'taken' }
-  | { id: number; kind: 'done'; read: ReaderResult }
-  | { id: number; kind: 'refused'; code: ProblemCode; message: string; errors: FieldError[] | undefined }
-  | { id: number; kind: 'failed'; message: string; code: unknown; stack: string | undefined };
+/** A body that was refused: a Problem as data. */
+export interface RefusedBody {
+  code: ProblemCode;
+  message: string;
+  errors: FieldError[] | undefined;
+}
+
+export interface ReaderBody {
+  id: number;
+  query: ReaderQuery;
+  window: SharedArrayBuffer;
+}
+
+/** What the thread may be called for. */
+export type ReaderCalls = {
+  /** Reads a body, whose pieces follow. The note says that TAKEN_TOGETHER pieces were read, and there is room for as many others. */
+  read(body: ReaderBody, onTaken: (nothing: null) => void): Promise<{ read: ReaderResult } | { refused: RefusedBody }>;
+  /** Takes the next part of a body; parts of a body that was refused are dropped. */
+  take(piece: Piece): void;
+};

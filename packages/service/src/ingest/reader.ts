@@ -1,24 +1,20 @@
 /** The thread that reads bodies: takes the pieces that thread.ts sends and returns their spools. */
-import { parentPort } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { lowerThisThread } from '../nice.ts';
+import { serveCalls } from '../threads/calls.ts';
+import { parentThread } from '../threads/peers.ts';
 import { readLists } from './lists.ts';
 import { readBody } from './read.ts';
-import { type FromReader, type ReaderQuery, TAKEN_TOGETHER, type ToReader } from './reader-messages.ts';
+import { type Piece, type ReaderBody, type ReaderCalls, TAKEN_TOGETHER } from './reader-messages.ts';
 import { createReadingTurns } from './reading-turns.ts';
-
-type Piece = Extract<ToReader, { kind: 'piece' | 'end' | 'break' }>;
 
 lowerThisThread();
 
-const port = parentPort;
-if (!port) throw new Error('this is the entry of a thread');
-const post = (message: FromReader): void => port.postMessage(message);
 const begin = createReadingTurns();
 const bodies = new Map<number, { push(piece: Piece): void; pieces: AsyncIterable<Buffer> }>();
 
 /** The pieces of a body in the order in which they are pushed; reports them as taken, several together. */
-function createBody(id: number, window: SharedArrayBuffer) {
+function createBody(window: SharedArrayBuffer, onTaken: () => void) {
   const waiting: Piece[] = [];
   let wake = (): void => undefined;
   let taken = 0;
@@ -36,7 +32,7 @@ function createBody(id: number, window: SharedArrayBuffer) {
         bytes += piece.length;
         yield Buffer.from(window, piece.start, piece.length);
         taken++;
-        if (taken % TAKEN_TOGETHER === 0) post({ id, kind: 'taken' });
+        if (taken % TAKEN_TOGETHER === 0) onTaken();
       }
     }
   }
@@ -51,30 +47,25 @@ function createBody(id: number, window: SharedArrayBuffer) {
   };
 }
 
-async function read(id: number, query: ReaderQuery, window: SharedArrayBuffer): Promise<void> {
-  const body = createBody(id, window);
+const read: ReaderCalls['read'] = async ({ id, query, window }: ReaderBody, onTaken) => {
+  const body = createBody(window, () => onTaken(null));
   bodies.set(id, body);
   const untilTurn = begin(query.group);
   const isNext = () => untilTurn(body.bytes());
   try {
-    const done =
-      'lists' in query ? await readLists(query, body.pieces, isNext) : await readBody(query, body.pieces, isNext);
-    post({ id, kind: 'done', read: done });
+    return {
+      read: 'lists' in query ? await readLists(query, body.pieces, isNext) : await readBody(query, body.pieces, isNext),
+    };
   } catch (error) {
-    if (error instanceof Problem) {
-      const { code, message, extras } = error;
-      post({ id, kind: 'refused', code, message, errors: extras.errors });
-    } else {
-      const { message, code, stack } = error as NodeJS.ErrnoException;
-      post({ id, kind: 'failed', message, code, stack });
-    }
+    if (!(error instanceof Problem)) throw error;
+    const { code, message, extras } = error;
+    return { refused: { code, message, errors: extras.errors } };
   } finally {
     bodies.delete(id);
   }
-}
+};
 
-port.on('message', (message: ToReader) => {
-  if (message.kind === 'begin') void read(message.id, message.query, message.window);
-  // Further pieces of a body that was refused are dropped.
-  else bodies.get(message.id)?.push(message);
-});
+serveCalls(parentThread(), {
+  read,
+  take: (piece) => bodies.get(piece.id)?.push(piece),
+} satisfies ReaderCalls);

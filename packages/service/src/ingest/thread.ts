@@ -5,14 +5,16 @@
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../http/problems.ts';
 import { sibling } from '../sibling.ts';
+import { openCalls } from '../threads/calls.ts';
+import { type Peer, threadPeer } from '../threads/peers.ts';
 import type { ReadLists } from './lists.ts';
 import type { ReadBody } from './read.ts';
 import {
-  type FromReader,
+  type Piece,
+  type ReaderCalls,
   type ReaderQuery,
   type ReaderResult,
   TAKEN_TOGETHER,
-  type ToReader,
 } from './reader-messages.ts';
 
 export interface ReadThread {
@@ -95,7 +97,7 @@ async function sendBody(
   reading: Reading,
   parts: AsyncIterator<Buffer>,
   window: SharedArrayBuffer,
-  post: (message: ToReader) => void,
+  post: (piece: Piece) => void,
 ): Promise<void> {
   const bytes = new Uint8Array(window);
   for (let sent = 0; !reading.outcome; ) {
@@ -116,17 +118,11 @@ async function sendBody(
   }
 }
 
-/** Passes a message of the thread to the reading that it is about. */
-function take(reading: Reading | undefined, message: FromReader): void {
-  if (message.kind === 'taken') reading?.taken();
-  else if (message.kind === 'done') reading?.settle({ read: message.read });
-  else if (message.kind === 'refused') {
-    const { code, errors } = message;
-    reading?.settle({ error: new Problem(code, message.message, errors ? { errors } : {}) });
-  } else {
-    const { code, stack } = message;
-    reading?.settle({ error: Object.assign(new Error(message.message), { code, stack }) });
-  }
+/** The outcome of a body that the thread has read or refused. */
+function outcomeOf(answer: Awaited<ReturnType<ReaderCalls['read']>>): Outcome {
+  if ('read' in answer) return answer;
+  const { code, message, errors } = answer.refused;
+  return { error: new Problem(code, message, errors ? { errors } : {}) };
 }
 
 const aborted = (cause: unknown): Problem =>
@@ -136,56 +132,37 @@ const aborted = (cause: unknown): Problem =>
  * Starts the thread. If it ends, it is started again for the next body. One that has read `manyBytes` ends after `idleMs` without a body.
  */
 export function startReadThread({ manyBytes = MANY_BYTES, idleMs = IDLE_MS } = {}): ReadThread {
-  const underWay = new Map<number, Reading>();
   let lastId = 0;
-  let thread: Worker | undefined;
   let closed = false;
   /** Bytes that this thread has read. */
   let bytes = 0;
-  let idle: NodeJS.Timeout | undefined;
 
-  /** Ends the thread if it has read much and stays idle, which returns the memory of its heap. */
-  function endWhenIdle(): void {
-    if (underWay.size > 0 || bytes < manyBytes) return;
-    idle = setTimeout(() => {
-      const ended = thread;
-      thread = undefined;
-      void ended?.terminate();
-    }, idleMs).unref();
-  }
-
-  function start(): Worker {
+  function start(): Peer {
     bytes = 0;
-    const started = new Worker(sibling('reader', import.meta.url));
-    started.on('message', (message: FromReader) => take(underWay.get(message.id), message));
-    const failAll = (cause: unknown): void => {
-      // The bodies under way are those of another thread by now.
-      if (thread !== started) return;
-      thread = undefined;
-      const error = aborted(cause);
-      for (const reading of underWay.values()) reading.settle({ error });
-    };
-    started.on('error', failAll);
-    started.on('exit', (code) => failAll(new Error(`the thread that reads bodies ended with ${code}`)));
-    return started;
+    return threadPeer(new Worker(sibling('reader', import.meta.url)), 'the thread that reads bodies');
+  }
+  const calls = openCalls<ReaderCalls>(start, {
+    errorOfEnd: aborted,
+    // Ending it returns the memory of its heap.
+    idleMs: () => (bytes < manyBytes ? undefined : idleMs),
+  });
+
+  function post(piece: Piece): void {
+    if (piece.kind === 'piece') bytes += piece.length;
+    calls.send('take', piece);
   }
 
   async function read<Result extends ReaderResult>(query: ReaderQuery, body: AsyncIterable<Buffer>): Promise<Result> {
     if (closed) throw new Problem('unavailable', 'The service is stopping. Nothing in the body was stored.');
-    clearTimeout(idle);
-    thread ??= start();
-    const to = thread;
     const id = ++lastId;
-    const post = (message: ToReader): void => {
-      if (message.kind === 'piece') bytes += message.length;
-      to.postMessage(message);
-    };
     const window = new SharedArrayBuffer(PIECES * PIECE_BYTES);
     const reading = new Reading();
-    underWay.set(id, reading);
     const parts = body[Symbol.asyncIterator]();
+    calls.call('read', { id, query, window }, { onNote: () => reading.taken() }).then(
+      (answer) => reading.settle(outcomeOf(answer)),
+      (error: Error) => reading.settle({ error }),
+    );
     try {
-      post({ id, kind: 'begin', query, window });
       await sendBody(id, reading, parts, window, post);
       await reading.settled;
     } catch (error) {
@@ -193,23 +170,20 @@ export function startReadThread({ manyBytes = MANY_BYTES, idleMs = IDLE_MS } = {
       await reading.settled;
       throw error;
     } finally {
-      underWay.delete(id);
       void parts.return?.();
-      endWhenIdle();
     }
     const { outcome } = reading;
     if (outcome && 'read' in outcome) return outcome.read as Result;
     throw outcome?.error;
   }
 
-  thread = start();
+  calls.start();
   return {
     read,
     readLists: read,
     async close() {
       closed = true;
-      clearTimeout(idle);
-      await thread?.terminate();
+      await calls.end();
     },
   };
 }

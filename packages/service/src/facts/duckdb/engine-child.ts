@@ -1,12 +1,15 @@
 /** One process of the engine, from start to end. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { environmentOf } from '../../config/config.ts';
 import type { Priority } from '../../nice.ts';
 import { sibling } from '../../sibling.ts';
+import { type Connection, connectPeer } from '../../threads/calls.ts';
+import { processPeer } from '../../threads/peers.ts';
+import { EngineGone } from '../bounds.ts';
 import { giveWay } from './priority.ts';
-import { type EngineAnswer, type FromEngine, LANES, type Lane, type ToEngine } from './protocol.ts';
+import { type EngineCalls, type EngineFailure, LANES } from './protocol.ts';
 
 export interface EngineOptions {
   folder: string;
@@ -17,7 +20,7 @@ export interface EngineOptions {
   log?: Logger | undefined;
 }
 
-export interface EngineChild {
+export interface EngineChild extends Connection<EngineCalls> {
   /** Resolves when it can be called; rejects with EngineRefused if it cannot open the facts. */
   ready: Promise<void>;
   /** Resolves when the process has ended. */
@@ -25,9 +28,6 @@ export interface EngineChild {
   pid(): number;
   isConnected(): boolean;
   hasEnded(): boolean;
-  /** Calls back with an error if the message could not be sent: the engine counts as gone from then on. */
-  send(message: ToEngine, sent?: (error: Error | null) => void): void;
-  interrupt(lane: Lane): void;
   /** Kills it. It counts as gone immediately. */
   kill(): void;
 }
@@ -45,12 +45,9 @@ export class EngineRefused extends Error {
 
 /** Events of the process once it is ready. */
 export interface ChildEvents {
-  onAnswer(answer: EngineAnswer): void;
-  /** Called once: pending calls will not be answered. */
+  /** Called once: pending calls are rejected with EngineGone. */
   onGone(): void;
   onExit(code: number | null, signal: string | null): void;
-  /** Whether it has work, so that `auto` notices when it gets no processor time. */
-  isBusy(): boolean;
 }
 
 /** A query occupies a thread of libuv's pool while it runs: one for each lane, and some for the engine's reads. */
@@ -64,52 +61,51 @@ export function spawnChild(options: EngineOptions, events: ChildEvents): EngineC
     env: environmentOf({ UV_THREADPOOL_SIZE: String(THREADS) }),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const ready = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
-  let refused = new EngineRefused('the engine ended before it was ready', false);
+  const peer = processPeer(child, 'the reporting engine');
+  const calls = connectPeer<EngineCalls>(peer, { errorOfEnd: () => new EngineGone('the reporting engine ended') });
+  const kill = (): void => void peer.end();
   let isReady = false;
   let isGone = false;
-  // The channel may close shortly before or after the process is known to have ended; the first of the two counts.
-  const onGone = (): void => {
-    if (isGone || !isReady) return;
+  peer.onEnd(() => {
+    if (isReady && !isGone) events.onGone();
     isGone = true;
-    events.onGone();
-  };
-  child.on('message', (message: FromEngine) => {
-    if (message.kind === 'ready') {
-      isReady = true;
-      if (child.pid) child.once('exit', giveWay(child.pid, priority, events.isBusy, log).stop);
-      ready.resolve();
-    } else if (message.kind === 'refused') refused = new EngineRefused(message.message, message.full);
-    else events.onAnswer(message);
   });
   child.on('exit', (code, signal) => {
     if (isReady) events.onExit(code, signal);
-    else ready.reject(refused);
-    ended.resolve();
   });
-  child.on('disconnect', onGone);
-  child.on('exit', onGone);
-  return { ready: ready.promise, ended: ended.promise, ...handleOf(child, onGone) };
-}
 
-function handleOf(child: ChildProcess, onGone: () => void): Omit<EngineChild, 'ready' | 'ended'> {
-  const kill = (): void => {
-    onGone();
-    child.kill('SIGKILL');
-  };
-  // The events of a process that ended come later: until then every call would be refused, also those that could wait for the next engine.
-  const send: EngineChild['send'] = (message, sent = () => undefined) =>
-    void child.send(message, (error) => {
-      if (error) kill();
-      sent(error);
-    });
+  async function open(): Promise<void> {
+    try {
+      await calls.call('open', null);
+    } catch (error) {
+      await peer.end();
+      const { fromEngine, full = false, message } = error as Error & Partial<EngineFailure>;
+      throw new EngineRefused(fromEngine ? message : 'the engine ended before it was ready', full);
+    }
+    isReady = true;
+    if (child.pid) child.once('exit', giveWay(child.pid, priority, () => calls.pending() > 0, log).stop);
+  }
+
+  /** A failed engine would refuse all further calls: they wait for the next one. */
+  function failed(error: unknown): unknown {
+    const { fatal, full, message } = error as Error & Partial<EngineFailure>;
+    if (!fatal) return error;
+    log?.error({ err: message }, 'the reporting engine failed and is started again');
+    kill();
+    return new EngineGone('the reporting engine failed', full);
+  }
+
   return {
-    send,
+    ...calls,
+    call: (name, input, onNote) =>
+      calls.call(name, input, onNote).catch((error) => {
+        throw failed(error);
+      }),
+    ready: open(),
+    ended: peer.ended,
     kill,
     pid: () => child.pid ?? 0,
     isConnected: () => child.connected,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    interrupt: (lane) => send({ kind: 'interrupt', lane }),
   };
 }

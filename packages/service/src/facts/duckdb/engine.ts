@@ -4,17 +4,15 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { type FromEngine, LANES, type Lane, type Row, type ToEngine } from './protocol.ts';
+import { serveCalls } from '../../threads/calls.ts';
+import { parentProcess } from '../../threads/peers.ts';
+import { type EngineCalls, type EngineFailure, LANES, type Lane, type Row, type RunInput } from './protocol.ts';
 import { takeRewritten } from './removal.ts';
 import { openRows } from './rows.ts';
 import { rebuildSteps } from './steps.ts';
 import { openTogether } from './together.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
-
-const send = (message: FromEngine): void => {
-  if (process.connected) process.send?.(message);
-};
 
 /** The first line of a migration after which the rollups have to be computed again: minutes for 91 M checks. */
 const REBUILD = '-- rebuild\n';
@@ -99,27 +97,34 @@ const PROGRESS_MS = 200;
 const SHORT_SUMS = 'set session perfect_ht_threshold = 8';
 
 /** Reports the progress of a call: how many of its steps are done. The engine returns -1 if it does not know. */
-function watchProgress(connection: DuckDBConnection, id: number, at: () => { step: number; of: number }): () => void {
+function watchProgress(
+  connection: DuckDBConnection,
+  onProgress: (done: number) => void,
+  at: () => { step: number; of: number },
+): () => void {
   let reported = 0;
   const timer = setInterval(() => {
     const { step, of } = at();
     const done = (step + Math.min(Math.max(connection.progress.percentage, 0), 100) / 100) / of;
     if (done <= reported) return;
     reported = done;
-    send({ kind: 'progress', id, done });
+    onProgress(done);
   }, PROGRESS_MS);
   return () => clearInterval(timer);
 }
 
-async function run(connection: DuckDBConnection, message: Extract<ToEngine, { kind: 'run' }>): Promise<Row[][]> {
+async function run(
+  connection: DuckDBConnection,
+  { transaction, watched, steps }: RunInput,
+  onProgress: (done: number) => void,
+): Promise<Row[][]> {
   const rows: Row[][] = [];
-  const unwatch = message.watched
-    ? watchProgress(connection, message.id, () => ({ step: rows.length, of: message.steps.length }))
+  const unwatch = watched
+    ? watchProgress(connection, onProgress, () => ({ step: rows.length, of: steps.length }))
     : () => undefined;
-  const { transaction } = message;
   if (transaction === 'whole' || transaction === 'begin') await connection.run('begin');
   try {
-    for (const { sql, values, needs } of message.steps) {
+    for (const { sql, values, needs } of steps) {
       if (needs !== undefined && !Number(rows[needs]?.[0]?.Count)) {
         rows.push([]);
         continue;
@@ -143,30 +148,53 @@ const FULL = /No space left|disk is full|failed to offload|max_temp_directory_si
 /** After these errors DuckDB refuses everything until the file is opened again. */
 const FATAL = /database has been invalidated|FATAL|INTERNAL Error/i;
 
+function failureOf(error: unknown): Error {
+  const failure = error as Error;
+  const full = FULL.test(failure.message);
+  const about: EngineFailure = { fromEngine: true, full, fatal: full || FATAL.test(failure.message) };
+  return Object.assign(failure, about);
+}
+
 const INTERRUPT_MS = 20;
 
-async function main(): Promise<void> {
+type Connections = ReadonlyMap<Lane, DuckDBConnection>;
+
+/** Opens the facts, migrated, with a connection for each lane. */
+async function openLanes(): Promise<{ instance: DuckDBInstance; connections: Connections }> {
   const [folder = '', memoryMb = '', ...readable] = process.argv.slice(2);
-  let instance: DuckDBInstance;
   const connections = new Map<Lane, DuckDBConnection>();
-  try {
-    instance = await open(folder, Number(memoryMb), readable);
-    for (const lane of LANES) connections.set(lane, await instance.connect());
-    for (const connection of connections.values()) for (const sql of TELL_PROGRESS) await connection.run(sql);
-    await connections.get('short')?.run(SHORT_SUMS);
-    await migrate(connections.get('write') as DuckDBConnection);
-  } catch (error) {
-    const { message } = error as Error;
-    send({ kind: 'refused', message, full: FULL.test(message) });
-    process.exit(1);
-  }
+  const instance = await open(folder, Number(memoryMb), readable);
+  for (const lane of LANES) connections.set(lane, await instance.connect());
+  for (const connection of connections.values()) for (const sql of TELL_PROGRESS) await connection.run(sql);
+  await connections.get('short')?.run(SHORT_SUMS);
+  await migrate(connections.get('write') as DuckDBConnection);
+  return { instance, connections };
+}
+
+function serve({ instance, connections }: { instance: DuckDBInstance; connections: Connections }): EngineCalls {
   const small = openTogether(openRows(connections.get('write') as DuckDBConnection));
   const running = new Set<Promise<unknown>>();
+  let closing = false;
+
+  /** Work that a close waits for. Once the engine closes, no further work is begun, or answered: its end is the answer. */
+  function track<T>(start: () => Promise<T>): Promise<T> {
+    if (closing) return new Promise(() => undefined);
+    const work = start();
+    running.add(work);
+    return work
+      .catch((error) => {
+        throw failureOf(error);
+      })
+      .finally(() => running.delete(work));
+  }
+
   /**
    * A running query would use what is closed here, and crash: so it is interrupted and awaited. An interrupt that
    * arrives before the query has begun, or between two statements, is lost, so it is repeated.
    */
-  const close = async (): Promise<void> => {
+  async function close(): Promise<void> {
+    if (closing) return;
+    closing = true;
     while (running.size > 0) {
       for (const connection of connections.values()) connection.interrupt();
       await Promise.race([Promise.allSettled(running), sleep(INTERRUPT_MS)]);
@@ -174,45 +202,34 @@ async function main(): Promise<void> {
     for (const connection of connections.values()) connection.closeSync();
     instance.closeSync();
     process.exit(0);
+  }
+
+  return {
+    open: () => undefined,
+    run: (input, onProgress) =>
+      track(() =>
+        run(connections.get(input.lane) as DuckDBConnection, input, onProgress).finally(() =>
+          small.ran(input.steps, input.transaction),
+        ),
+      ),
+    merge: (together) => track(async () => (await small.merge(together)).map((load) => ({ ...load }))),
+    interrupt: (lane) => {
+      if (!closing) connections.get(lane)?.interrupt();
+    },
+    close: () => void close(),
   };
-  let closing = false;
-  // An exit would wait for a thread inside a query, and hold the file meanwhile: seconds or minutes. Committed data
-  // is on disk.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  process.on('message', (message: ToEngine) => {
-    if (closing) return;
-    if (message.kind === 'close') {
-      closing = true;
-      return void close();
-    }
-    if (message.kind === 'interrupt') return connections.get(message.lane)?.interrupt();
-    const work: Promise<Row[][]> =
-      message.kind === 'merge'
-        ? small.merge(message.together).then((merged) => [merged.map((load) => ({ ...load }))])
-        : run(connections.get(message.lane) as DuckDBConnection, message).finally(() =>
-            small.ran(message.steps, message.transaction),
-          );
-    running.add(work);
-    const ended = (): boolean => running.delete(work);
-    work.then(ended, ended);
-    work.then(
-      (rows) => send({ kind: 'done', id: message.id, rows }),
-      (error: Error) => {
-        const full = FULL.test(error.message);
-        send({
-          kind: 'failed',
-          id: message.id,
-          message: error.message,
-          full,
-          fatal: full || FATAL.test(error.message),
-        });
-      },
-    );
-  });
-  send({ kind: 'ready' });
 }
 
 // Ctrl-C in a terminal reaches the whole process group; the parent decides when the engine ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-await main();
+// An exit would wait for a thread inside a query, and hold the file meanwhile: seconds or minutes. Committed data is on disk.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+// Calls wait until it is open. If it cannot be opened, the parent is answered why, and ends this process.
+const calls: Partial<EngineCalls> = await openLanes().then(serve, (error) => ({
+  open() {
+    throw failureOf(error);
+  },
+}));
+serveCalls(parentProcess(), calls as EngineCalls);

@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { connectPeer } from '../../threads/calls.ts';
+import { processPeer } from '../../threads/peers.ts';
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import { startEngine } from './process.ts';
-import { LANES, type Lane, type ToEngine } from './protocol.ts';
+import { type EngineCalls, LANES, type Lane } from './protocol.ts';
 
 describe('the process of the engine', () => {
   it('has none of the secrets that the service was started with', async (t) => {
@@ -73,13 +75,14 @@ describe('closing the engine', () => {
     for (let round = 0; round < 3; round++) {
       const engine = fork(file, [folder, '256'], { serialization: 'advanced', env: { UV_THREADPOOL_SIZE: '8' } });
       t.after(() => engine.kill('SIGKILL'));
-      await once(engine, 'message');
-      const work = { kind: 'run', transaction: 'none', watched: false } as const;
+      const calls = connectPeer<EngineCalls>(processPeer(engine, 'the engine'));
+      await calls.call('open', null);
       const lanes: Lane[] = ['short', 'long', 'render'];
-      for (const [id, lane] of lanes.entries())
-        engine.send({ ...work, id, lane, steps: [{ sql: LONG }] } satisfies ToEngine);
+      for (const lane of lanes) {
+        calls.call('run', { lane, transaction: 'none', watched: false, steps: [{ sql: LONG }] }).catch(() => undefined);
+      }
       const ended = once(engine, 'exit');
-      engine.send({ kind: 'close' } satisfies ToEngine);
+      calls.send('close', null);
       assert.deepEqual(await ended, [0, null]);
     }
   });

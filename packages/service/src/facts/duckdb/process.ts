@@ -2,11 +2,10 @@
  * The engine's process as seen from the service. The deadline of a call includes everything: the wait for the engine, the wait for a
  * lane, and the work.
  */
-import { type Bounds, EngineGone } from '../bounds.ts';
+import { bounded } from '../../threads/bounded.ts';
+import { type Bounds, EngineGone, EngineTimeout } from '../bounds.ts';
 import type { Merged } from '../load.ts';
-import { bounded } from './bounded.ts';
-import { createCalls } from './calls.ts';
-import type { EngineOptions } from './engine-child.ts';
+import type { EngineChild, EngineOptions } from './engine-child.ts';
 import { openLanes } from './lanes.ts';
 import type { Lane, Row, Step, Transaction } from './protocol.ts';
 import { readMerged } from './row-types.ts';
@@ -14,6 +13,21 @@ import { type Supervisor, superviseEngine } from './supervisor.ts';
 import type { Together } from './versions.ts';
 
 const WRITERS: readonly Lane[] = ['write', 'large'];
+
+const INTERRUPT_MS = 50;
+/** An engine that has not even answered an interrupt this long after a deadline is stuck, and killed. */
+const STUCK_MS = 5000;
+
+const ABORT_ERRORS = {
+  late: () => new EngineTimeout('the reporting engine did not answer in time'),
+  cancelled: () => new EngineGone('the work was cancelled'),
+};
+
+/**
+ * Work that may be aborted before and after it gets a lane: `onStart` is called with its lane, and returns false if nobody waits for it
+ * any more.
+ */
+type Attempt<T> = (onStart: (lane: Lane) => boolean, onProgress: Bounds['onProgress']) => Promise<T>;
 
 /** If a function, it is called once a lane is free. */
 type Steps = Step[] | (() => Step[]);
@@ -74,18 +88,55 @@ function openBeside({
   };
 }
 
+/** Interrupts what runs in a lane. Between two steps there is nothing to interrupt, so it is repeated until `isOver`. */
+function interrupt(engine: EngineChild, lane: Lane, isOver: () => boolean): void {
+  const again = setInterval(() => {
+    if (isOver() || !engine.isConnected()) clearInterval(again);
+    else engine.send('interrupt', lane);
+  }, INTERRUPT_MS);
+  setTimeout(() => {
+    if (!isOver()) engine.kill();
+  }, STUCK_MS).unref();
+}
+
+/** Does the work. Throws EngineTimeout after the deadline and EngineGone when it is cancelled; either interrupts the work. */
+async function attemptWithin<T>(
+  engine: Supervisor,
+  { deadlineMs, signal, onProgress }: Bounds,
+  attempt: Attempt<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const work = async (aborted: AbortSignal): Promise<T> => {
+    let lane: Lane | undefined;
+    let isDone = false;
+    aborted.addEventListener('abort', () => {
+      if (lane !== undefined) interrupt(engine.current(), lane, () => isDone || engine.isClosing());
+    });
+    // Aborted work may still report progress until it ends; this is ignored.
+    const onMore = onProgress && ((done: number): void => (aborted.aborted ? undefined : onProgress(done)));
+    try {
+      return await attempt((taken) => {
+        lane = taken;
+        return !aborted.aborted;
+      }, onMore);
+    } finally {
+      isDone = true;
+    }
+  };
+  return await bounded(work, { deadlineMs, signal }, ABORT_ERRORS);
+}
+
 /** Starts the engine. Throws Error if the facts cannot be opened. */
 export async function startEngine(options: EngineOptions): Promise<EngineProcess> {
-  const calls = createCalls(options.log);
   const lanes = openLanes();
-  const engine = await superviseEngine(options, calls);
+  const engine = await superviseEngine(options);
 
   function send(lane: Lane, of: Steps, transaction: Transaction, onProgress?: Bounds['onProgress']): Promise<Row[][]> {
     const steps = typeof of === 'function' ? of() : of;
     if (!WRITERS.includes(lane) && steps.some(({ changes }) => changes))
       throw new Error('facts are changed in the lanes that write alone');
     const watched = onProgress !== undefined;
-    return calls.post(engine.current(), (id) => ({ kind: 'run', id, lane, transaction, watched, steps }), onProgress);
+    return engine.current().call('run', { lane, transaction, watched, steps }, onProgress);
   }
 
   /** Holds a lane while `work` runs. */
@@ -100,40 +151,26 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
   }
 
   /** Calls the engine in a lane, unless the caller has cancelled by then. */
-  function call(
+  const call = <T>(
     among: Lane[],
     bounds: Bounds,
-    start: (lane: Lane, onProgress: Bounds['onProgress']) => Promise<Row[][]>,
+    start: (lane: Lane, onProgress: Bounds['onProgress']) => Promise<T[]>,
     shares = false,
-  ): Promise<Row[][]> {
-    return bounded<Row[][]>(
-      {
-        engine: engine.current,
-        isClosing: engine.isClosing,
-        work: (onStart, onProgress) =>
-          inLane(among, async (lane) => (onStart(lane) ? await start(lane, onProgress) : []), shares),
-      },
-      bounds,
+  ): Promise<T[]> =>
+    attemptWithin(engine, bounds, (onStart, onProgress) =>
+      inLane(among, async (lane) => (onStart(lane) ? await start(lane, onProgress) : []), shares),
     );
-  }
 
   const runBeside = openBeside({ engine, send, holdWrite: (work) => inLane(['write'], work) });
   return {
     run: (among, steps, bounds, transaction = false) =>
       call(among, bounds, (lane, onProgress) => send(lane, steps, transaction ? 'whole' : 'none', onProgress)),
     writeBeside: (work, bounds) =>
-      bounded<Row[][]>(
-        {
-          engine: engine.current,
-          isClosing: engine.isClosing,
-          work: (onStart) =>
-            inLane(['large'], async (lane) => (onStart(lane) ? await runBeside(work, () => onStart(lane)) : [])),
-        },
-        bounds,
+      attemptWithin(engine, bounds, (onStart) =>
+        inLane(['large'], async (lane) => (onStart(lane) ? await runBeside(work, () => onStart(lane)) : [])),
       ),
     async merge(together, bounds) {
-      const post = () => calls.post(engine.current(), (id) => ({ kind: 'merge', id, together }));
-      const [merged = []] = await call(['write'], bounds, post, true);
+      const merged = await call(['write'], bounds, () => engine.current().call('merge', together), true);
       return merged.map(readMerged);
     },
     hold: (lane, work) => inLane([lane], () => work((steps) => send(lane, steps, 'none'))),

@@ -1,4 +1,4 @@
-/** Messages between the service and its engine process: statements and counts; data is exchanged through files. */
+/** What the service calls its engine process for: statements and counts; data is exchanged through files. */
 
 import type { Together } from './versions.ts';
 
@@ -22,21 +22,35 @@ export type Lane = (typeof LANES)[number];
 /** Which part of a transaction a call is: all of it, or its statements, or its end. */
 export type Transaction = 'none' | 'whole' | 'begin' | 'commit' | 'rollback';
 
-export type ToEngine =
-  | { kind: 'run'; id: number; lane: Lane; transaction: Transaction; watched: boolean; steps: Step[] }
-  /** Small loads, in the write lane. Done with a row for each, a `Merged`. */
-  | { kind: 'merge'; id: number; together: Together }
-  | { kind: 'interrupt'; lane: Lane }
-  | { kind: 'close' };
-
 export type Row = Record<string, unknown>;
 
-/** The answer to a call. */
-export type EngineAnswer =
-  /** The rows of every step. */
-  | { kind: 'done'; id: number; rows: Row[][] }
-  /** The progress of a call, 0 to 1; every step counts the same. */
-  | { kind: 'progress'; id: number; done: number }
-  | { kind: 'failed'; id: number; message: string; fatal: boolean; full: boolean };
+export interface RunInput {
+  lane: Lane;
+  transaction: Transaction;
+  /** Whether the progress is wanted. */
+  watched: boolean;
+  steps: Step[];
+}
 
-export type FromEngine = { kind: 'ready' } | { kind: 'refused'; message: string; full: boolean } | EngineAnswer;
+export type EngineCalls = {
+  /** Resolves when the facts are open. */
+  open(nothing: null): void;
+  /** Returns the rows of every step. The notes are the progress, 0 to 1; every step counts the same. */
+  run(input: RunInput, onProgress: (done: number) => void): Promise<Row[][]>;
+  /** Merges small loads, in the write lane; returns a `Merged` for each. */
+  merge(together: Together): Promise<Row[]>;
+  /** Interrupts what runs in the lane at this moment. */
+  interrupt(lane: Lane): void;
+  /** Interrupts everything and ends the process. */
+  close(nothing: null): void;
+};
+
+/** What an error of the engine's process says besides its message. */
+export interface EngineFailure {
+  /** Marked, because only its text says what it is about (storage/disk-fault.ts). */
+  fromEngine: true;
+  /** The disk is full. */
+  full: boolean;
+  /** The engine refuses all further calls. */
+  fatal: boolean;
+}

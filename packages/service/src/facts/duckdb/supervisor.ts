@@ -1,7 +1,6 @@
 /** Keeps an engine running: starts it, and restarts it when it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineGone } from '../bounds.ts';
-import type { Calls } from './calls.ts';
 import { type EngineChild, type EngineOptions, EngineRefused, spawnChild } from './engine-child.ts';
 import type { Lane } from './protocol.ts';
 
@@ -24,7 +23,7 @@ const CLOSE_MS = 3000;
 const START_MS = 20_000;
 
 /** Starts the first engine. Throws Error if the facts cannot be opened. */
-export async function superviseEngine(options: EngineOptions, calls: Calls): Promise<Supervisor> {
+export async function superviseEngine(options: EngineOptions): Promise<Supervisor> {
   const { log } = options;
   let child: EngineChild;
   let up: Promise<void>;
@@ -36,19 +35,14 @@ export async function superviseEngine(options: EngineOptions, calls: Calls): Pro
   async function spawn(): Promise<void> {
     full = false;
     const spawned: EngineChild = spawnChild(options, {
-      // From here on calls wait for the next engine, because a failed one would refuse them all.
-      onAnswer: (answer) => calls.settle(answer) || spawned.kill(),
-      isBusy: () => !calls.isEmpty(),
       onExit(code, signal) {
         if (!closing) log?.warn({ code, signal }, 'the reporting engine ended; it is started again');
       },
       onGone() {
-        if (!closing) {
-          restarts++;
-          up = spawned.ended.then(startAgain);
-          up.catch(() => undefined);
-        }
-        calls.rejectAll();
+        if (closing) return;
+        restarts++;
+        up = spawned.ended.then(startAgain);
+        up.catch(() => undefined);
       },
     });
     child = spawned;
@@ -94,8 +88,8 @@ export async function superviseEngine(options: EngineOptions, calls: Calls): Pro
       closing = true;
       await up.catch(() => undefined);
       if (child.hasEnded()) return;
-      for (const lane of held) child.interrupt(lane);
-      child.send({ kind: 'close' });
+      for (const lane of held) child.send('interrupt', lane);
+      child.send('close', null);
       const kill = setTimeout(child.kill, CLOSE_MS);
       await child.ended;
       clearTimeout(kill);
