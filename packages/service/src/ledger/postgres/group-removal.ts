@@ -1,49 +1,14 @@
-/** Removing a group from the PostgreSQL ledger. */
-import type { GroupRemovalLedger } from '../group-removal.ts';
-import { BEGINNING, ENDING, type GroupRemovalQueries, groupRemovalMethods } from '../sql/group-removal.ts';
-import type { RowCache } from './cache.ts';
-import type { PostgresPool } from './pool.ts';
-import { loadQueries } from './queries.ts';
+/** The rows of a group in tables that only the PostgreSQL ledger has. */
+import type { Sql } from '../sql/sql.ts';
+import { loadQueries } from '../sql/statements.ts';
 
-interface ServerQueries extends GroupRemovalQueries {
+const queries = loadQueries<{
   dropHolds(of: { group: string }): number;
   dropWindows(of: { prefix: string }): number;
-}
+}>(new URL('./group-removal.sql', import.meta.url));
 
-const queries = loadQueries<ServerQueries>('group-removal');
-
-export function groupRemovalLedger(pool: PostgresPool, cache: RowCache) {
-  const { reads, changes } = groupRemovalMethods(queries(pool.run));
-  const emptied = async <T>(work: Promise<T>): Promise<T> => await work.finally(() => cache.empty());
-  const methods = {
-    beginRemoval: (group, now) =>
-      emptied(
-        pool.transaction(async (run) => {
-          const sql = queries(run);
-          await sql.addRemoval({ group, now });
-          await sql.revokeClients({ group, now });
-          for (const name of BEGINNING) await sql[name]({ group });
-          return (await sql.removals()).some((one) => one.group === group);
-        }),
-      ),
-    dropReports: (guids) =>
-      emptied(
-        pool.transaction(async (run) => {
-          for (const guid of guids) await queries(run).dropReport({ guid });
-        }),
-      ),
-    dropGroup: (group, now) =>
-      emptied(
-        pool.transaction(async (run) => {
-          const sql = queries(run);
-          await sql.noteRestaurants({ group, now });
-          for (const name of ENDING) await sql[name]({ group });
-          await sql.dropHolds({ group });
-          await sql.dropWindows({ prefix: `${group.length}:${group}` });
-        }),
-      ),
-    // Autovacuum of the server reuses the space of deleted rows.
-    compact: async () => undefined,
-  } satisfies Partial<GroupRemovalLedger>;
-  return { ...reads, ...changes, ...methods };
+/** Deletes them. For use within the transaction that deletes the others. */
+export async function dropSharedRows(sql: Sql, group: string): Promise<void> {
+  await queries(sql).dropHolds({ group });
+  await queries(sql).dropWindows({ prefix: `${group.length}:${group}` });
 }

@@ -1,27 +1,26 @@
 /** Holds of idempotency keys in PostgreSQL. */
 import type { KeyHolds, KeyName } from '../key-hold.ts';
-import type { PostgresPool } from './pool.ts';
-import { loadQueries } from './queries.ts';
+import type { Sql } from '../sql/sql.ts';
+import { loadQueries } from '../sql/statements.ts';
 
-interface KeyHoldQueries {
+const queries = loadQueries<{
   holdKey(of: KeyName & { holder: string; ms: number }): number;
   extendHold(of: KeyName & { holder: string; ms: number }): number;
   freeKey(of: KeyName & { holder: string }): number;
   forgetHolds(): number;
-}
+}>(new URL('./key-hold.sql', import.meta.url));
 
-export const keyHoldQueries = loadQueries<KeyHoldQueries>('key-hold');
-
-export function keyHolds(pool: PostgresPool): KeyHolds {
-  const sql = keyHoldQueries(pool.run);
-  const nameOf = ({ group, clientId, path, key }: KeyName): KeyName => ({ group, clientId, path, key });
-  return {
-    holdKey: async (of, holder, ms) => (await sql.holdKey({ ...nameOf(of), holder, ms })) === 1,
+/** The holds, and the deletion of those that have ended. */
+export function keyHoldsOver(sql: Sql): { keyHolds: KeyHolds; forgetHolds(): Promise<number> } {
+  const query = queries(sql);
+  const keyHolds: KeyHolds = {
+    holdKey: async (of, holder, ms) => (await query.holdKey({ ...of, holder, ms })) === 1,
     async extendHold(of, holder, ms) {
-      await sql.extendHold({ ...nameOf(of), holder, ms });
+      await query.extendHold({ ...of, holder, ms });
     },
     async freeKey(of, holder) {
-      await sql.freeKey({ ...nameOf(of), holder });
+      await query.freeKey({ ...of, holder });
     },
   };
+  return { keyHolds, forgetHolds: () => query.forgetHolds() };
 }

@@ -1,6 +1,6 @@
 /** Advisory locks that last until a transaction ends. They are on numbers, so they block nothing but each other. */
-import type { Run } from './pool.ts';
-import { loadQueries } from './queries.ts';
+import type { Sql } from '../sql/sql.ts';
+import { loadQueries } from '../sql/statements.ts';
 
 /** "dayp": keeps these locks apart from those of other programs in the same database. */
 const SPACE = 0x64617970;
@@ -9,14 +9,14 @@ const IDS = { migrate: 1, claimReport: 2, rotateKey: 3, claimTask: 4, putWebhook
 const queries = loadQueries<{
   lock(of: { space: number; id: number }): number;
   lockText(of: { space: number; text: string }): number;
-}>('locks');
+}>(new URL('./locks.sql', import.meta.url));
 
 /** The numbers of a lock, for a function of the database that takes it. */
 export const lockNumbers = (name: keyof typeof IDS): { space: number; id: number } => ({ space: SPACE, id: IDS[name] });
 
 /** Waits for the lock; for use within a transaction. With `of`, transactions that pass other values do not wait for each other. */
-export async function lock(run: Run, name: keyof typeof IDS, of?: readonly string[]): Promise<void> {
-  const sql = queries(run);
-  if (of) await sql.lockText({ space: SPACE + IDS[name], text: JSON.stringify(of) });
-  else await sql.lock(lockNumbers(name));
+export async function lock(sql: Sql, name: keyof typeof IDS, ...of: string[]): Promise<void> {
+  const locks = queries(sql);
+  if (of.length > 0) await locks.lockText({ space: SPACE + IDS[name], text: JSON.stringify(of) });
+  else await locks.lock(lockNumbers(name));
 }

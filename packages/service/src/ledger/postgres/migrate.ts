@@ -7,6 +7,7 @@ import pg from 'pg';
 import { LedgerGone } from '../gone.ts';
 import { lock } from './locks.ts';
 import { connectionTo, type Run, sendTo } from './pool.ts';
+import { sqlOver } from './sql.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -54,7 +55,7 @@ export async function checkSchema(run: Run, known = newestPostgresSchema()): Pro
 export async function migrateLedger(url: string): Promise<{ from: number; to: number }> {
   return await connected(url, async (run) => {
     await run({ text: 'begin' });
-    await lock(run, 'migrate');
+    await lock(sqlOver(run), 'migrate');
     const from = await versionOf(run);
     const missing = migrations().filter(({ version }) => version > from);
     for (const { name } of missing) await run({ text: readFileSync(new URL(name, FOLDER), 'utf8') });

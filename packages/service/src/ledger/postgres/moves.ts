@@ -1,9 +1,9 @@
 /** Notifications between services through a PostgreSQL ledger: triggers send them in the commit of the change (`migrations/`). */
 import type { Move, MoveLedger } from '../moves.ts';
 import type { ReportState } from '../report.ts';
-import type { RowCache } from './cache.ts';
-import type { PostgresPool } from './pool.ts';
-import { loadQueries } from './queries.ts';
+import type { RowCache } from '../sql/row-cache.ts';
+import type { Sql } from '../sql/sql.ts';
+import { loadQueries } from '../sql/statements.ts';
 
 /** How often other services are notified of the progress of a report. */
 const PROGRESS_MS = 1000;
@@ -12,11 +12,11 @@ const PROGRESS_MS = 1000;
 const MOST_DATES = 500;
 const MOST_GROUP_BYTES = 2000;
 
-const queries = loadQueries<{ notify(of: { payload: string }): number }>('moves');
+const queries = loadQueries<{ notify(of: { payload: string }): number }>(new URL('./moves.sql', import.meta.url));
 
-/** Drops what other services change from the cache, and notifies those who wait here. */
-export function createMoves(pool: PostgresPool, cache: RowCache) {
-  const sql = queries(pool.run);
+/** Drops what other services change from the cache, and notifies those who wait here. `isOwn`: of `PostgresPool`. */
+export function createMoves(sql: Sql, isOwn: (processId: number) => boolean, cache: RowCache) {
+  const query = queries(sql);
   const listeners = new Set<(move: Move) => void>();
   const notifiedAt = new Map<string, number>();
   const notify = (move: Move): void => {
@@ -25,7 +25,7 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
 
   function onNotice(payload: string, processId: number): void {
     // Local waiters are notified directly of changes made here.
-    if (pool.isOwn(processId)) return;
+    if (isOwn(processId)) return;
     const [kind, id = '', ...more] = payload.split(' ');
     if (kind === 'client') cache.clients.drop(id);
     else if (kind === 'report') {
@@ -51,14 +51,14 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
       if (notifiedAt.has(guid)) return;
       notifiedAt.set(guid, now);
       // A hint: if it is lost, the next one follows within a second.
-      sql.notify({ payload: `progress ${guid} ${attempt} ${done.toFixed(3)}` }).catch(() => undefined);
+      query.notify({ payload: `progress ${guid} ${attempt} ${done.toFixed(3)}` }).catch(() => undefined);
     },
     notifyLoad({ restaurantGuid, loadKind, dates, group }) {
       if (Buffer.byteLength(group) > MOST_GROUP_BYTES) return;
       for (let from = 0; from < dates.length; from += MOST_DATES) {
         const some = dates.slice(from, from + MOST_DATES).join(',');
         // A hint: if it is lost, the connection usually is too, and `missed` follows.
-        sql.notify({ payload: `load ${restaurantGuid} ${loadKind} ${some} ${group}` }).catch(() => undefined);
+        query.notify({ payload: `load ${restaurantGuid} ${loadKind} ${some} ${group}` }).catch(() => undefined);
       }
     },
   };

@@ -2,31 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Ledger } from '../ledger.ts';
-import { type AuditQueries, auditMethods } from '../sql/audit.ts';
-import { type DaypartQueries, daypartMethods } from '../sql/daypart.ts';
-import { type IdentityQueries, identityMethods } from '../sql/folder-identity.ts';
-import { type ImportQueries, importMethods } from '../sql/import-run.ts';
-import { type QueueQueries, queueMethods } from '../sql/queue.ts';
-import { fingerprintKeyLedger, sessionLedger, signingKeyLedger } from './access.ts';
-import { createRowCache } from './cache.ts';
-import { clientLedger } from './client.ts';
-import { clockLedger, createDatabaseClock } from './clock.ts';
-import { deliveryLedger, webhookLedger } from './delivery.ts';
-import { formLedger } from './form.ts';
-import { groupLedger } from './group.ts';
-import { groupRemovalLedger } from './group-removal.ts';
-import { idempotencyLedger } from './idempotency-key.ts';
-import { keyHolds } from './key-hold.ts';
-import { leaseLedger } from './lease.ts';
+import { concernsOver } from '../sql/concerns.ts';
+import { createRowCache } from '../sql/row-cache.ts';
+import { createClaims, enqueue } from './claims.ts';
+import { createDatabaseClock } from './clock.ts';
+import { dropSharedRows } from './group-removal.ts';
+import { keyHoldsOver } from './key-hold.ts';
 import { startListener } from './listen.ts';
 import { checkSchema } from './migrate.ts';
 import { createMoves } from './moves.ts';
-import { openPool, type PostgresPool } from './pool.ts';
-import { loadQueries } from './queries.ts';
-import { reportLedger } from './report.ts';
-import { restaurantLedger } from './restaurant.ts';
+import { openPool } from './pool.ts';
 import { shareLedger } from './shares.ts';
-import { taskLedger } from './task.ts';
+import { sqlOfPool } from './sql.ts';
+import { taskLeases } from './task.ts';
 
 export interface PostgresLedgerOptions {
   /** `postgres://user@host/database`; the database must have been migrated. */
@@ -39,34 +27,8 @@ export type PostgresLedger = Ledger & Required<Pick<Ledger, 'clock' | 'shares' |
 /** A frozen server must not keep a service from stopping. */
 const CLOSE_MS = 2000;
 
-const auditQueries = loadQueries<AuditQueries>('audit');
-const daypartQueries = loadQueries<DaypartQueries>('daypart');
-const identityQueries = loadQueries<IdentityQueries>('folder-identity');
-const importQueries = loadQueries<ImportQueries>('import-run');
-const queueQueries = loadQueries<QueueQueries>('queue');
-
-/** The concerns whose methods are one statement each, the same in all implementations. */
-function plainMethods({ run }: PostgresPool) {
-  const parts = [
-    auditMethods(auditQueries(run)),
-    daypartMethods(daypartQueries(run)),
-    identityMethods(identityQueries(run)),
-    importMethods(importQueries(run)),
-    queueMethods(queueQueries(run)),
-  ] as const;
-  const [audit, dayparts, identity, imports, queue] = parts;
-  return {
-    ...audit.reads,
-    ...audit.changes,
-    ...dayparts.reads,
-    ...dayparts.changes,
-    ...identity.reads,
-    ...identity.changes,
-    ...imports.reads,
-    ...imports.changes,
-    ...queue.reads,
-  };
-}
+/** Changes of other services are seen after at most this time, even if their notification is lost: docs/scaling.md. */
+const LIFE_MS = 1000;
 
 /**
  * Opens the ledger. Throws SchemaMismatch if `migrateLedger` has to run first or the schema is too new, LedgerGone if the server
@@ -74,9 +36,11 @@ function plainMethods({ run }: PostgresPool) {
  */
 export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): Promise<PostgresLedger> {
   const pool = openPool(url);
-  const cache = createRowCache();
+  const sql = sqlOfPool(pool);
+  // A change made here drops the row once it is committed, a change of another service drops it through its notification.
+  const cache = createRowCache({ lifeMs: LIFE_MS });
   const clock = createDatabaseClock();
-  const moves = createMoves(pool, cache);
+  const moves = createMoves(sql, pool.isOwn, cache);
   const { onNotice, onMissed } = moves;
   const listener = await checkSchema(pool.run)
     .then(() => startListener({ url, clock, log, onNotice, onMissed }))
@@ -86,27 +50,26 @@ export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): P
     });
   let closing: Promise<unknown> | undefined;
 
+  const { keyHolds, forgetHolds } = keyHoldsOver(sql);
+  const concerns = concernsOver(sql, cache, {
+    enqueue,
+    dropMore: dropSharedRows,
+    claimReports: createClaims(sql, cache),
+    now: async () => clock.now(),
+    // Autovacuum of the server reuses the space of deleted rows.
+    compact: async () => undefined,
+  });
   return {
-    ...plainMethods(pool),
-    ...clientLedger(pool, cache),
-    ...groupLedger(pool, cache),
-    ...groupRemovalLedger(pool, cache),
-    ...sessionLedger(pool),
-    ...signingKeyLedger(pool),
-    ...fingerprintKeyLedger(pool),
-    ...restaurantLedger(pool),
-    ...reportLedger(pool, cache),
-    ...formLedger(pool),
-    ...leaseLedger(pool, cache),
-    ...idempotencyLedger(pool),
-    ...taskLedger(pool),
-    ...webhookLedger(pool),
-    ...deliveryLedger(pool),
-    ...clockLedger(pool, clock, cache),
+    ...concerns,
+    ...taskLeases(sql),
+    async forgetKeyUses(now) {
+      await forgetHolds();
+      return await concerns.forgetKeyUses(now);
+    },
     ...moves.methods,
     clock: clock.now,
-    shares: shareLedger(pool, clock.now),
-    keyHolds: keyHolds(pool),
+    shares: shareLedger(sql, clock.now),
+    keyHolds,
     async backup() {
       throw new Error('the ledger is in PostgreSQL: back it up with pg_dump or the tools of your server');
     },

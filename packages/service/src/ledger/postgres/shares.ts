@@ -1,15 +1,13 @@
 /** The shares of rate limits in PostgreSQL. */
 import type { SharedWindow, ShareLedger } from '../shares.ts';
-import type { PostgresPool } from './pool.ts';
-import { loadQueries } from './queries.ts';
+import type { Sql } from '../sql/sql.ts';
+import { loadQueries } from '../sql/statements.ts';
 
-interface ShareQueries {
+const queries = loadQueries<{
   takeShare(of: SharedWindow): { handed_out: number; last_share: number } | undefined;
   handedOut(of: Pick<SharedWindow, 'name' | 'key' | 'number'>): { handed_out: number } | undefined;
   forgetWindows(of: { before: number }): number;
-}
-
-const queries = loadQueries<ShareQueries>('shares');
+}>(new URL('./shares.sql', import.meta.url));
 
 /** How long after its end a window is deleted (the clock of another service may be behind), and how often that is done. */
 const FORGET_MS = 60_000;
@@ -17,19 +15,19 @@ const FORGET_MS = 60_000;
 /** Rolls back the shares taken of other windows when one is used up. */
 class UsedUp extends Error {}
 
-export function shareLedger(pool: PostgresPool, now: () => number): ShareLedger {
-  const sql = queries(pool.run);
+export function shareLedger(sql: Sql, now: () => number): ShareLedger {
+  const query = queries(sql);
   let forgotAt = performance.now();
 
   async function handedOut(windows: readonly SharedWindow[]): Promise<number[]> {
-    const rows = await Promise.all(windows.map(({ name, key, number }) => sql.handedOut({ name, key, number })));
+    const rows = await Promise.all(windows.map((window) => query.handedOut(window)));
     return rows.map((row) => row?.handed_out ?? 0);
   }
   function forgetEnded(): void {
     if (performance.now() - forgotAt < FORGET_MS) return;
     forgotAt = performance.now();
     // A failure is harmless: it is tried again in a minute.
-    sql.forgetWindows({ before: now() - FORGET_MS }).catch(() => undefined);
+    query.forgetWindows({ before: now() - FORGET_MS }).catch(() => undefined);
   }
 
   return {
@@ -37,10 +35,10 @@ export function shareLedger(pool: PostgresPool, now: () => number): ShareLedger 
     async takeShares(windows) {
       forgetEnded();
       try {
-        const rows = await pool.transaction(async (run) => {
+        const rows = await sql.transaction(async (inner) => {
           const taken = [];
           for (const window of windows) {
-            const row = await queries(run).takeShare(window);
+            const row = await queries(inner).takeShare(window);
             if (!row) throw new UsedUp();
             taken.push(row);
           }

@@ -1,46 +1,34 @@
-/** The audit log: rows, statements, methods. */
+/** The audit log in SQL. */
 import type { AuditEntry, AuditLedger } from '../audit.ts';
-import type { Statements } from './statements.ts';
+import { columns, json, type Stored } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface AuditRow {
-  id: number;
-  at: number;
-  management_group: string;
-  by_group: string;
-  client_id: string;
-  name: string | null;
-  action: string;
-  target: string;
-  detail: string;
-}
-
-export interface AuditQueries {
-  addAudit(of: Omit<AuditEntry, 'id' | 'detail'> & { detail: string }): number;
-  audit(of: { group: string; before: number; limit: number }): AuditRow[];
-}
-
-const entryOf = (row: AuditRow): AuditEntry => ({
-  id: row.id,
-  at: row.at,
-  group: row.management_group,
-  byGroup: row.by_group,
-  clientId: row.client_id,
-  name: row.name,
-  action: row.action,
-  target: row.target,
-  detail: JSON.parse(row.detail),
+const entries = columns<AuditEntry>({
+  id: 'id',
+  at: 'at',
+  group: 'management_group',
+  byGroup: 'by_group',
+  clientId: 'client_id',
+  name: 'name',
+  action: 'action',
+  target: 'target',
+  detail: json('detail'),
 });
 
-export function auditMethods(sql: Statements<AuditQueries>) {
-  const reads = {
+const queries = loadQueries<{
+  addAudit(entry: Stored<Omit<AuditEntry, 'id'>>): number;
+  audit(of: { group: string; before: number; limit: number }): Row[];
+}>(new URL('./audit.sql', import.meta.url));
+
+export function auditLedger(sql: Sql): AuditLedger {
+  const { addAudit, audit } = queries(sql);
+  return {
+    async addAudit(entry) {
+      await addAudit(entries.values(entry));
+    },
     async audit(group, { limit, before = Number.MAX_SAFE_INTEGER }) {
-      return (await sql.audit({ group, before, limit })).map(entryOf);
+      return (await audit({ group, before, limit })).map(entries.read);
     },
-  } satisfies Partial<AuditLedger>;
-  const changes = {
-    async addAudit({ detail, ...entry }) {
-      await sql.addAudit({ ...entry, detail: JSON.stringify(detail) });
-    },
-  } satisfies Partial<AuditLedger>;
-  return { reads, changes };
+  };
 }

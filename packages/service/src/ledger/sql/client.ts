@@ -1,95 +1,82 @@
-/** Groups and clients: rows, statements, methods. */
-import type { Dialect } from '../../contract/words.ts';
+/** Groups and clients in SQL. */
 import type { Client, ClientLedger } from '../client.ts';
-import type { Statements } from './statements.ts';
+import type { OwnLimits } from '../group.ts';
+import { columns, json, type Stored } from './columns.ts';
+import type { RowCache } from './row-cache.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface ClientRow {
-  id: string;
-  name: string | null;
-  management_group: string;
-  scopes: string;
-  dialect: Dialect;
-  secret_hash: string;
-  old_secret_hash: string | null;
-  old_secret_until: number | null;
-  created_at: number;
-  revoked_at: number | null;
-  /** JSON; null without a row. */
-  limits: string | null;
+interface ClientRow extends Omit<Client, 'oldSecret' | 'limits'> {
+  oldHash: string | null;
+  oldUntil: number | null;
+  /** Null without a row of limits. */
+  limits: OwnLimits | null;
 }
 
-interface ClientValues {
-  id: string;
-  name: string | null;
-  group: string;
-  scopes: string;
-  dialect: Dialect;
-  secretHash: string;
-  createdAt: number;
-}
+const clients = columns<ClientRow>({
+  id: 'id',
+  name: 'name',
+  group: 'management_group',
+  scopes: json('scopes'),
+  dialect: 'dialect',
+  secretHash: 'secret_hash',
+  oldHash: 'old_secret_hash',
+  oldUntil: 'old_secret_until',
+  createdAt: 'created_at',
+  revokedAt: 'revoked_at',
+  limits: json('limits'),
+});
 
-export interface ClientQueries {
+type Added = Stored<Omit<Client, 'oldSecret' | 'limits'>>;
+
+const queries = loadQueries<{
   ensureGroup(of: { group: string; now: number }): number;
   groups(): { name: string }[];
-  addClient(client: ClientValues & { revokedAt: number | null }): number;
-  putClient(client: ClientValues): number;
-  client(of: { id: string }): ClientRow | undefined;
-  clients(): ClientRow[];
+  addClient(client: Added): number;
+  putClient(client: Added): number;
+  client(of: { id: string }): Row | undefined;
+  clients(): Row[];
   rotateSecret(of: { id: string; secretHash: string; oldUntil: number }): number;
   revokeClient(of: { id: string; now: number }): number;
+}>(new URL('./client.sql', import.meta.url));
+
+function clientOf(row: Row): Client {
+  const { oldHash, oldUntil, limits, ...client } = clients.read(row);
+  return {
+    ...client,
+    ...(oldHash === null ? {} : { oldSecret: { hash: oldHash, until: oldUntil ?? 0 } }),
+    ...(limits && Object.keys(limits).length > 0 ? { limits } : {}),
+  };
 }
 
-export const clientOf = (row: ClientRow): Client => ({
-  id: row.id,
-  name: row.name,
-  group: row.management_group,
-  scopes: JSON.parse(row.scopes),
-  dialect: row.dialect,
-  secretHash: row.secret_hash,
-  ...(row.old_secret_hash === null
-    ? {}
-    : { oldSecret: { hash: row.old_secret_hash, until: row.old_secret_until ?? 0 } }),
-  createdAt: row.created_at,
-  revokedAt: row.revoked_at,
-  ...(row.limits === null || row.limits === '{}' ? {} : { limits: JSON.parse(row.limits) }),
-});
-
-const valuesOf = (client: Client): ClientValues => ({
-  id: client.id,
-  name: client.name,
-  group: client.group,
-  scopes: JSON.stringify(client.scopes),
-  dialect: client.dialect,
-  secretHash: client.secretHash,
-  createdAt: client.createdAt,
-});
-
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function clientMethods(sql: Statements<ClientQueries>) {
-  const reads = {
-    async groups() {
-      return (await sql.groups()).map(({ name }) => name);
-    },
-    async clients() {
-      return (await sql.clients()).map(clientOf);
-    },
-  } satisfies Partial<ClientLedger>;
-  const changes = {
+export function clientLedger(sql: Sql, cache: RowCache): ClientLedger {
+  const query = queries(sql);
+  return {
     async ensureGroup(group, now) {
-      await sql.ensureGroup({ group, now });
+      await query.ensureGroup({ group, now });
+    },
+    async groups() {
+      return (await query.groups()).map(({ name }) => name);
     },
     async addClient(client) {
-      await sql.addClient({ ...valuesOf(client), revokedAt: client.revokedAt });
+      await query.addClient(clients.values(client));
     },
     async putClient(client) {
-      await sql.putClient(valuesOf(client));
+      await cache.clients.changing(client.id, query.putClient(clients.values(client)));
+    },
+    client: (id) =>
+      cache.clients.getOrLoad(id, async () => {
+        const row = await query.client({ id });
+        return row && clientOf(row);
+      }),
+    async clients() {
+      return (await query.clients()).map(clientOf);
     },
     async rotateSecret(id, secretHash, oldUntil) {
-      return (await sql.rotateSecret({ id, secretHash, oldUntil })) === 1;
+      return (await cache.clients.changing(id, query.rotateSecret({ id, secretHash, oldUntil }))) === 1;
     },
     async revokeClient(id, now) {
-      return (await sql.revokeClient({ id, now })) === 1;
+      return (await cache.clients.changing(id, query.revokeClient({ id, now }))) === 1;
     },
-  } satisfies Partial<ClientLedger>;
-  return { reads, changes };
+  };
 }

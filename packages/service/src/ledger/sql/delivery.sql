@@ -51,6 +51,11 @@ update delivery set next_at = :nextAt, status = :status, error = :error
 update delivery set state = 'given_up', next_at = null, status = :status, error = :error
  where id = :id and state = 'waiting' and attempt = :attempt and attempted_at = :attemptedAt;
 
+-- name: turnOffWebhook :exec
+-- Unless its address has changed meanwhile.
+update webhook set off_at = :now
+ where management_group = :group and client_id = :clientId and url = :url and off_at is null;
+
 -- name: dropDeliveries :exec
 -- The outcome of each delivery's own last attempt is kept.
 update delivery

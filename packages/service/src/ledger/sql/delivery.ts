@@ -1,102 +1,83 @@
-/** The webhook deliveries: rows, statements, methods. */
+/** The deliveries of webhooks in SQL, and what ends them all. */
 import type { Attempt, Delivery, DeliveryLedger, Outcome } from '../delivery.ts';
-import type { Statements } from './statements.ts';
-import { type WebhookRow, webhookOf } from './webhook.ts';
+import type { Webhook, WebhookLedger } from '../webhook.ts';
+import { columns } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
+import { webhookOf } from './webhook.ts';
 
-interface DeliveryRow {
-  id: string;
-  management_group: string;
-  client_id: string;
-  type: Delivery['type'];
-  report_guid: string | null;
-  state: Delivery['state'];
-  attempt: number;
-  created_at: number;
-  next_at: number | null;
-  attempted_at: number | null;
-  status: number | null;
-  error: string | null;
-}
+const deliveries = columns<Delivery>({
+  id: 'id',
+  group: 'management_group',
+  clientId: 'client_id',
+  type: 'type',
+  reportGuid: 'report_guid',
+  state: 'state',
+  attempt: 'attempt',
+  createdAt: 'created_at',
+  nextAt: 'next_at',
+  attemptedAt: 'attempted_at',
+  status: 'status',
+  error: 'error',
+});
 
-interface ClientName {
-  group: string;
-  clientId: string;
-}
+type Owner = Pick<Webhook, 'group' | 'clientId'>;
 
-/** Changes to deliveries in the transaction that ends a report. */
-export interface EndedReports {
+/** `addReportDelivery` and `releaseOrphans` are for use in the transaction that ends a report, or takes reports back. */
+export const deliveryQueries = loadQueries<{
   addReportDelivery(of: { guid: string; now: number }): number;
   releaseOrphans(of: { now: number }): number;
-}
-
-/** Changes to deliveries in the transaction that disables a webhook. */
-export interface WaitingDeliveries {
-  dropDeliveries(of: ClientName & { error: string }): number;
-}
-
-export interface DeliveryQueries extends EndedReports, WaitingDeliveries {
-  addTestDelivery(of: ClientName & { id: string; now: number }): number;
-  replayDelivery(of: ClientName & { id: string; now: number }): number;
-  deliveries(of: ClientName & { limit: number }): DeliveryRow[];
-  dueWebhooks(of: { now: number }): WebhookRow[];
-  claimDelivery(of: ClientName & { now: number; leaseUntil: number }): DeliveryRow | undefined;
+  turnOffWebhook(of: Owner & { url: string; now: number }): number;
+  dropDeliveries(of: Owner & { error: string }): number;
+  addTestDelivery(of: Owner & { id: string; now: number }): number;
+  replayDelivery(of: Owner & { id: string; now: number }): number;
+  deliveries(of: Owner & { limit: number }): Row[];
+  dueWebhooks(of: { now: number }): Row[];
+  claimDelivery(of: Owner & { now: number; leaseUntil: number }): Row | undefined;
   finishDelivery(of: Attempt & { status: number }): number;
   postponeDelivery(of: Attempt & Outcome & { nextAt: number }): number;
   dropDelivery(of: Attempt & Outcome): number;
   releaseDelivery(of: Attempt): number;
   forgetDeliveries(of: { before: number }): number;
-}
+}>(new URL('./delivery.sql', import.meta.url));
 
-const deliveryOf = (row: DeliveryRow): Delivery => ({
-  id: row.id,
-  group: row.management_group,
-  clientId: row.client_id,
-  type: row.type,
-  reportGuid: row.report_guid,
-  state: row.state,
-  attempt: row.attempt,
-  createdAt: row.created_at,
-  nextAt: row.next_at,
-  attemptedAt: row.attempted_at,
-  status: row.status,
-  error: row.error,
-});
-
-export function deliveryMethods(sql: Statements<DeliveryQueries>) {
-  const reads = {
-    async deliveries(group, clientId, limit) {
-      return (await sql.deliveries({ group, clientId, limit })).map(deliveryOf);
-    },
-    async dueWebhooks(now) {
-      return (await sql.dueWebhooks({ now })).map(webhookOf);
-    },
-  } satisfies Partial<DeliveryLedger>;
-  const changes = {
+export function deliveryLedger(sql: Sql): DeliveryLedger & Pick<WebhookLedger, 'turnOffWebhook'> {
+  const query = deliveryQueries(sql);
+  return {
     async addTestDelivery(id, group, clientId, now) {
-      return (await sql.addTestDelivery({ id, group, clientId, now })) === 1;
+      return (await query.addTestDelivery({ id, group, clientId, now })) === 1;
     },
     async replayDelivery(id, group, clientId, now) {
-      return (await sql.replayDelivery({ id, group, clientId, now })) === 1;
+      return (await query.replayDelivery({ id, group, clientId, now })) === 1;
+    },
+    async deliveries(group, clientId, limit) {
+      return (await query.deliveries({ group, clientId, limit })).map(deliveries.read);
+    },
+    async dueWebhooks(now) {
+      return (await query.dueWebhooks({ now })).map(webhookOf);
     },
     async claimDelivery(group, clientId, now, leaseUntil) {
-      const row = await sql.claimDelivery({ group, clientId, now, leaseUntil });
-      return row && deliveryOf(row);
+      return deliveries.readOne(await query.claimDelivery({ group, clientId, now, leaseUntil }));
     },
-    async finishDelivery({ id, attempt, attemptedAt }, status) {
-      return (await sql.finishDelivery({ id, attempt, attemptedAt, status })) === 1;
+    async finishDelivery(of, status) {
+      return (await query.finishDelivery({ ...of, status })) === 1;
     },
-    async postponeDelivery({ id, attempt, attemptedAt }, nextAt, { status, error }) {
-      return (await sql.postponeDelivery({ id, attempt, attemptedAt, nextAt, status, error })) === 1;
+    async postponeDelivery(of, nextAt, outcome) {
+      return (await query.postponeDelivery({ ...of, ...outcome, nextAt })) === 1;
     },
-    async dropDelivery({ id, attempt, attemptedAt }, { status, error }) {
-      return (await sql.dropDelivery({ id, attempt, attemptedAt, status, error })) === 1;
+    async dropDelivery(of, outcome) {
+      return (await query.dropDelivery({ ...of, ...outcome })) === 1;
     },
-    async releaseDelivery({ id, attempt, attemptedAt }) {
-      return (await sql.releaseDelivery({ id, attempt, attemptedAt })) === 1;
+    async releaseDelivery(of) {
+      return (await query.releaseDelivery(of)) === 1;
     },
-    async forgetDeliveries(before) {
-      return await sql.forgetDeliveries({ before });
-    },
-  } satisfies Partial<DeliveryLedger>;
-  return { reads, changes };
+    forgetDeliveries: (before) => query.forgetDeliveries({ before }),
+    turnOffWebhook: (webhook, attempt, now, error) =>
+      sql.transaction(async (inner) => {
+        const within = deliveryQueries(inner);
+        await within.dropDelivery(attempt);
+        if ((await within.turnOffWebhook({ ...webhook, now })) === 1)
+          await within.dropDeliveries({ ...webhook, error });
+      }),
+  };
 }

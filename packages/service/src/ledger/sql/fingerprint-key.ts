@@ -1,23 +1,28 @@
-/** The keys of card fingerprints: rows, statements, methods. */
+/** The keys of card fingerprints in SQL. */
 import type { FingerprintKeyLedger } from '../fingerprint-key.ts';
-import type { Statements } from './statements.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries } from './statements.ts';
 
-export interface FingerprintKeyQueries {
+const queries = loadQueries<{
   fingerprintKey(of: { group: string }): { key: string } | undefined;
   addFingerprintKey(of: { group: string; key: string; now: number }): number;
   rotateFingerprintKey(of: { group: string; key: string; now: number }): number;
-}
+}>(new URL('./fingerprint-key.sql', import.meta.url));
 
-export function fingerprintKeyMethods(sql: Statements<FingerprintKeyQueries>) {
-  const reads = {
+export function fingerprintKeyLedger(sql: Sql): FingerprintKeyLedger {
+  const query = queries(sql);
+  return {
     async fingerprintKey(group) {
-      return (await sql.fingerprintKey({ group }))?.key;
+      return (await query.fingerprintKey({ group }))?.key;
     },
-  } satisfies Partial<FingerprintKeyLedger>;
-  const changes = {
+    addFingerprintKey: (group, key, now) =>
+      sql.transaction(async (inner) => {
+        const within = queries(inner);
+        await within.addFingerprintKey({ group, key, now });
+        return (await within.fingerprintKey({ group }))?.key ?? key;
+      }),
     async rotateFingerprintKey(group, key, now) {
-      return (await sql.rotateFingerprintKey({ group, key, now })) > 0;
+      return (await query.rotateFingerprintKey({ group, key, now })) > 0;
     },
-  } satisfies Partial<FingerprintKeyLedger>;
-  return { reads, changes };
+  };
 }

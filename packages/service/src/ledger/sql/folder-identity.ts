@@ -1,28 +1,29 @@
-/** The identity of the installation: rows, statements, methods. */
-import type { IdentityLedger, LedgerIdentity } from '../folder-identity.ts';
-import type { Statements } from './statements.ts';
+/** The identity of the installation in SQL. */
+import type { Highest, IdentityLedger, LedgerIdentity } from '../folder-identity.ts';
+import { columns, type Stored } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-export interface IdentityQueries {
-  identity(): { id: string; epoch: string | null; next_epoch: string | null } | undefined;
-  identify(identity: LedgerIdentity): number;
-  highest(): { restaurant_id: number; snapshot: string | null } | undefined;
-}
+const identities = columns<LedgerIdentity>({ id: 'id', epoch: 'epoch', nextEpoch: 'next_epoch' });
+const highs = columns<Highest>({ restaurantId: 'restaurant_id', snapshot: 'snapshot' });
 
-export function identityMethods(sql: Statements<IdentityQueries>) {
-  const reads = {
+const queries = loadQueries<{
+  identity(): Row | undefined;
+  identify(identity: Stored<LedgerIdentity>): number;
+  highest(): Row | undefined;
+}>(new URL('./folder-identity.sql', import.meta.url));
+
+export function identityLedger(sql: Sql): IdentityLedger {
+  const query = queries(sql);
+  return {
     async identity() {
-      const row = await sql.identity();
-      return row && { id: row.id, epoch: row.epoch, nextEpoch: row.next_epoch };
+      return identities.readOne(await query.identity());
     },
     async highest() {
-      const row = await sql.highest();
-      return { restaurantId: row?.restaurant_id ?? 0, snapshot: row?.snapshot ?? null };
+      return highs.readOne(await query.highest()) ?? { restaurantId: 0, snapshot: null };
     },
-  } satisfies Partial<IdentityLedger>;
-  const changes = {
-    async identify({ id, epoch, nextEpoch }) {
-      await sql.identify({ id, epoch, nextEpoch });
+    async identify(identity) {
+      await query.identify(identities.values(identity));
     },
-  } satisfies Partial<IdentityLedger>;
-  return { reads, changes };
+  };
 }

@@ -1,8 +1,3 @@
--- name: addForm :exec
-insert into report_form (report_guid, attempt, name, key, byte_count, sha256)
-values (:guid, :attempt, :name, :key, :bytes, :sha256)
-on conflict do nothing;
-
 -- name: form :one :read
 select * from report_form where report_guid = :guid and attempt = :attempt and name = :name;
 

@@ -1,69 +1,91 @@
-/** Removing a group: statements, and methods that are the same in every form of the ledger. */
+/** Removing a group in SQL. */
 import type { GroupRemovalLedger } from '../group-removal.ts';
-import type { Statements } from './statements.ts';
-
-type OfGroup = (of: { group: string }) => number;
-type OfGroupAt = (of: { group: string; now: number }) => number;
-
-export interface GroupRemovalQueries {
-  addRemoval: OfGroupAt;
-  removals(): { group: string }[];
-  endRemoval: OfGroup;
-  revokeClients: OfGroupAt;
-  endSessions: OfGroup;
-  dropLinks: OfGroup;
-  removeWebhooks: OfGroup;
-  dropKeyUses: OfGroup;
-  cancelReports: OfGroup;
-  reportsToRemove(of: { group: string; limit: number }): { guid: string }[];
-  dropReport(of: { guid: string }): number;
-  noteRestaurants: OfGroupAt;
-  removedRestaurants(of: { since: number }): { id: number }[];
-  dropForms: OfGroup;
-  dropReports: OfGroup;
-  dropTurns: OfGroup;
-  dropImports: OfGroup;
-  dropDayparts: OfGroup;
-  dropFingerprintKey: OfGroup;
-  dropRestaurants: OfGroup;
-  dropAudit: OfGroup;
-  dropClientLimits: OfGroup;
-  dropClients: OfGroup;
-  dropSettings: OfGroup;
-  dropGroup: OfGroup;
-  dropStrayKeyUses(): number;
-}
+import type { RowCache } from './row-cache.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries } from './statements.ts';
 
 const GRANTED = ['endSessions', 'dropLinks', 'removeWebhooks', 'dropKeyUses'] as const;
 /** What the removal begins with, after the clients are revoked. */
-export const BEGINNING = [...GRANTED, 'cancelReports'] as const;
+const BEGINNING = [...GRANTED, 'cancelReports'] as const;
 /** What it ends with, after its restaurants are noted: rows after those that refer to them. */
-export const ENDING = [
+const ENDING = [
   ...GRANTED,
-  ...(['dropForms', 'dropReports', 'dropTurns', 'dropImports', 'dropDayparts', 'dropFingerprintKey'] as const),
-  ...(['dropRestaurants', 'dropAudit', 'dropClientLimits', 'dropClients', 'dropSettings', 'dropGroup'] as const),
+  'dropForms',
+  'dropReports',
+  'dropTurns',
+  'dropImports',
+  'dropDayparts',
+  'dropFingerprintKey',
+  'dropRestaurants',
+  'dropAudit',
+  'dropClientLimits',
+  'dropClients',
+  'dropSettings',
+  'dropGroup',
 ] as const;
 
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function groupRemovalMethods(sql: Statements<GroupRemovalQueries>) {
-  const reads = {
+type OfGroup = Record<
+  (typeof BEGINNING)[number] | (typeof ENDING)[number] | 'endRemoval',
+  (of: { group: string }) => number
+>;
+type OfGroupAt = Record<
+  'addRemoval' | 'revokeClients' | 'noteRestaurants',
+  (of: { group: string; now: number }) => number
+>;
+
+const queries = loadQueries<
+  OfGroup &
+    OfGroupAt & {
+      removals(): { group: string }[];
+      reportsToRemove(of: { group: string; limit: number }): { guid: string }[];
+      dropReport(of: { guid: string }): number;
+      removedRestaurants(of: { since: number }): { id: number }[];
+      dropStrayKeyUses(): number;
+    }
+>(new URL('./group-removal.sql', import.meta.url));
+
+/** `dropMore` deletes the rows of a group in tables that only this engine has, within the transaction that deletes the others. */
+export function groupRemovalLedger(
+  sql: Sql,
+  cache: RowCache,
+  dropMore?: (inner: Sql, group: string) => Promise<void>,
+): Omit<GroupRemovalLedger, 'compact'> {
+  const query = queries(sql);
+  /** A transaction after which nothing is cached, also after an error: the change may have been made. */
+  const emptying = <T>(work: (inner: Sql) => Promise<T>): Promise<T> =>
+    sql.transaction(work).finally(() => cache.empty());
+  return {
+    beginRemoval: (group, now) =>
+      emptying(async (inner) => {
+        const within = queries(inner);
+        await within.addRemoval({ group, now });
+        await within.revokeClients({ group, now });
+        for (const name of BEGINNING) await within[name]({ group });
+        return (await within.removals()).some((one) => one.group === group);
+      }),
     async removals() {
-      return (await sql.removals()).map(({ group }) => group);
+      return (await query.removals()).map(({ group }) => group);
     },
     async reportsToRemove(group, limit) {
-      return (await sql.reportsToRemove({ group, limit })).map(({ guid }) => guid);
+      return (await query.reportsToRemove({ group, limit })).map(({ guid }) => guid);
+    },
+    dropReports: (guids) =>
+      emptying(async (inner) => {
+        for (const guid of guids) await queries(inner).dropReport({ guid });
+      }),
+    dropGroup: (group, now) =>
+      emptying(async (inner) => {
+        const within = queries(inner);
+        await within.noteRestaurants({ group, now });
+        for (const name of ENDING) await within[name]({ group });
+        await dropMore?.(inner, group);
+      }),
+    async endRemoval(group) {
+      await query.endRemoval({ group });
     },
     async removedRestaurants(since) {
-      return (await sql.removedRestaurants({ since })).map(({ id }) => Number(id));
+      return (await query.removedRestaurants({ since })).map(({ id }) => id);
     },
-  } satisfies Partial<GroupRemovalLedger>;
-  const changes = {
-    async endRemoval(group) {
-      await sql.endRemoval({ group });
-    },
-    async dropStrays() {
-      return await sql.dropStrayKeyUses();
-    },
-  } satisfies Partial<GroupRemovalLedger>;
-  return { reads, changes };
+    dropStrays: () => query.dropStrayKeyUses(),
+  };
 }

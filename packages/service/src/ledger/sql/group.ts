@@ -1,46 +1,50 @@
-/** Management groups: rows, statements, methods. */
+/** Management groups in SQL. */
 import type { Group, GroupLedger } from '../group.ts';
-import type { Statements } from './statements.ts';
+import { columns, flag, json } from './columns.ts';
+import type { RowCache } from './row-cache.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface GroupRow {
-  group: string;
-  name: string;
-  /** Null without a row of settings. */
-  limits: string | null;
-  /** 0 or 1 from SQLite. */
-  removing: boolean | number;
-}
+/** The limits are null without a row of settings. */
+const groups = columns<Omit<Group, 'limits'> & { limits: Group['limits'] | null }>({
+  group: 'group',
+  name: 'name',
+  limits: json('limits'),
+  removing: flag('removing'),
+});
 
-export interface GroupQueries {
-  group(of: { group: string }): GroupRow | undefined;
-  groupList(): GroupRow[];
+const queries = loadQueries<{
+  group(of: { group: string }): Row | undefined;
+  groupList(): Row[];
   nameGroup(of: { group: string; name: string }): number;
   limitGroup(of: { group: string; limits: string }): number;
   limitClient(of: { clientId: string; limits: string }): number;
+}>(new URL('./group.sql', import.meta.url));
+
+function groupOf(row: Row): Group {
+  const { limits, ...group } = groups.read(row);
+  return { ...group, limits: limits ?? {} };
 }
 
-export const groupOf = ({ group, name, limits, removing }: GroupRow): Group => ({
-  ...{ group, name, removing: Boolean(removing) },
-  limits: JSON.parse(limits ?? '{}'),
-});
-
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function groupMethods(sql: Statements<GroupQueries>) {
-  const reads = {
+export function groupLedger(sql: Sql, cache: RowCache): GroupLedger {
+  const query = queries(sql);
+  return {
+    group: (group) =>
+      cache.groups.getOrLoad(group, async () => {
+        const row = await query.group({ group });
+        return row && groupOf(row);
+      }),
     async groupList() {
-      return (await sql.groupList()).map(groupOf);
+      return (await query.groupList()).map(groupOf);
     },
-  } satisfies Partial<GroupLedger>;
-  const changes = {
     async nameGroup(group, name) {
-      await sql.nameGroup({ group, name });
+      await cache.groups.changing(group, query.nameGroup({ group, name }));
     },
     async limitGroup(group, limits) {
-      await sql.limitGroup({ group, limits: JSON.stringify(limits) });
+      await cache.groups.changing(group, query.limitGroup({ group, limits: JSON.stringify(limits) }));
     },
     async limitClient(clientId, limits) {
-      await sql.limitClient({ clientId, limits: JSON.stringify(limits) });
+      await cache.clients.changing(clientId, query.limitClient({ clientId, limits: JSON.stringify(limits) }));
     },
-  } satisfies Partial<GroupLedger>;
-  return { reads, changes };
+  };
 }

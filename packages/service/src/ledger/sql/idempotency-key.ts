@@ -1,50 +1,44 @@
-/** The idempotency keys: rows, statements, methods. */
+/** The idempotency keys in SQL. */
 import type { IdempotencyLedger, KeyUse } from '../idempotency-key.ts';
-import type { Statements } from './statements.ts';
+import type { KeyName } from '../key-hold.ts';
+import { columns, json, type Stored } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface KeyUseRow {
-  management_group: string;
-  client_id: string;
-  path: string;
-  key: string;
-  fingerprint: string;
-  answer: string;
-  ends_at: number;
-}
-
-type KeyName = Pick<KeyUse, 'group' | 'clientId' | 'path' | 'key'>;
-
-export interface KeyUseQueries {
-  keyUse(of: KeyName & { now: number }): KeyUseRow | undefined;
-  addKeyUse(use: Omit<KeyUse, 'answer'> & { answer: string; now: number }): number;
-  forgetKeyUses(of: { now: number }): number;
-}
-
-export const keyUseOf = (row: KeyUseRow): KeyUse => ({
-  group: row.management_group,
-  clientId: row.client_id,
-  path: row.path,
-  key: row.key,
-  fingerprint: row.fingerprint,
-  answer: JSON.parse(row.answer),
-  endsAt: row.ends_at,
+const uses = columns<KeyUse>({
+  group: 'management_group',
+  clientId: 'client_id',
+  path: 'path',
+  key: 'key',
+  fingerprint: 'fingerprint',
+  answer: json('answer'),
+  endsAt: 'ends_at',
 });
 
-/** What `addKeyUse` writes. */
-export const useValues = (use: KeyUse, now: number) => ({ ...use, answer: JSON.stringify(use.answer), now });
+const queries = loadQueries<{
+  keyUse(of: KeyName & { now: number }): Row | undefined;
+  addKeyUse(use: Stored<KeyUse> & { now: number }): number;
+  forgetKeyUses(of: { now: number }): number;
+}>(new URL('./idempotency-key.sql', import.meta.url));
 
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function idempotencyMethods(sql: Statements<KeyUseQueries>) {
-  const reads = {
-    async keyUse({ group, clientId, path, key }, now) {
-      const row = await sql.keyUse({ group, clientId, path, key, now });
-      return row && keyUseOf(row);
+/**
+ * Stores the use, or returns the earlier one that is still valid. For use within a transaction: another transaction with the same key
+ * waits until this one has ended.
+ */
+export async function takeKey(sql: Sql, use: KeyUse, now: number): Promise<KeyUse | undefined> {
+  const query = queries(sql);
+  if ((await query.addKeyUse({ ...uses.values(use), now })) === 1) return undefined;
+  return uses.readOne(await query.keyUse({ ...use, now }));
+}
+
+/** The uses of keys. */
+export function idempotencyLedger(sql: Sql): IdempotencyLedger {
+  const query = queries(sql);
+  return {
+    async keyUse(of, now) {
+      return uses.readOne(await query.keyUse({ ...of, now }));
     },
-  } satisfies Partial<IdempotencyLedger>;
-  const changes = {
-    async forgetKeyUses(now) {
-      return await sql.forgetKeyUses({ now });
-    },
-  } satisfies Partial<IdempotencyLedger>;
-  return { reads, changes };
+    addKeyUse: (use, now) => sql.transaction((inner) => takeKey(inner, use, now)),
+    forgetKeyUses: (now) => query.forgetKeyUses({ now }),
+  };
 }

@@ -1,44 +1,34 @@
-/** The imports: rows, statements, methods. */
+/** The imports in SQL. */
 import type { ImportLedger, ImportRun } from '../import-run.ts';
-import type { Statements } from './statements.ts';
+import { columns, json, type Stored } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface ImportRow {
-  id: string;
-  management_group: string;
-  restaurant_guid: string;
-  business_date: number;
-  client_id: string;
-  at: number;
-  report: string;
-}
-
-export interface ImportQueries {
-  addImport(of: Omit<ImportRun, 'report'> & { report: string }): number;
-  imports(of: { group: string; since: number; limit: number; restaurantGuid: string | null }): ImportRow[];
-  forgetImports(of: { before: number }): number;
-}
-
-const runOf = (row: ImportRow): ImportRun => ({
-  id: row.id,
-  group: row.management_group,
-  restaurantGuid: row.restaurant_guid,
-  businessDate: row.business_date,
-  clientId: row.client_id,
-  at: row.at,
-  report: JSON.parse(row.report),
+const runs = columns<ImportRun>({
+  id: 'id',
+  group: 'management_group',
+  restaurantGuid: 'restaurant_guid',
+  businessDate: 'business_date',
+  clientId: 'client_id',
+  at: 'at',
+  report: json('report'),
 });
 
-export function importMethods(sql: Statements<ImportQueries>) {
-  const reads = {
-    async imports(group, { since, limit, restaurantGuid }) {
-      return (await sql.imports({ group, since, limit, restaurantGuid: restaurantGuid ?? null })).map(runOf);
+const queries = loadQueries<{
+  addImport(run: Stored<ImportRun>): number;
+  imports(of: { group: string; since: number; limit: number; restaurantGuid: string | null }): Row[];
+  forgetImports(of: { before: number }): number;
+}>(new URL('./import-run.sql', import.meta.url));
+
+export function importLedger(sql: Sql): ImportLedger {
+  const query = queries(sql);
+  return {
+    async addImport(run) {
+      await query.addImport(runs.values(run));
     },
-  } satisfies Partial<ImportLedger>;
-  const changes = {
-    async addImport({ report, ...run }) {
-      await sql.addImport({ ...run, report: JSON.stringify(report) });
+    async imports(group, { since, limit, restaurantGuid = null }) {
+      return (await query.imports({ group, since, limit, restaurantGuid })).map(runs.read);
     },
-    forgetImports: async (before) => await sql.forgetImports({ before }),
-  } satisfies Partial<ImportLedger>;
-  return { reads, changes };
+    forgetImports: (before) => query.forgetImports({ before }),
+  };
 }

@@ -24,6 +24,9 @@ update report_request
    set state = 'queued', worker = null, lease_until = null, attempt = attempt - :givenBack
  where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
 
+-- name: overdueReport :one :read
+select guid from report_request where state = 'gathering' and lease_until <= :now limit 1;
+
 -- name: requeueOrphans :exec
 -- The worker was killed with its service, most likely not because of this report, so it keeps its place in the queue. The attempt
 -- counts, so that a report that crashes the service fails in the end.

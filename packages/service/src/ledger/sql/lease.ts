@@ -1,7 +1,13 @@
-/** Leases: how a worker claims and ends a report, and what happens to the report when the worker has died: rows, statements, methods. */
-import { hasRoom, type LeaseLedger, type Room } from '../lease.ts';
-import type { ReportLane } from '../report.ts';
-import type { Statements } from './statements.ts';
+/** How a worker ends a report, and what happens to the report when the worker has died, in SQL. How it claims one is peculiar to each engine. */
+import type { LeaseLedger, ReportFailure } from '../lease.ts';
+import type { ReportRequest } from '../report.ts';
+import { columns, type Stored } from './columns.ts';
+import { deliveryQueries } from './delivery.ts';
+import { addForms } from './form.ts';
+import { reportColumns } from './report.ts';
+import type { RowCache } from './row-cache.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
 /** An attempt, as long as the worker still holds it. */
 interface Held {
@@ -10,74 +16,88 @@ interface Held {
   attempt: number;
 }
 
-export interface LeaseQueries {
-  countWaiting(of: { now: number; most: number }): { lane: ReportLane; reports: number }[];
-  nextReport(of: { now: number; lane: ReportLane }): { guid: string } | undefined;
-  heldReports(of: { worker: string }): { guid: string; attempt: number }[];
+type Done = Pick<ReportRequest, 'asOf' | 'rows' | 'bytes' | 'snapshot' | 'totals' | 'incomplete' | 'dayparts'>;
+
+const attempts = columns<Pick<Held, 'guid' | 'attempt'>>({ guid: 'guid', attempt: 'attempt' });
+
+const queries = loadQueries<{
+  heldReports(of: { worker: string }): Row[];
   extendLease(of: Held & { leaseUntil: number }): number;
-  completeReport(
-    of: Held & {
-      now: number;
-      asOf: number;
-      rows: number;
-      bytes: number;
-      snapshot: string;
-      totals: string;
-      incomplete: string | null;
-      dayparts: string | null;
-    },
-  ): number;
+  completeReport(of: Held & Stored<Done> & { now: number }): number;
   failReport(of: Held & { now: number; failure: string }): number;
   releaseReport(of: Held & { givenBack: number }): number;
+  overdueReport(of: { now: number }): { guid: string } | undefined;
   failReclaimed(of: { until: number; now: number; attempts: number; failure: string }): { guid: string }[];
   requeueReclaimed(of: { now: number; attempts: number }): number;
   requeueOrphans(): number;
+}>(new URL('./lease.sql', import.meta.url));
+
+/** Fails reports that were leased up to `until` and have no attempt left. For use within a transaction. */
+async function failReclaimed(
+  sql: Sql,
+  until: number,
+  now: number,
+  most: number,
+  failure: ReportFailure,
+): Promise<string[]> {
+  const failed = await queries(sql).failReclaimed({ until, now, attempts: most, failure: JSON.stringify(failure) });
+  for (const { guid } of failed) await deliveryQueries(sql).addReportDelivery({ guid, now });
+  return failed.map(({ guid }) => guid);
 }
 
-/** How many to count in each group before reports are claimed: more are not taken. */
-export const mostClaimed = ({ short, long }: Record<ReportLane, Room>): number => short.reports + long.reports;
-
-/** How many of the reports that wait, rows of `countWaiting`, each lane may claim: 0 where it has no room. */
-export function claimable(
-  rows: ReturnType<LeaseQueries['countWaiting']>,
-  room: Record<ReportLane, Room>,
-): Record<ReportLane, number> {
-  const [all, short] = [rows, rows.filter(({ lane }) => lane === 'short')].map((some) =>
-    some.reduce((sum, { reports }) => sum + reports, 0),
-  );
-  return { short: hasRoom(room.short, []) ? (short ?? 0) : 0, long: hasRoom(room.long, []) ? (all ?? 0) : 0 };
-}
-
-/** What `completeReport` writes. */
-export function completedValues(
-  held: Held,
-  { totals, incomplete, dayparts, bytes, forms: _forms, ...done }: Parameters<LeaseLedger['completeReport']>[3],
-): Parameters<LeaseQueries['completeReport']>[0] {
+/** Every step that ends a report adds the call of its client's webhook in the same transaction. */
+export function leaseLedger(sql: Sql, cache: RowCache): Omit<LeaseLedger, 'claimReports'> {
+  const query = queries(sql);
+  const endReport = (guid: string, now: number, step: (inner: Sql) => Promise<number>): Promise<boolean> =>
+    cache.reports.changing(
+      guid,
+      sql.transaction(async (inner) => {
+        const isEnded = (await step(inner)) === 1;
+        if (isEnded) await deliveryQueries(inner).addReportDelivery({ guid, now });
+        return isEnded;
+      }),
+    );
   return {
-    ...held,
-    ...done,
-    // The column is not null for a completed report; 0 stands for null, since no JSON has 0 bytes.
-    bytes: bytes ?? 0,
-    totals: JSON.stringify(totals),
-    incomplete: incomplete ? JSON.stringify(incomplete) : null,
-    dayparts: dayparts ? JSON.stringify(dayparts) : null,
-  };
-}
-
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function leaseMethods(sql: Statements<LeaseQueries>) {
-  const reads = {
     async heldReports(worker) {
-      return (await sql.heldReports({ worker })).map(({ guid, attempt }) => ({ guid, attempt }));
+      return (await query.heldReports({ worker })).map(attempts.read);
     },
-  } satisfies Partial<LeaseLedger>;
-  const changes = {
     async extendLease(guid, worker, attempt, leaseUntil) {
-      return (await sql.extendLease({ guid, worker, attempt, leaseUntil })) === 1;
+      return (await cache.reports.changing(guid, query.extendLease({ guid, worker, attempt, leaseUntil }))) === 1;
     },
+    completeReport: (guid, worker, attempt, { now, forms = [], incomplete = null, dayparts = null, ...done }) =>
+      endReport(guid, now, async (inner) => {
+        const values = reportColumns.values({ ...done, incomplete, dayparts });
+        const changed = await queries(inner).completeReport({ ...values, guid, worker, attempt, now });
+        if (changed === 1) await addForms(inner, guid, attempt, forms);
+        return changed;
+      }),
+    failReport: (guid, worker, attempt, now, failure) =>
+      endReport(guid, now, (inner) =>
+        queries(inner).failReport({ guid, worker, attempt, now, failure: JSON.stringify(failure) }),
+      ),
     async releaseReport(guid, worker, attempt, counts) {
-      return (await sql.releaseReport({ guid, worker, attempt, givenBack: counts ? 0 : 1 })) === 1;
+      const released = query.releaseReport({ guid, worker, attempt, givenBack: counts ? 0 : 1 });
+      return (await cache.reports.changing(guid, released)) === 1;
     },
-  } satisfies Partial<LeaseLedger>;
-  return { reads, changes };
+    async reclaimReports(now, most, failure) {
+      // Every service asks this every second.
+      if (!(await query.overdueReport({ now }))) return [];
+      const reclaimed = sql.transaction(async (inner) => {
+        const failed = await failReclaimed(inner, now, now, most, failure);
+        return { failed, requeued: await queries(inner).requeueReclaimed({ now, attempts: most }) };
+      });
+      const changed = await cache.reports.changingSome(reclaimed, ({ failed, requeued }) =>
+        failed.length + requeued > 0 ? 'all' : [],
+      );
+      return changed.failed;
+    },
+    reclaimOrphans(now, most, failure) {
+      const reclaimed = sql.transaction(async (inner) => {
+        const failed = await failReclaimed(inner, Number.MAX_SAFE_INTEGER, now, most, failure);
+        const requeued = await queries(inner).requeueOrphans();
+        return { failed, requeued, deliveries: await deliveryQueries(inner).releaseOrphans({ now }) };
+      });
+      return cache.reports.changingSome(reclaimed, () => 'all');
+    },
+  };
 }

@@ -1,48 +1,42 @@
-/** The queue, for estimates of the wait: rows, statements, methods. */
+/** The queue in SQL, for estimates of the wait. */
 import type { QueuedReport, QueueLedger, ReportSize } from '../queue.ts';
 import type { ReportState } from '../report.ts';
-import type { Statements } from './statements.ts';
+import { columns } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface SizeRow {
-  kind: string;
-  span: ReportSize['span'];
-  aggregate: ReportSize['aggregate'];
-  start_date: number;
-  end_date: number;
-  restaurants: number;
-}
+const SIZE = {
+  kind: 'kind',
+  span: 'span',
+  aggregate: 'aggregate',
+  startDate: 'start_date',
+  endDate: 'end_date',
+  restaurants: 'restaurants',
+} as const;
+const times = columns<ReportSize & { ms: number }>({ ...SIZE, ms: 'ms' });
+const queued = columns<QueuedReport>({ ...SIZE, guid: 'guid', group: 'group', lane: 'lane' });
 
-export interface QueueQueries {
-  gatherTimes(of: { limit: number }): (SizeRow & { ms: number })[];
-  queuedReports(of: { limit: number }): (SizeRow & Pick<QueuedReport, 'guid' | 'group' | 'lane'>)[];
+const queries = loadQueries<{
+  gatherTimes(of: { limit: number }): Row[];
+  queuedReports(of: { limit: number }): Row[];
   reportCounts(): { state: ReportState; reports: number }[];
   oldestQueuedAt(): { queued_at: number | null } | undefined;
-}
+}>(new URL('./queue.sql', import.meta.url));
 
-const sizeOf = (row: SizeRow): ReportSize => ({
-  kind: row.kind,
-  span: row.span,
-  aggregate: row.aggregate,
-  startDate: row.start_date,
-  endDate: row.end_date,
-  restaurants: row.restaurants,
-});
-
-export function queueMethods(sql: Statements<QueueQueries>) {
-  const reads = {
+export function queueLedger(sql: Sql): QueueLedger {
+  const query = queries(sql);
+  return {
     async gatherTimes(limit) {
-      return (await sql.gatherTimes({ limit })).map((row) => ({ ...sizeOf(row), ms: row.ms }));
+      return (await query.gatherTimes({ limit })).map(times.read);
     },
     async queuedReports(limit) {
-      const rows = await sql.queuedReports({ limit });
-      return rows.map((row) => ({ ...sizeOf(row), guid: row.guid, group: row.group, lane: row.lane }));
+      return (await query.queuedReports({ limit })).map(queued.read);
     },
     async reportCounts() {
-      return Object.fromEntries((await sql.reportCounts()).map(({ state, reports }) => [state, reports]));
+      return Object.fromEntries((await query.reportCounts()).map(({ state, reports }) => [state, reports]));
     },
     async oldestQueuedAt() {
-      return (await sql.oldestQueuedAt())?.queued_at ?? null;
+      return (await query.oldestQueuedAt())?.queued_at ?? null;
     },
-  } satisfies QueueLedger;
-  return { reads, changes: {} };
+  };
 }

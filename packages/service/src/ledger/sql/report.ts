@@ -1,62 +1,64 @@
-/** The report requests: rows, statements, methods. */
-import type { Aggregate, Dialect, Span } from '../../contract/words.ts';
-import type { ReportLane, ReportLedger, ReportRequest, ReportState } from '../report.ts';
-import type { Statements } from './statements.ts';
+/** The report requests in SQL. */
+import type { ReportLedger, ReportRequest } from '../report.ts';
+import { type Column, columns, json } from './columns.ts';
+import { takeKey } from './idempotency-key.ts';
+import type { RowCache } from './row-cache.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row, type Values } from './statements.ts';
 
-export interface ReportRow {
-  guid: string;
-  management_group: string;
-  client_id: string;
-  kind: string;
-  plan: string;
-  asked: string;
-  dialect: Dialect;
-  cost: number;
-  lane: ReportLane;
-  state: ReportState;
-  attempt: number;
-  worker: string | null;
-  lease_until: number | null;
-  created_at: number;
-  queued_at: number;
-  completed_at: number | null;
-  expires_at: number;
-  as_of: number | null;
-  row_count: number | null;
-  byte_count: number | null;
-  snapshot: string | null;
-  totals: string | null;
-  incomplete: string | null;
-  dayparts: string | null;
-  digests: string | null;
-  failure: string | null;
-  request_id: string | null;
+interface ReportRow extends Omit<ReportRequest, 'cause'> {
+  /** The cause; null, like the next one, if an older version made the report. */
+  requestId: string | null;
   traceparent: string | null;
 }
 
-export interface ReportQueries {
-  addReport(report: {
-    guid: string;
-    group: string;
-    clientId: string;
-    kind: string;
-    plan: string;
-    span: Span;
-    aggregate: Aggregate;
-    startDate: number;
-    endDate: number;
-    restaurants: number;
-    asked: string;
-    dialect: Dialect;
-    cost: number;
-    lane: ReportLane;
-    createdAt: number;
-    expiresAt: number;
-    requestId: string | null;
-    traceparent: string | null;
-  }): number;
-  addTurn(of: { group: string; lane: ReportLane }): number;
-  report(of: { guid: string }): ReportRow | undefined;
+/** The column is not null for a completed report; 0 stands for null, since no JSON has 0 bytes. */
+const byteCount: Column = {
+  name: 'byte_count',
+  read: (bytes) => (bytes === 0 ? null : bytes),
+  write: (bytes) => bytes ?? 0,
+};
+
+export const reportColumns = columns<ReportRow>({
+  guid: 'guid',
+  group: 'management_group',
+  clientId: 'client_id',
+  kind: 'kind',
+  plan: json('plan'),
+  asked: json('asked'),
+  dialect: 'dialect',
+  cost: 'cost',
+  lane: 'lane',
+  state: 'state',
+  attempt: 'attempt',
+  worker: 'worker',
+  leaseUntil: 'lease_until',
+  createdAt: 'created_at',
+  queuedAt: 'queued_at',
+  completedAt: 'completed_at',
+  expiresAt: 'expires_at',
+  asOf: 'as_of',
+  rows: 'row_count',
+  bytes: byteCount,
+  snapshot: 'snapshot',
+  totals: json('totals'),
+  incomplete: json('incomplete'),
+  dayparts: json('dayparts'),
+  digests: json('digests'),
+  failure: json('failure'),
+  requestId: 'request_id',
+  traceparent: 'traceparent',
+});
+
+const attempts = columns<Pick<ReportRequest, 'guid' | 'attempt'>>({ guid: 'guid', attempt: 'attempt' });
+const states = columns<Pick<ReportRequest, 'guid' | 'state' | 'attempt'>>({
+  guid: 'guid',
+  state: 'state',
+  attempt: 'attempt',
+});
+
+const queries = loadQueries<{
+  report(of: { guid: string }): Row | undefined;
   reportsOf(page: {
     group: string;
     limit: number;
@@ -67,93 +69,80 @@ export interface ReportQueries {
     states: string | null;
     createdAt: number;
     guid: string;
-  }): ReportRow[];
+  }): Row[];
   /** `guids`: JSON array. */
-  reportStates(of: { guids: string }): { guid: string; state: ReportState; attempt: number }[];
+  reportStates(of: { guids: string }): Row[];
   cancelReport(of: { guid: string }): number;
-  expireReports(of: { now: number }): { guid: string; attempt: number }[];
+  expireReports(of: { now: number }): Row[];
   forgetReports(of: { expiredBefore: number }): number;
+}>(new URL('./report.sql', import.meta.url));
+
+/** The report in a row of all columns. Throws Error if the row lacks one. */
+export function reportOf(row: Row): ReportRequest {
+  const { requestId, traceparent, ...report } = reportColumns.read(row);
+  return { ...report, cause: requestId === null || traceparent === null ? null : { requestId, traceparent } };
 }
 
-export const reportOf = (row: ReportRow): ReportRequest => ({
-  guid: row.guid,
-  group: row.management_group,
-  clientId: row.client_id,
-  kind: row.kind,
-  plan: JSON.parse(row.plan),
-  asked: JSON.parse(row.asked),
-  dialect: row.dialect,
-  cost: row.cost,
-  lane: row.lane,
-  state: row.state,
-  attempt: row.attempt,
-  worker: row.worker,
-  leaseUntil: row.lease_until,
-  createdAt: row.created_at,
-  queuedAt: row.queued_at,
-  completedAt: row.completed_at,
-  expiresAt: row.expires_at,
-  asOf: row.as_of,
-  rows: row.row_count,
-  bytes: row.byte_count === 0 ? null : row.byte_count,
-  snapshot: row.snapshot,
-  totals: row.totals === null ? null : JSON.parse(row.totals),
-  incomplete: row.incomplete === null ? null : JSON.parse(row.incomplete),
-  dayparts: row.dayparts === null ? null : JSON.parse(row.dayparts),
-  digests: row.digests === null ? null : JSON.parse(row.digests),
-  failure: row.failure === null ? null : JSON.parse(row.failure),
-  cause:
-    row.request_id === null || row.traceparent === null
-      ? null
-      : { requestId: row.request_id, traceparent: row.traceparent },
-});
-
-/** What `addReport` writes. */
-export function reportValues({
-  plan,
-  asked,
-  cause,
-  ...report
-}: Parameters<ReportLedger['addReport']>[0]): Parameters<ReportQueries['addReport']>[0] {
-  const { guid, group, clientId, kind, dialect, cost, lane, createdAt, expiresAt } = report;
+/** The values of all columns of a new report, and `restaurants` and `queuedBy`. */
+function valuesOf({ plan, cause, queuedBy, ...report }: Parameters<ReportLedger['addReport']>[0]): Values {
+  const { span, aggregate, startDate, endDate, restaurantIds } = plan;
+  const { requestId = null, traceparent = null } = cause ?? {};
+  const values = reportColumns.values({ ...report, plan, requestId, traceparent });
   return {
-    ...{ guid, group, clientId, kind, dialect, cost, lane, createdAt, expiresAt },
-    plan: JSON.stringify(plan),
-    ...{ span: plan.span, aggregate: plan.aggregate, startDate: plan.startDate, endDate: plan.endDate },
-    restaurants: plan.restaurantIds.length,
-    asked: JSON.stringify(asked),
-    requestId: cause?.requestId ?? null,
-    traceparent: cause?.traceparent ?? null,
+    ...values,
+    span,
+    aggregate,
+    startDate,
+    endDate,
+    restaurants: restaurantIds.length,
+    queuedBy: queuedBy ?? null,
   };
 }
 
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function reportMethods(sql: Statements<Omit<ReportQueries, 'addReport' | 'addTurn'>>) {
-  const reads = {
-    async reportsOf(group, { limit, now, after, kind, clientId, states }) {
-      const rows = await sql.reportsOf({
-        ...{ group, limit, now, kind: kind ?? null, clientId: clientId ?? null },
-        ...{ states: states ? JSON.stringify(states) : null },
-        createdAt: after?.createdAt ?? Number.MAX_SAFE_INTEGER,
-        guid: after?.guid ?? '',
+/** `enqueue` adds a report with these values where it waits for its turn, within a transaction or in one of its own. */
+export function reportLedger(
+  sql: Sql,
+  cache: RowCache,
+  enqueue: (sql: Sql, values: Values) => Promise<void>,
+): ReportLedger {
+  const query = queries(sql);
+  const report = (guid: string): Promise<ReportRequest | undefined> =>
+    cache.reports.getOrLoad(guid, async () => {
+      const row = await query.report({ guid });
+      return row && reportOf(row);
+    });
+  const expire = async (now: number) => (await query.expireReports({ now })).map(attempts.read);
+  return {
+    async addReport(added, use) {
+      const values = valuesOf(added);
+      if (!use) {
+        await enqueue(sql, values);
+        return undefined;
+      }
+      return await sql.transaction(async (inner) => {
+        const used = await takeKey(inner, use, added.createdAt);
+        if (!used) await enqueue(inner, values);
+        return used;
       });
-      return rows.map(reportOf);
     },
-    async reportStates(guids) {
-      const rows = await sql.reportStates({ guids: JSON.stringify(guids) });
-      return rows.map(({ guid, state, attempt }) => ({ guid, state, attempt }));
+    report,
+    async currentReport(guid) {
+      cache.reports.drop(guid);
+      return await report(guid);
     },
-  } satisfies Partial<ReportLedger>;
-  const changes = {
+    async reportsOf(group, { limit, now, after, kind = null, clientId = null, states: of }) {
+      const { createdAt = Number.MAX_SAFE_INTEGER, guid = '' } = after ?? {};
+      const page = { group, limit, now, kind, clientId, states: of ? JSON.stringify(of) : null, createdAt, guid };
+      return (await query.reportsOf(page)).map(reportOf);
+    },
     async cancelReport(guid) {
-      return (await sql.cancelReport({ guid })) === 1;
+      return (await cache.reports.changing(guid, query.cancelReport({ guid }))) === 1;
     },
-    async expireReports(now) {
-      return (await sql.expireReports({ now })).map(({ guid, attempt }) => ({ guid, attempt }));
+    expireReports: (now) => cache.reports.changingSome(expire(now), (expired) => expired.map(({ guid }) => guid)),
+    forgetReports: (expiredBefore) =>
+      cache.reports.changingSome(query.forgetReports({ expiredBefore }), (forgotten) => (forgotten > 0 ? 'all' : [])),
+    async reportStates(guids) {
+      return (await query.reportStates({ guids: JSON.stringify(guids) })).map(states.read);
     },
-    async forgetReports(expiredBefore) {
-      return await sql.forgetReports({ expiredBefore });
-    },
-  } satisfies Partial<ReportLedger>;
-  return { reads, changes };
+  };
 }

@@ -1,91 +1,41 @@
-/** The restaurants: rows, statements, methods. */
+/** The restaurants in SQL. */
 import { LRUCache } from 'lru-cache';
-import type { RefundsOn } from '../../contract/words.ts';
 import type { Restaurant, RestaurantLedger } from '../restaurant.ts';
-import type { Statements } from './statements.ts';
+import { columns, flag, type Stored } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Promised, type Row } from './statements.ts';
 
-interface RestaurantRow {
-  id: number;
-  guid: string;
-  management_group: string;
-  name: string;
-  time_zone: string;
-  closeout_hour: number;
-  location_name: string | null;
-  location_code: string | null;
-  currency_code: string | null;
-  overtime_multiplier: number;
-  refunds_on: RefundsOn;
-  active: number;
-  test_mode: number;
-  archived: number;
-}
+const restaurants = columns<Restaurant>({
+  id: 'id',
+  guid: 'guid',
+  group: 'management_group',
+  name: 'name',
+  timeZone: 'time_zone',
+  closeoutHour: 'closeout_hour',
+  locationName: 'location_name',
+  locationCode: 'location_code',
+  currencyCode: 'currency_code',
+  overtimeMultiplier: 'overtime_multiplier',
+  refundsOn: 'refunds_on',
+  active: flag('active'),
+  testMode: flag('test_mode'),
+  archived: flag('archived'),
+});
 
-/** SQLite cannot bind booleans. */
-type RestaurantValues = Omit<Restaurant, 'id' | 'active' | 'testMode' | 'archived'> &
-  Record<'active' | 'testMode' | 'archived', number>;
+type Put = Stored<Omit<Restaurant, 'id'>>;
 
-export interface RestaurantQueries {
-  restaurant(of: { guid: string }): RestaurantRow | undefined;
-  restaurantsOf(of: { group: string }): RestaurantRow[];
+interface Queries {
+  restaurant(of: { guid: string }): Row | undefined;
+  restaurantsOf(of: { group: string }): Row[];
   restaurantsVersion(of: { group: string }): { version: number } | undefined;
   /** `guids` and `ids`: JSON arrays. */
-  restaurantsNamed(of: { group: string; guids: string }): RestaurantRow[];
-  restaurantsById(of: { ids: string }): RestaurantRow[];
-  putRestaurant(restaurant: RestaurantValues): RestaurantRow | undefined;
+  restaurantsNamed(of: { group: string; guids: string }): Row[];
+  restaurantsById(of: { ids: string }): Row[];
+  addRestaurant(restaurant: Put): Row | undefined;
+  updateRestaurant(restaurant: Put): Row | undefined;
 }
 
-export const restaurantOf = (row: RestaurantRow): Restaurant => ({
-  id: row.id,
-  guid: row.guid,
-  group: row.management_group,
-  name: row.name,
-  timeZone: row.time_zone,
-  closeoutHour: row.closeout_hour,
-  locationName: row.location_name,
-  locationCode: row.location_code,
-  currencyCode: row.currency_code,
-  overtimeMultiplier: row.overtime_multiplier,
-  refundsOn: row.refunds_on,
-  active: row.active === 1,
-  testMode: row.test_mode === 1,
-  archived: row.archived === 1,
-});
-
-export const restaurantValues = (restaurant: Omit<Restaurant, 'id'>): RestaurantValues => ({
-  guid: restaurant.guid,
-  group: restaurant.group,
-  name: restaurant.name,
-  timeZone: restaurant.timeZone,
-  closeoutHour: restaurant.closeoutHour,
-  locationName: restaurant.locationName,
-  locationCode: restaurant.locationCode,
-  currencyCode: restaurant.currencyCode,
-  overtimeMultiplier: restaurant.overtimeMultiplier,
-  refundsOn: restaurant.refundsOn,
-  active: Number(restaurant.active),
-  testMode: Number(restaurant.testMode),
-  archived: Number(restaurant.archived),
-});
-
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function restaurantMethods(sql: Statements<RestaurantQueries>) {
-  const wholeGroup = createGroupReader(sql);
-  const reads = {
-    async restaurant(guid) {
-      const row = await sql.restaurant({ guid });
-      return row && restaurantOf(row);
-    },
-    async restaurantsOf(group, guids) {
-      if (!guids) return await wholeGroup(group);
-      return (await sql.restaurantsNamed({ group, guids: JSON.stringify(guids) })).map(restaurantOf);
-    },
-    async restaurantsById(ids) {
-      return (await sql.restaurantsById({ ids: JSON.stringify(ids) })).map(restaurantOf);
-    },
-  } satisfies Partial<RestaurantLedger>;
-  return { reads };
-}
+const queries = loadQueries<Queries>(new URL('./restaurant.sql', import.meta.url));
 
 /** How many restaurants of all groups together are cached: some 500 bytes each. */
 const MOST_KEPT = 20_000;
@@ -95,18 +45,45 @@ const MOST_KEPT = 20_000;
  * Reading a thousand rows took 4.5 ms of the event loop for each report that names no restaurants; reading the version takes 5 µs.
  * Every write by any process changes the version.
  */
-function createGroupReader(sql: Statements<RestaurantQueries>): (group: string) => Promise<readonly Restaurant[]> {
+function createGroupReader(query: Promised<Queries>): (group: string) => Promise<readonly Restaurant[]> {
   const kept = new LRUCache<string, { version: unknown; restaurants: readonly Restaurant[] }>({
     maxSize: MOST_KEPT,
-    sizeCalculation: ({ restaurants }) => restaurants.length + 1,
+    sizeCalculation: (entry) => entry.restaurants.length + 1,
   });
   return async (group) => {
     // Read before the rows: a write between the two makes the next caller read them again.
-    const version = (await sql.restaurantsVersion({ group }))?.version;
+    const version = (await query.restaurantsVersion({ group }))?.version;
     const known = kept.get(group);
     if (known && known.version === version) return known.restaurants;
-    const restaurants = Object.freeze((await sql.restaurantsOf({ group })).map(restaurantOf));
-    kept.set(group, { version, restaurants });
-    return restaurants;
+    const found = Object.freeze((await query.restaurantsOf({ group })).map(restaurants.read));
+    kept.set(group, { version, restaurants: found });
+    return found;
+  };
+}
+
+export function restaurantLedger(sql: Sql): RestaurantLedger {
+  const query = queries(sql);
+  const wholeGroup = createGroupReader(query);
+  return {
+    async restaurant(guid) {
+      return restaurants.readOne(await query.restaurant({ guid }));
+    },
+    async restaurantsOf(group, guids) {
+      if (!guids) return await wholeGroup(group);
+      return (await query.restaurantsNamed({ group, guids: JSON.stringify(guids) })).map(restaurants.read);
+    },
+    async restaurantsById(ids) {
+      return (await query.restaurantsById({ ids: JSON.stringify(ids) })).map(restaurants.read);
+    },
+    putRestaurant: (restaurant) =>
+      sql.transaction(async (inner) => {
+        const within = queries(inner);
+        const values = restaurants.values(restaurant);
+        const isKnown = (await within.restaurant({ guid: restaurant.guid })) !== undefined;
+        // Of two services that add it at once, the second adds nothing, and replaces what the first has added.
+        const added = isKnown ? undefined : await within.addRestaurant(values);
+        const row = added ?? (await within.updateRestaurant(values));
+        return row && { created: added !== undefined, restaurant: restaurants.read(row) };
+      }),
   };
 }

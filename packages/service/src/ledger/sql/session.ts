@@ -1,90 +1,82 @@
-/** Sessions and one-time links: rows, statements, methods. */
+/** Sessions and one-time links in SQL. */
 import type { Session, SessionLedger, SignInLink } from '../session.ts';
-import type { Statements } from './statements.ts';
+import { columns, json, type Stored } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface SessionRow {
-  id: string;
-  cookie_hash: string;
-  management_group: string;
-  client_id: string;
-  name: string | null;
-  scopes: string;
-  created_at: number;
-  seen_at: number;
-  ends_at: number;
-}
-
-interface LinkRow {
-  key_hash: string;
-  client_id: string;
-  name: string | null;
-  scopes: string;
-  created_at: number;
-  ends_at: number;
-  spent_at: number | null;
-}
-
-export const sessionOf = (row: SessionRow): Session => ({
-  id: row.id,
-  cookieHash: row.cookie_hash,
-  group: row.management_group,
-  clientId: row.client_id,
-  name: row.name,
-  scopes: JSON.parse(row.scopes),
-  createdAt: row.created_at,
-  seenAt: row.seen_at,
-  endsAt: row.ends_at,
+const sessions = columns<Session>({
+  id: 'id',
+  cookieHash: 'cookie_hash',
+  group: 'management_group',
+  clientId: 'client_id',
+  name: 'name',
+  scopes: json('scopes'),
+  createdAt: 'created_at',
+  seenAt: 'seen_at',
+  endsAt: 'ends_at',
 });
 
-const linkOf = (row: LinkRow): SignInLink => ({
-  keyHash: row.key_hash,
-  clientId: row.client_id,
-  name: row.name,
-  scopes: JSON.parse(row.scopes),
-  createdAt: row.created_at,
-  endsAt: row.ends_at,
-  spentAt: row.spent_at,
+const links = columns<SignInLink>({
+  keyHash: 'key_hash',
+  clientId: 'client_id',
+  name: 'name',
+  scopes: json('scopes'),
+  createdAt: 'created_at',
+  endsAt: 'ends_at',
+  spentAt: 'spent_at',
 });
 
-export interface SessionQueries {
-  addSession(of: Omit<Session, 'group' | 'scopes'> & { scopes: string }): number;
-  session(of: { id: string }): SessionRow | undefined;
-  sessionByCookie(of: { cookieHash: string }): SessionRow | undefined;
-  sessionsOf(of: { group: string }): SessionRow[];
+const queries = loadQueries<{
+  addSession(session: Stored<Omit<Session, 'group'>>): number;
+  session(of: { id: string }): Row | undefined;
+  sessionByCookie(of: { cookieHash: string }): Row | undefined;
+  sessionsOf(of: { group: string }): Row[];
   seeSession(of: { id: string; now: number }): number;
   endSession(of: { id: string }): number;
   forgetSessions(of: { seenBefore: number; now: number }): number;
-  addLink(of: Omit<SignInLink, 'spentAt' | 'scopes'> & { scopes: string }): number;
-  link(of: { keyHash: string }): LinkRow | undefined;
-  spendLink(of: { keyHash: string; now: number }): LinkRow | undefined;
+  addLink(link: Stored<Omit<SignInLink, 'spentAt'>>): number;
+  link(of: { keyHash: string }): Row | undefined;
+  spendLink(of: { keyHash: string; now: number }): Row | undefined;
   forgetLinks(of: { endedBefore: number }): number;
-}
+}>(new URL('./session.sql', import.meta.url));
 
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function sessionMethods(sql: Statements<SessionQueries>) {
-  const shown = (row: SessionRow | undefined): Session | undefined => row && sessionOf(row);
-  const reads = {
-    session: async (id) => shown(await sql.session({ id })),
-    sessionByCookie: async (cookieHash) => shown(await sql.sessionByCookie({ cookieHash })),
-    sessionsOf: async (group) => (await sql.sessionsOf({ group })).map(sessionOf),
-    async link(keyHash) {
-      const row = await sql.link({ keyHash });
-      return row && linkOf(row);
+export function sessionLedger(sql: Sql): SessionLedger {
+  const query = queries(sql);
+  return {
+    async addSession(session) {
+      await query.addSession(sessions.values(session));
     },
-  } satisfies Partial<SessionLedger>;
-  const changes = {
-    async addSession({ group: _group, scopes, ...session }) {
-      await sql.addSession({ ...session, scopes: JSON.stringify(scopes) });
+    async session(id) {
+      return sessions.readOne(await query.session({ id }));
+    },
+    async sessionByCookie(cookieHash) {
+      return sessions.readOne(await query.sessionByCookie({ cookieHash }));
+    },
+    async sessionsOf(group) {
+      return (await query.sessionsOf({ group })).map(sessions.read);
     },
     async seeSession(id, now) {
-      await sql.seeSession({ id, now });
+      await query.seeSession({ id, now });
     },
-    endSession: async (id) => (await sql.endSession({ id })) === 1,
-    forgetSessions: async (seenBefore, now) => await sql.forgetSessions({ seenBefore, now }),
-    async addLink({ scopes, ...link }) {
-      await sql.addLink({ ...link, scopes: JSON.stringify(scopes) });
+    async endSession(id) {
+      return (await query.endSession({ id })) === 1;
     },
-    forgetLinks: async (endedBefore) => await sql.forgetLinks({ endedBefore }),
-  } satisfies Partial<SessionLedger>;
-  return { reads, changes };
+    forgetSessions: (seenBefore, now) => query.forgetSessions({ seenBefore, now }),
+    async addLink(link) {
+      await query.addLink(links.values(link));
+    },
+    async link(keyHash) {
+      return links.readOne(await query.link({ keyHash }));
+    },
+    spendLink: (keyHash, session, now) =>
+      sql.transaction(async (inner) => {
+        const within = queries(inner);
+        const link = links.readOne(await within.spendLink({ keyHash, now }));
+        if (!link) return undefined;
+        const { clientId, name, scopes } = link;
+        await within.addSession(sessions.values({ ...session, clientId, name, scopes, createdAt: now, seenAt: now }));
+        return sessions.readOne(await within.session({ id: session.id }));
+      }),
+    forgetLinks: (endedBefore) => query.forgetLinks({ endedBefore }),
+  };
 }

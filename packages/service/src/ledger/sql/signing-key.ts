@@ -1,42 +1,42 @@
-/** The signing keys: rows, statements, methods. */
+/** The signing keys in SQL. */
 import type { SigningKey, SigningKeyLedger } from '../signing-key.ts';
-import type { Statements } from './statements.ts';
+import { columns, type Stored } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface KeyRow {
-  kid: string;
-  algorithm: string;
-  private_jwk: string;
-  public_jwk: string;
-  created_at: number;
-  retired_at: number | null;
-}
-
-export interface KeyQueries {
-  keys(): KeyRow[];
-  retireKeys(of: { now: number }): number;
-  addKey(key: SigningKey): number;
-  dropKeys(of: { retiredBefore: number }): number;
-}
-
-const keyOf = (row: KeyRow): SigningKey => ({
-  kid: row.kid,
-  algorithm: row.algorithm,
-  privateJwk: row.private_jwk,
-  publicJwk: row.public_jwk,
-  createdAt: row.created_at,
-  retiredAt: row.retired_at,
+const signingKeys = columns<SigningKey>({
+  kid: 'kid',
+  algorithm: 'algorithm',
+  privateJwk: 'private_jwk',
+  publicJwk: 'public_jwk',
+  createdAt: 'created_at',
+  retiredAt: 'retired_at',
 });
 
-export function signingKeyMethods(sql: Statements<KeyQueries>) {
-  const reads = {
+const queries = loadQueries<{
+  keys(): Row[];
+  retireKeys(of: { now: number }): number;
+  addKey(key: Stored<SigningKey>): number;
+  dropKeys(of: { retiredBefore: number }): number;
+}>(new URL('./signing-key.sql', import.meta.url));
+
+export function signingKeyLedger(sql: Sql): SigningKeyLedger {
+  const query = queries(sql);
+  return {
     async keys() {
-      return (await sql.keys()).map(keyOf);
+      return (await query.keys()).map(signingKeys.read);
     },
-  } satisfies Partial<SigningKeyLedger>;
-  const changes = {
+    async rotateKey(key) {
+      const rotate = async (inner: Sql): Promise<void> => {
+        await queries(inner).retireKeys({ now: key.createdAt });
+        await queries(inner).addKey(signingKeys.values(key));
+      };
+      // Without the lock, two rotations at once would keep two keys active. With it, the second retires the key of the first, and tokens of
+      // both can still be verified.
+      await sql.transaction(rotate, ['rotateKey']);
+    },
     async dropKeys(retiredBefore) {
-      await sql.dropKeys({ retiredBefore });
+      await query.dropKeys({ retiredBefore });
     },
-  } satisfies Partial<SigningKeyLedger>;
-  return { reads, changes };
+  };
 }

@@ -1,69 +1,62 @@
-/** The tasks: rows, statements, methods. */
+/** The tasks in SQL. */
 import type { Task, TaskLedger } from '../task.ts';
-import type { Statements } from './statements.ts';
+import { columns, json, type Stored } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-interface TaskRow {
-  guid: string;
-  kind: Task['kind'];
-  argument: string;
-  state: Task['state'];
-  created_at: number;
-  started_at: number | null;
-  finished_at: number | null;
-  result: string | null;
-  failure: string | null;
-}
+const tasks = columns<Task>({
+  guid: 'guid',
+  kind: 'kind',
+  argument: json('argument'),
+  state: 'state',
+  createdAt: 'created_at',
+  startedAt: 'started_at',
+  finishedAt: 'finished_at',
+  result: json('result'),
+  failure: 'failure',
+});
 
-export interface TaskQueries {
-  addTask(task: { guid: string; kind: Task['kind']; argument: string; createdAt: number }): number;
-  task(of: { guid: string }): TaskRow | undefined;
-  unfinishedTasks(): TaskRow[];
-  claimTask(of: { now: number }): TaskRow | undefined;
+const queries = loadQueries<{
+  addTask(task: Stored<Pick<Task, 'guid' | 'kind' | 'argument' | 'createdAt'>>): number;
+  task(of: { guid: string }): Row | undefined;
+  unfinishedTasks(): Row[];
+  claimTask(of: { now: number }): Row | undefined;
   finishTask(of: { guid: string; now: number; result: string }): number;
   failTask(of: { guid: string; now: number; failure: string }): number;
   cancelTask(of: { guid: string; now: number }): number;
   forgetTasks(of: { before: number }): number;
-}
+}>(new URL('./task.sql', import.meta.url));
 
-export const taskOf = (row: TaskRow): Task => ({
-  guid: row.guid,
-  kind: row.kind,
-  argument: JSON.parse(row.argument),
-  state: row.state,
-  createdAt: row.created_at,
-  startedAt: row.started_at,
-  finishedAt: row.finished_at,
-  result: row.result === null ? null : JSON.parse(row.result),
-  failure: row.failure,
-});
+/** Begins the oldest task, unless another runs. */
+export const beginTask = async (sql: Sql, now: number): Promise<Task | undefined> =>
+  tasks.readOne(await queries(sql).claimTask({ now }));
 
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function taskMethods(sql: Statements<TaskQueries>) {
-  const reads = {
+/** Without leases: one process has the ledger, and what it runs ends with it. */
+export function taskLedger(sql: Sql): TaskLedger {
+  const query = queries(sql);
+  const unfinished = async (): Promise<Task[]> => (await query.unfinishedTasks()).map(tasks.read);
+  return {
+    async addTask(task) {
+      await query.addTask(tasks.values(task));
+    },
     async task(guid) {
-      const row = await sql.task({ guid });
-      return row && taskOf(row);
+      return tasks.readOne(await query.task({ guid }));
     },
-    async unfinishedTasks() {
-      return (await sql.unfinishedTasks()).map(taskOf);
+    unfinishedTasks: unfinished,
+    async claimTask(now) {
+      // Asked twice a second: the update, which takes the write lock, runs only when a task is queued.
+      return (await unfinished()).some(({ state }) => state === 'queued') ? await beginTask(sql, now) : undefined;
     },
-  } satisfies Partial<TaskLedger>;
-  const changes = {
-    async addTask({ guid, kind, argument, createdAt }) {
-      await sql.addTask({ guid, kind, argument: JSON.stringify(argument), createdAt });
-    },
+    async extendTask() {},
     async finishTask(guid, now, result) {
-      return (await sql.finishTask({ guid, now, result: JSON.stringify(result) })) === 1;
+      return (await query.finishTask({ guid, now, result: JSON.stringify(result) })) === 1;
     },
     async failTask(guid, now, failure) {
-      return (await sql.failTask({ guid, now, failure })) === 1;
+      return (await query.failTask({ guid, now, failure })) === 1;
     },
     async cancelTask(guid, now) {
-      return (await sql.cancelTask({ guid, now })) === 1;
+      return (await query.cancelTask({ guid, now })) === 1;
     },
-    async forgetTasks(before) {
-      return await sql.forgetTasks({ before });
-    },
-  } satisfies Partial<TaskLedger>;
-  return { reads, changes };
+    forgetTasks: (before) => query.forgetTasks({ before }),
+  };
 }

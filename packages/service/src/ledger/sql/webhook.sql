@@ -15,8 +15,3 @@ returning *;
 
 -- name: removeWebhook :exec
 delete from webhook where management_group = :group and client_id = :clientId;
-
--- name: turnOffWebhook :exec
--- Unless its address has changed meanwhile.
-update webhook set off_at = :now
- where management_group = :group and client_id = :clientId and url = :url and off_at is null;

@@ -1,76 +1,66 @@
-/** The webhooks: rows, statements, methods. */
+/** The webhooks in SQL. */
 import { MOST_OLD_SECRETS, type OldSecret, type Webhook, type WebhookLedger } from '../webhook.ts';
-import type { Statements } from './statements.ts';
+import { columns, json } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { loadQueries, type Row } from './statements.ts';
 
-export interface WebhookRow {
-  management_group: string;
-  client_id: string;
-  url: string;
-  secret: string;
-  old_secret: string | null;
-  old_secret_until: number | null;
-  /** JSON. */
-  older_secrets: string;
-  created_at: number;
-  off_at: number | null;
+interface WebhookRow extends Omit<Webhook, 'oldSecrets'> {
+  oldSecret: string | null;
+  oldUntil: number | null;
+  /** Those before `oldSecret`. */
+  older: OldSecret[];
 }
 
-interface ClientName {
-  group: string;
-  clientId: string;
-}
-
-export interface WebhookQueries {
-  webhook(of: ClientName): WebhookRow | undefined;
-  putWebhook(
-    of: ClientName & { url: string; secret: string; rotate: number; older: string; now: number; oldUntil: number },
-  ): WebhookRow | undefined;
-  removeWebhook(of: ClientName): number;
-  turnOffWebhook(of: ClientName & { url: string; now: number }): number;
-}
-
-const oldSecretsOf = (row: WebhookRow): OldSecret[] => [
-  ...(row.old_secret === null ? [] : [{ secret: row.old_secret, until: row.old_secret_until ?? 0 }]),
-  ...(JSON.parse(row.older_secrets) as OldSecret[]),
-];
-
-export const webhookOf = (row: WebhookRow): Webhook => ({
-  group: row.management_group,
-  clientId: row.client_id,
-  url: row.url,
-  secret: row.secret,
-  oldSecrets: oldSecretsOf(row),
-  createdAt: row.created_at,
-  offAt: row.off_at,
+const webhooks = columns<WebhookRow>({
+  group: 'management_group',
+  clientId: 'client_id',
+  url: 'url',
+  secret: 'secret',
+  oldSecret: 'old_secret',
+  oldUntil: 'old_secret_until',
+  older: json('older_secrets'),
+  createdAt: 'created_at',
+  offAt: 'off_at',
 });
 
-/** The values for `putWebhook`, from the request and the existing row. */
-export function putValues(
-  { rotate, ...asked }: Parameters<WebhookLedger['putWebhook']>[0],
-  before: WebhookRow | undefined,
-): Parameters<WebhookQueries['putWebhook']>[0] {
-  const promised = before ? oldSecretsOf(before).filter(({ until }) => until > asked.now) : [];
-  return { ...asked, rotate: Number(rotate), older: JSON.stringify(promised.slice(0, MOST_OLD_SECRETS - 1)) };
+type Owner = Pick<Webhook, 'group' | 'clientId'>;
+type Asked = Parameters<WebhookLedger['putWebhook']>[0];
+
+const queries = loadQueries<{
+  webhook(of: Owner): Row | undefined;
+  putWebhook(of: Omit<Asked, 'rotate'> & { rotate: number; older: string }): Row | undefined;
+  removeWebhook(of: Owner): number;
+}>(new URL('./webhook.sql', import.meta.url));
+
+/** The webhook in a row of all columns. Throws Error if the row lacks one. */
+export function webhookOf(row: Row): Webhook {
+  const { oldSecret, oldUntil, older, ...webhook } = webhooks.read(row);
+  const last = oldSecret === null ? [] : [{ secret: oldSecret, until: oldUntil ?? 0 }];
+  return { ...webhook, oldSecrets: [...last, ...older] };
 }
 
-/** The result of `putWebhook`. */
-export function putAnswer(before: WebhookRow | undefined, row: WebhookRow | undefined) {
-  if (!row) throw new Error('a webhook was put and is not there');
+async function put(sql: Sql, asked: Asked): Promise<{ created: boolean; webhook: Webhook }> {
+  const query = queries(sql);
+  const before = await query.webhook(asked);
+  const promised = before ? webhookOf(before).oldSecrets.filter(({ until }) => until > asked.now) : [];
+  const older = JSON.stringify(promised.slice(0, MOST_OLD_SECRETS - 1));
+  const row = await query.putWebhook({ ...asked, rotate: Number(asked.rotate), older });
+  if (!row) throw new Error('a webhook was put and does not exist');
   return { created: before === undefined, webhook: webhookOf(row) };
 }
 
-/** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function webhookMethods(sql: Statements<WebhookQueries>) {
-  const reads = {
+/** The webhooks; what turns one off is with the deliveries. */
+export function webhookLedger(sql: Sql): Omit<WebhookLedger, 'turnOffWebhook'> {
+  const query = queries(sql);
+  return {
     async webhook(group, clientId) {
-      const row = await sql.webhook({ group, clientId });
+      const row = await query.webhook({ group, clientId });
       return row && webhookOf(row);
     },
-  } satisfies Partial<WebhookLedger>;
-  const changes = {
+    // Of two rotations at once, the second must keep the secret of the first.
+    putWebhook: (asked) => sql.transaction((inner) => put(inner, asked), ['putWebhook', asked.group, asked.clientId]),
     async removeWebhook(group, clientId) {
-      return (await sql.removeWebhook({ group, clientId })) === 1;
+      return (await query.removeWebhook({ group, clientId })) === 1;
     },
-  } satisfies Partial<WebhookLedger>;
-  return { reads, changes };
+  };
 }

@@ -1,15 +1,16 @@
 /** The copy of the SQLite ledger that a backup holds. */
 import { closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { openQueries } from './queries.ts';
+import { loadQueries } from '../sql/statements.ts';
+import { openConnection } from './connection.ts';
 
-interface BackupQueries {
+const queries = loadQueries<{
   clearTasks(): number;
   clearDeliveries(): number;
   clearSessions(): number;
   clearLinks(): number;
   completedReports(): { guid: string; attempt: number }[];
-}
+}>(new URL('./backup.sql', import.meta.url));
 
 /** More pages than any file has: SQLite then copies them under one lock, and no commit makes it start over. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -33,15 +34,12 @@ export async function copyLedger(
   }
   const copy = new DatabaseSync(file);
   try {
-    const sql = openQueries<BackupQueries>('backup', {
-      db: copy,
-      onChange: () => undefined,
-    });
-    sql.clearTasks();
-    sql.clearDeliveries();
-    sql.clearSessions();
-    sql.clearLinks();
-    return sql.completedReports().map(({ guid, attempt }) => ({ guid, attempt }));
+    const query = queries(openConnection(copy, () => undefined).sql);
+    await query.clearTasks();
+    await query.clearDeliveries();
+    await query.clearSessions();
+    await query.clearLinks();
+    return (await query.completedReports()).map(({ guid, attempt }) => ({ guid, attempt }));
   } finally {
     copy.close();
   }

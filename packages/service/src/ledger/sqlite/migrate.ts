@@ -37,46 +37,17 @@ function refuseNewer(version: number, known: number): void {
 }
 
 /**
- * Runs the work in one transaction that holds the write lock from its start; rolls back if it throws. Within another
- * transaction it is a savepoint: it rolls back to its own start and is committed with the outer one.
- */
-export function transaction<T>(db: DatabaseSync, work: () => T): T {
-  if (db.isTransaction) return savepoint(db, work);
-  db.exec('begin immediate');
-  try {
-    const result = work();
-    db.exec('commit');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('rollback');
-    throw error;
-  }
-}
-
-function savepoint<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('savepoint inner');
-  try {
-    const result = work();
-    db.exec('release inner');
-    return result;
-  } catch (error) {
-    // A full disk may have ended the whole transaction.
-    if (db.isTransaction) db.exec('rollback to inner; release inner');
-    throw error;
-  }
-}
-
-/**
  * Applies missing migrations in one transaction, so that of two processes that open the file at once the second finds nothing
  * to do. Throws if the file's schema is newer than this version knows.
  */
 export function migrate(db: DatabaseSync): void {
   const all = migrations();
-  const known = newestLedgerSchema();
+  const known = all.at(-1)?.version ?? 0;
   const version = versionOf(db);
   refuseNewer(version, known);
   if (version === known) return;
-  transaction(db, () => {
+  db.exec('begin immediate');
+  try {
     // Another process may have migrated while this one waited for the lock.
     const now = versionOf(db);
     refuseNewer(now, known);
@@ -86,5 +57,9 @@ export function migrate(db: DatabaseSync): void {
       record.run(migration.version, migration.name);
       db.exec(readFileSync(new URL(migration.name, FOLDER), 'utf8'));
     }
-  });
+    db.exec('commit');
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
 }

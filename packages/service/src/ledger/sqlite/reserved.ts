@@ -4,9 +4,7 @@ import type { AuditEntry } from '../audit.ts';
 import { forgetSums } from './page-sums.ts';
 import { ledgerFile } from './place.ts';
 import { openReserve, type Reserve, withPieces } from './reserve.ts';
-import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
-
-type Change = keyof SqliteLedger['changes'];
+import { type Change, openLedgerIn, type SqliteLedger, withChanges } from './sqlite.ts';
 
 export const reserveFile = (data: string): string => join(data, 'reserve');
 
@@ -47,19 +45,14 @@ export async function openReservedLedger(data: string): Promise<SqliteLedger> {
   const ledger = await withPieces(release, () => openLedgerIn(data));
   // The last connection that is closed changes the file. A service that runs has them in memory.
   forgetSums(ledgerFile(data));
-  const changes = Object.fromEntries(
-    Object.entries(ledger.changes).map(([name, change]) => [
-      name,
-      async (...args: unknown[]) => {
-        const make = (): Promise<unknown> => (change as (...args: unknown[]) => Promise<unknown>)(...args);
-        return await (isReserved(name as Change, args) ? withPieces(release, make) : make());
-      },
-    ]),
-  ) as SqliteLedger['changes'];
+  const methods = withChanges(ledger, async (name, args) => {
+    const make = (): Promise<unknown> => (ledger.methods[name] as (...args: unknown[]) => Promise<unknown>)(...args);
+    return await (isReserved(name, args) ? withPieces(release, make) : make());
+  });
   return {
     ...ledger,
-    ...changes,
-    changes,
+    ...methods,
+    methods,
     async close() {
       forgetSums(ledgerFile(data));
       await ledger.close();

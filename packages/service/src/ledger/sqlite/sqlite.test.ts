@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { claimOne } from '../../../../../test/conformance/claim.ts';
 import { ledgerConformance } from '../../../../../test/conformance/ledger.ts';
-import { openLedgerIn, openSqliteLedger } from './sqlite.ts';
+import { type Methods, openLedgerIn, openSqliteLedger } from './sqlite.ts';
 
 const NOW = 1_700_000_000_000;
 const run = promisify(execFile);
@@ -57,19 +57,28 @@ describe('the SQLite file', () => {
       const ledger = await openSqliteLedger(file);
       try {
         const broken = [
-          () => ledger.ensureGroup('amber', NOW),
-          () => {
+          (within: Methods) => within.ensureGroup('amber', NOW),
+          async () => {
             throw new Error('the disk is full');
           },
         ];
-        assert.throws(() => ledger.together<unknown>(broken), /the disk is full/);
+        await assert.rejects(ledger.together<unknown>(broken), /the disk is full/);
         assert.deepEqual(await ledger.groups(), []);
 
-        await Promise.all(ledger.together(['blue', 'red'].map((group) => () => ledger.ensureGroup(group, NOW))));
+        await ledger.together(['blue', 'red'].map((group) => (within) => within.ensureGroup(group, NOW)));
         assert.deepEqual(await ledger.groups(), ['blue', 'red']);
       } finally {
         await ledger.close();
       }
+    }));
+
+  it('refuses a change over a connection that only reads', () =>
+    inFolder(async (_folder, file) => {
+      const ledger = await openSqliteLedger(file);
+      ledger.onlyRead();
+      await assert.rejects(ledger.ensureGroup('blue', NOW), /readonly/);
+      assert.deepEqual(await ledger.groups(), []);
+      await ledger.close();
     }));
 
   it('lists the restaurants of a group from memory until this connection or another changes one of them', () =>

@@ -6,50 +6,49 @@ import { damaged } from '../../storage/folder-fault.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
 import type { Ledger } from '../ledger.ts';
 import type { MoveLedger } from '../moves.ts';
-import { type AuditQueries, auditMethods } from '../sql/audit.ts';
-import { type DaypartQueries, daypartMethods } from '../sql/daypart.ts';
-import { type IdentityQueries, identityMethods } from '../sql/folder-identity.ts';
-import { type ImportQueries, importMethods } from '../sql/import-run.ts';
-import { type QueueQueries, queueMethods } from '../sql/queue.ts';
+import { concernsOver } from '../sql/concerns.ts';
+import { createRowCache } from '../sql/row-cache.ts';
+import type { Sql } from '../sql/sql.ts';
+import { namesOfReads } from '../sql/statements.ts';
 import { copyLedger } from './backup.ts';
-import { createRowCache } from './cache.ts';
-import { clientLedger } from './client.ts';
-import { clockLedger } from './clock.ts';
-import { deliveryLedger } from './delivery.ts';
-import { fingerprintKeyLedger } from './fingerprint-key.ts';
-import { formLedger } from './form.ts';
-import { groupLedger } from './group.ts';
-import { groupRemovalLedger } from './group-removal.ts';
-import { idempotencyLedger } from './idempotency-key.ts';
-import { leaseLedger } from './lease.ts';
-import { migrate, transaction } from './migrate.ts';
+import { createClaims, enqueue } from './claims.ts';
+import { openConnection } from './connection.ts';
+import { migrate } from './migrate.ts';
 import { openPageSums, type PageSums } from './page-sums.ts';
 import { ledgerFile } from './place.ts';
-import { openQueries } from './queries.ts';
-import { reportLedger } from './report.ts';
-import { restaurantLedger } from './restaurant.ts';
-import { sessionLedger } from './session.ts';
-import { signingKeyLedger } from './signing-key.ts';
-import { taskLedger } from './task.ts';
-import { webhookLedger } from './webhook.ts';
 
 const BUSY_MS = 5000;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
+/** The methods of all concerns: each is one transaction. */
+export type Methods = ReturnType<typeof concernsOver>;
+export type Change = keyof Methods;
+
 export interface SqliteLedger extends Ledger {
-  /** The methods that only read: any thread may call them on its own connection. */
-  reads: ReturnType<typeof openParts>['reads'];
-  changes: ReturnType<typeof openParts>['changes'];
+  methods: Methods;
+  /** The names of those that change something. All others only read: any thread may call them on its own connection. */
+  changes: readonly Change[];
+  /** From here on SQLite refuses changes over this connection. */
+  onlyRead(): void;
   /** Drops the cached rows, because another connection of this process has written. */
   forget(): void;
   /**
-   * Makes several changes in one commit, each by calling a method of this ledger. Throws if none was made: one threw synchronously, the
-   * commit failed, or a failure ended the transaction. A method that rejects undoes only its own change.
+   * Makes several changes in one commit, one after the other, each by calling a method of the ledger that it gets. Rejects if none was made:
+   * one threw, the commit failed, or a failure ended the transaction. A method that rejects undoes only its own change.
    */
-  together<T>(changes: (() => T)[]): T[];
+  together<T>(changes: ((ledger: Methods) => Promise<T>)[]): Promise<T[]>;
   /** Takes over the checkpoints, and notices damage of the file, opened as `fd`. For the connection with which a service writes. */
   sumPages(fd: number, onDamage: (error: Error) => void): PageSums;
+}
+
+/** The methods of a ledger, of which those that change something are made by `change`, given their names and arguments. */
+export function withChanges(
+  { methods, changes }: Pick<SqliteLedger, 'methods' | 'changes'>,
+  change: (name: Change, args: unknown[]) => Promise<unknown>,
+): Methods {
+  const changed = changes.map((name) => [name, (...args: unknown[]) => change(name, args)]);
+  return { ...methods, ...Object.fromEntries(changed) };
 }
 
 /** Opens the ledger of a data folder (`<data>/ledger.sqlite`), creating both if missing. */
@@ -101,80 +100,6 @@ async function writeAhead(db: DatabaseSync): Promise<void> {
   }
 }
 
-/** The parts of the ledger over one connection: those that only read, and those that change something. */
-function openParts(db: DatabaseSync) {
-  const cache = createRowCache(db);
-  const connection = { db, onChange: cache.empty };
-  const idempotency = idempotencyLedger(connection);
-  const deliveries = deliveryLedger(connection);
-  const forms = formLedger(connection);
-  const parts = {
-    clients: clientLedger(connection, cache),
-    groups: groupLedger(connection, cache),
-    removals: groupRemovalLedger(connection),
-    audit: auditMethods(openQueries<AuditQueries>('audit', connection)),
-    imports: importMethods(openQueries<ImportQueries>('import-run', connection)),
-    sessions: sessionLedger(connection),
-    signingKeys: signingKeyLedger(connection),
-    fingerprintKeys: fingerprintKeyLedger(connection),
-    restaurants: restaurantLedger(connection),
-    dayparts: daypartMethods(openQueries<DaypartQueries>('daypart', connection)),
-    reports: reportLedger(connection, cache, idempotency.takeKey),
-    leases: leaseLedger(connection, deliveries.ended, forms.addForms),
-    queue: queueMethods(openQueries<QueueQueries>('queue', connection)),
-    tasks: taskLedger(connection),
-    webhooks: webhookLedger(connection, deliveries.waiting),
-    clock: clockLedger(connection),
-    identity: identityMethods(openQueries<IdentityQueries>('folder-identity', connection)),
-  };
-  return {
-    forget: cache.empty,
-    reads: {
-      ...parts.clients.reads,
-      ...parts.groups.reads,
-      ...parts.removals.reads,
-      ...parts.audit.reads,
-      ...parts.imports.reads,
-      ...parts.sessions.reads,
-      ...parts.signingKeys.reads,
-      ...parts.fingerprintKeys.reads,
-      ...parts.restaurants.reads,
-      ...parts.dayparts.reads,
-      ...parts.reports.reads,
-      ...parts.leases.reads,
-      ...parts.queue.reads,
-      ...forms.reads,
-      ...idempotency.reads,
-      ...parts.tasks.reads,
-      ...parts.webhooks.reads,
-      ...deliveries.reads,
-      ...parts.clock.reads,
-      ...parts.identity.reads,
-    },
-    changes: {
-      ...parts.clients.changes,
-      ...parts.groups.changes,
-      ...parts.removals.changes,
-      ...parts.audit.changes,
-      ...parts.imports.changes,
-      ...parts.sessions.changes,
-      ...parts.signingKeys.changes,
-      ...parts.fingerprintKeys.changes,
-      ...parts.restaurants.changes,
-      ...parts.dayparts.changes,
-      ...parts.reports.changes,
-      ...parts.leases.changes,
-      ...forms.changes,
-      ...idempotency.changes,
-      ...parts.tasks.changes,
-      ...parts.webhooks.changes,
-      ...deliveries.changes,
-      ...parts.clock.changes,
-      ...parts.identity.changes,
-    },
-  };
-}
-
 /** One service holds the data folder; it polls for changes that commands make to its ledger. */
 export const UNSHARED: MoveLedger = {
   shared: false,
@@ -183,31 +108,78 @@ export const UNSHARED: MoveLedger = {
   notifyLoad: () => undefined,
 };
 
+/**
+ * Two reads of SQLite were 29 % of the cost of a small retrieval. A write of this process empties the cache. So does a write of another
+ * process: SQLite's `data_version` shows it (2 µs) and is read once in each turn of the event loop, so a revoked client is refused from
+ * the next turn on.
+ */
+function openRowCache(db: DatabaseSync) {
+  const version = db.prepare('pragma data_version');
+  let seen: unknown;
+  let isSeen = false;
+  const cache = createRowCache({
+    lifeMs: Number.POSITIVE_INFINITY,
+    beforeGet() {
+      if (isSeen) return;
+      isSeen = true;
+      setImmediate(() => {
+        isSeen = false;
+      });
+      const now = version.get()?.data_version;
+      if (now !== seen) cache.empty();
+      seen = now;
+    },
+  });
+  return cache;
+}
+
+/** Rewrites the file, so that it does not hold what was deleted. */
+function compact(db: DatabaseSync): void {
+  db.exec('vacuum');
+  const [done] = db.prepare('pragma wal_checkpoint(truncate)').all();
+  if (done?.busy !== 0)
+    throw new Error('the journal of the ledger is in use and could not be emptied; it is tried again');
+}
+
+/** Methods that change nothing, though no statement that reads has their name. */
+const OWN_READS: readonly Change[] = ['now', 'currentReport', 'extendTask'];
+const READS: ReadonlySet<string> = new Set([...namesOfReads('sqlite'), ...OWN_READS]);
+
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
-  const { reads, changes, forget } = openParts(db);
+  const cache = openRowCache(db);
+  const { sql, joined, together, alone } = openConnection(db, cache.empty);
+  const methodsOver = (over: Sql): Methods => {
+    const methods = concernsOver(over, cache, {
+      enqueue,
+      claimReports: createClaims(over),
+      now: async () => Date.now(),
+      compact: () => alone(() => compact(db)),
+    });
+    // The cache is empty once another process has changed the file.
+    return { ...methods, currentReport: methods.report };
+  };
+  const methods = methodsOver(sql);
+  let within: Methods | undefined;
   return {
-    ...reads,
-    ...changes,
+    ...methods,
     ...UNSHARED,
-    reads,
-    changes,
-    forget,
+    methods,
+    changes: (Object.keys(methods) as Change[]).filter((name) => !READS.has(name)),
+    onlyRead: () => db.exec('pragma query_only = on'),
+    forget: cache.empty,
     backup: (folder) => copyLedger(file, ledgerFile(folder), BUSY_MS),
-    together(steps) {
-      return transaction(db, () =>
-        steps.map((step) => {
-          // A full disk may end the transaction: the next changes would be committed one by one.
-          if (!db.isTransaction) throw new Error('the transaction has ended early');
-          return step();
-        }),
-      );
+    together(changes) {
+      within ??= methodsOver(joined);
+      const ledger = within;
+      return together(changes.map((change) => () => change(ledger)));
     },
     sumPages: (fd, onDamage) => openPageSums(db, { file, fd }, onDamage),
     async ping() {
       db.prepare('select max(version) from schema_version').get();
     },
-    async close() {
-      if (db.isOpen) db.close();
-    },
+    close: () =>
+      alone(() => {
+        if (db.isOpen) db.close();
+      }),
   };
 }

@@ -9,10 +9,8 @@ import type { Ledger } from '../ledger.ts';
 import { ledgerFile } from './place.ts';
 import { type Reserve, withPieces } from './reserve.ts';
 import { isReserved } from './reserved.ts';
-import { openLedgerIn, type SqliteLedger, UNSHARED } from './sqlite.ts';
+import { type Change, openLedgerIn, UNSHARED, withChanges } from './sqlite.ts';
 import type { FoundDamage, FromWriter, ToWriter } from './writer.ts';
-
-type Changes = SqliteLedger['changes'];
 
 /** The least time between two attempts to fill the reserve, for a disk that stays full. */
 const REFILL_MS = 5000;
@@ -109,6 +107,7 @@ export async function openThreadedLedger(
   { isKept, onDamage }: LedgerGuards = {},
 ): Promise<Ledger> {
   const reading = await openLedgerIn(data);
+  reading.onlyRead();
   let ending: Promise<void> | undefined;
   // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row was cached.
   const fd = openSync(ledgerFile(data), 'r');
@@ -119,18 +118,13 @@ export async function openThreadedLedger(
   });
   const free = writeWithReserve(write, reserve);
 
-  const changes = Object.fromEntries(
-    (Object.keys(reading.changes) as (keyof Changes)[]).map((name) => [
-      name,
-      async (...args: unknown[]) => {
-        // A late call must not start a thread that nothing would end.
-        if (ending) throw new Error('the ledger is closed');
-        const value = await (isReserved(name, args) ? free : write)(name, args);
-        isKept?.();
-        return value;
-      },
-    ]),
-  ) as Changes;
+  const change = async (name: Change, args: unknown[]): Promise<unknown> => {
+    // A late call must not start a thread that nothing would end.
+    if (ending) throw new Error('the ledger is closed');
+    const value = await (isReserved(name, args) ? free : write)(name, args);
+    isKept?.();
+    return value;
+  };
   async function end(): Promise<void> {
     await write('close', []);
     await reading.close();
@@ -138,8 +132,7 @@ export async function openThreadedLedger(
   }
 
   return {
-    ...reading.reads,
-    ...changes,
+    ...withChanges(reading, change),
     ...UNSHARED,
     backup: reading.backup,
     async ping() {

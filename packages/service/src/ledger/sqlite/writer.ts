@@ -1,10 +1,10 @@
 /** The thread that writes to the ledger: makes the changes that thread.ts sends, in their order. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
+import { type Change, openLedgerIn } from './sqlite.ts';
 
 export interface ToWriter {
   id: number;
-  method: keyof SqliteLedger['changes'] | 'close';
+  method: Change | 'close';
   args: unknown[];
 }
 
@@ -30,15 +30,15 @@ export interface FoundDamage {
 
 const port = parentPort;
 if (!port) throw new Error('this is the entry of a thread');
-const ledger: SqliteLedger = await openLedgerIn(String(workerData.data));
+const ledger = await openLedgerIn(String(workerData.data));
 const sums = ledger.sumPages(Number(workerData.fd), ({ message }) =>
   port.postMessage({ damage: message } satisfies FoundDamage),
 );
 
-async function make({ id, method, args }: ToWriter): Promise<FromWriter> {
+async function make({ id, method, args }: ToWriter, on = ledger.methods): Promise<FromWriter> {
   try {
-    const work = ledger[method] as (...args: unknown[]) => Promise<unknown>;
-    return { id, value: await work.apply(ledger, args) };
+    const work = (method === 'close' ? ledger.close : on[method]) as (...args: unknown[]) => Promise<unknown>;
+    return { id, value: await work(...args) };
   } catch (error) {
     const { message, code, stack, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
     return { id, failure: { message, code, errcode, stack } };
@@ -67,7 +67,7 @@ function takeWaiting(first: ToWriter): ToWriter[] {
 async function makeTogether(messages: ToWriter[]): Promise<FromWriter[]> {
   if (messages.length > 1) {
     try {
-      return await Promise.all(ledger.together(messages.map((message) => () => make(message))));
+      return await ledger.together(messages.map((message) => (within) => make(message, within)));
     } catch {} // nothing was committed
   }
   const answers: FromWriter[] = [];

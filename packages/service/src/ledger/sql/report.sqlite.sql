@@ -1,16 +1,3 @@
--- name: addReport :exec
-insert into report_request (
-  guid, management_group, client_id, kind, plan, time_span, aggregate, start_date, end_date, restaurants, asked, dialect, cost, lane, state, created_at, queued_at, expires_at,
-  request_id, traceparent
-)
-values (
-  :guid, :group, :clientId, :kind, :plan, :span, :aggregate, :startDate, :endDate, :restaurants, :asked, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
-  :requestId, :traceparent
-);
-
--- name: addTurn :exec
-insert into report_turn (management_group, lane) values (:group, :lane) on conflict do nothing;
-
 -- name: reportsOf :many :read
 -- Newest first. A page begins after the last report of the previous page, so reports added or removed meanwhile do not shift it.
 select *

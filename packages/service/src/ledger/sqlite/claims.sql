@@ -1,3 +1,16 @@
+-- name: addReport :exec
+insert into report_request (
+  guid, management_group, client_id, kind, plan, time_span, aggregate, start_date, end_date, restaurants, asked, dialect, cost, lane, state, created_at, queued_at, expires_at,
+  request_id, traceparent
+)
+values (
+  :guid, :group, :clientId, :kind, :plan, :span, :aggregate, :startDate, :endDate, :restaurants, :asked, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
+  :requestId, :traceparent
+);
+
+-- name: addTurn :exec
+insert into report_turn (management_group, lane) values (:group, :lane) on conflict do nothing;
+
 -- name: countWaiting :many :read
 -- How many reports wait in each lane; of each group no more than :most are counted.
 select turn.lane,
@@ -48,15 +61,3 @@ returning *;
 update report_turn
    set taken = (select max(taken) + 1 from report_turn)
  where management_group = :group and lane = :lane;
-
--- name: failReclaimed :many
-update report_request
-   set state = 'failed', worker = null, lease_until = null, completed_at = :now, failure = :failure
- where state = 'gathering' and lease_until <= :until and attempt >= :attempts
-returning guid;
-
--- name: requeueReclaimed :exec
--- Goes to the end of the queue, so that a report that crashes its worker does not hold up the others.
-update report_request
-   set state = 'queued', worker = null, lease_until = null, queued_at = :now
- where state = 'gathering' and lease_until <= :now and attempt < :attempts;

@@ -1,13 +1,3 @@
--- name: claimReports :many
--- The function is in migrations/0005-claim-reports.sql.
-select claimed_for, (claimed).*
-  from claim_reports(
-         :lockSpace, :lockId, :worker, :now, :leftUntil, :leaseUntil, :mostShort, :msShort, :mostLong, :msLong
-       );
-
--- name: overdueReport :one :read
-select guid from report_request where state = 'gathering' and lease_until <= :now limit 1;
-
 -- name: failReclaimed :many
 -- Every service searches for these, so rows that another one is about to change are skipped.
 update report_request
