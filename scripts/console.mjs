@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(records|resources\/(access|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|incomplete|windowed)))/;
+  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(families|records|resources\/(access|checks|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|incomplete|windowed)))/;
 
 /** A function of d3-shape, and the prototype that is assigned to it. */
 const CURVE = /^function (\w+)\(.*\) \{\n(?:.*\n)*?\}\n+\1\.prototype = \{\n(?:.*\n)*?\};/gm;
@@ -73,7 +73,7 @@ export async function buildConsole() {
     // What d3-array and d3-shape compute when they are loaded, and the console does not use. `propertyWriteSideEffects: false` would save
     // the same without a plugin, but also drops writes inside functions of Preact.
     treeshake: {
-      manualPureFunctions: ['bisector', 'shuffler', 'curveRadial'],
+      manualPureFunctions: ['bisector', 'shuffler', 'curveRadial', 'readRecord', 'requestsOf'],
       // No source reads a property or a global only for what reading it does.
       propertyReadSideEffects: false,
       unknownGlobalSideEffects: false,

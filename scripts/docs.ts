@@ -1,6 +1,6 @@
 /**
  * Writes the blocks of the docs that are generated from code: between `<!-- NAME -->` and `<!-- /NAME -->`, and
- * docs/openapi.json, and the console's list of report families. With `--check` it writes nothing and fails when one is stale, or
+ * docs/openapi.json, and the declarations of the report families for the client. With `--check` it writes nothing and fails when one is stale, or
  * when the linter finds anything.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { helpOf, overviewOf } from '../packages/cli/src/help.ts';
 import { settingsTable } from '../packages/service/src/commands/setting-flags.ts';
 import { flagOf, variableOf } from '../packages/service/src/config/config.ts';
 import { FORMER, FORMER_NAMES } from '../packages/service/src/config/former-settings.ts';
-import { FAMILIES } from '../packages/service/src/families/index.ts';
 import { PROBLEMS } from '../packages/service/src/http/problems.ts';
 import { FILE_NAMES, FILES, type FileColumn } from '../packages/service/src/import/file-columns.ts';
 import { PROGRAM } from '../packages/service/src/program.ts';
 import { describeService, lintDescription } from './description.ts';
+import { clientFamilies } from './families.ts';
 import { roomsTable } from './rooms.ts';
 
 const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', no: '' };
@@ -20,17 +20,6 @@ const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', n
 function columnRow(file: string, { header, aliases, needed, gives }: FileColumn<unknown>): string {
   const others = aliases.map((alias) => `\`${alias}\``).join(', ');
   return `| ${file} | \`${header}\` | ${others} | ${NEEDED[needed]} | ${gives} |`;
-}
-
-/** What the console shows and asks of each family. It is copied because pages import nothing of the service. */
-function consoleFamilies(): string {
-  const families = Object.values(FAMILIES).map(
-    ({ kind, label, path, spans, dates, groups, mostGroups, aggregates }) => ({
-      ...{ kind, name: label, path, ranges: spans, dates, groups, mostGroups },
-      aggregates: aggregates.length > 1 ? aggregates : [],
-    }),
-  );
-  return `${JSON.stringify(families, null, 2)}\n`;
 }
 
 const BLOCKS: Record<string, { file: string; text: () => string }> = {
@@ -107,7 +96,7 @@ for (const [name, { file, text }] of Object.entries(BLOCKS)) {
 const description = await describeService();
 const WHOLE_FILES = {
   'docs/openapi.json': description,
-  'packages/console/src/data/families.json': consoleFamilies(),
+  'packages/client/src/families.ts': clientFamilies(),
 };
 for (const [file, text] of Object.entries(WHOLE_FILES)) {
   const path = new URL(`../${file}`, import.meta.url);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { TABLES } from '@daypart/cli';
 import { parquetReadObjects } from 'hyparquet';
-import { Daypart } from '../../packages/client/src/index.ts';
+import { Daypart, FAMILIES as DECLARED, type Field } from '../../packages/client/src/index.ts';
 import { columnsOf, type ReportFamily, type Shape } from '../../packages/service/src/families/family.ts';
 import { createFamilies, FAMILIES } from '../../packages/service/src/families/index.ts';
 import { openLog } from '../../packages/service/src/log.ts';
@@ -256,6 +256,23 @@ describe('the families', () => {
       [...new Set(words)].filter((word) => !listed.includes(`\`${word}\``)),
       [],
     );
+  });
+
+  it('hold the same in fields of the same name, which the command line knows by name', () => {
+    const types = new Map<string, string>();
+    const differing = Object.values(DECLARED).flatMap(({ fields }) =>
+      Object.entries<Field>(fields).flatMap(([name, { type, loaded, amount, live }]) =>
+        [name, live?.name ?? name].filter((one) => {
+          const own = JSON.stringify([type, loaded ?? false, amount ?? false]);
+          const known = types.get(one);
+          types.set(one, own);
+          return known !== undefined && known !== own;
+        }),
+      ),
+    );
+
+    assert.ok(types.size > 60);
+    assert.deepEqual(differing, []);
   });
 
   it('have a table at the terminal each, with the fields of their records in order', async () => {

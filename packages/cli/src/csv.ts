@@ -2,18 +2,8 @@
 
 import { guarded } from './csv-guard.ts';
 import type { Table } from './tables/table.ts';
-import { decimalsOf } from './units.ts';
+import { decimalsOf, isLoaded } from './units.ts';
 
-/**
- * Text of reports that was loaded, which is guarded even if it reads as a number: the service guards a menu item named `-5` as well.
- */
-const TEXTS = [
-  ...['revenueCenter', 'diningOption', 'orderSource', 'serverName', 'restaurantName'],
-  ...['restaurantLocationName', 'restaurantLocationCode', 'paymentCardBrand'],
-  ...['jobTitle', 'jobCode', 'employeeFirstName', 'employeeLastName', 'employeeChosenName'],
-  'daypart',
-  ...['menuName', 'menuGroupName', 'menuItemName', 'modifierName'],
-];
 /** Figures may be decimal strings, and a refund or a difference begins with `-`: a spreadsheet reads these as numbers. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
@@ -31,8 +21,6 @@ export type CsvTable = Pick<Table, 'fields' | 'alwaysNamed'>;
 
 /** The field that comes first for people. */
 export const NAME = 'restaurantName';
-/** The fields with business dates, in either dialect. */
-export const DATES = ['businessDate', 'orderOpenDate', 'settledDate', 'settledDates', 'salesDate', 'paymentDate'];
 /** The separator of the values of a list in one cell. */
 export const LIST_MARK = ';';
 
@@ -51,8 +39,8 @@ function cellOf(field: string, value: unknown): string {
   return typeof value === 'string' ? textCell(field, value) : String(value);
 }
 
-/** Everything that is not a number is guarded, whatever its field: lists have names of clients, groups and limits. */
+/** Everything that is not a number is guarded, whatever its field: lists have names of clients, groups and limits. Loaded text always is. */
 function textCell(field: string, value: string): string {
-  const text = NUMBER.test(value) && !TEXTS.includes(field) ? value : guarded(value);
+  const text = NUMBER.test(value) && !isLoaded(field) ? value : guarded(value);
   return text === '' || QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

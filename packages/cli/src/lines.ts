@@ -14,7 +14,7 @@ import type { TOTALS_BY } from './commands.ts';
 import type { CurrencyOf } from './currencies.ts';
 import { groupBy } from './group-by.ts';
 import type { MetricsRow } from './tables/metrics.ts';
-import { addable } from './tables/metrics-sheet.ts';
+import { addable } from './units.ts';
 
 export type TotalBy = (typeof TOTALS_BY)[number];
 

@@ -25,6 +25,7 @@ describe('CSV for people', () => {
       reshaped('\ufeffa,orderOpenDate\r\n1,"20260310"\r\n', true),
       '\ufeffa,orderOpenDate\r\n1,2026-03-10\r\n',
     );
+    assert.equal(reshaped('orderOpenedDate\r\n20260310\r\n', true), 'orderOpenedDate\r\n2026-03-10\r\n', 'live');
     assert.equal(reshaped('a,businessDate\r\n1,someday', true), 'a,businessDate\r\n1,someday\r\n');
     assert.equal(
       reshaped('a,settledDates\r\n1,20260311;20260313\r\n2,""\r\n', true),

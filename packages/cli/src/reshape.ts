@@ -1,6 +1,7 @@
 /** Converts the service's CSV for people: names of restaurants first, dates as 2026-03-10. */
-import { DATES, LIST_MARK, NAME } from './csv.ts';
+import { LIST_MARK, NAME } from './csv.ts';
 import { shownDate } from './span.ts';
+import { isDates } from './units.ts';
 
 export interface Reshape {
   /** Takes more text; returns the records that are complete by now. */
@@ -42,7 +43,7 @@ function columnsOf(names: readonly string[], isoDates: boolean): { order: number
   const named = (at: number): boolean => names[at] === NAME;
   return {
     order: [...places.filter(named), ...places.filter((at) => !named(at))],
-    dates: isoDates ? places.filter((at) => DATES.includes(names[at] ?? '')) : [],
+    dates: isoDates ? places.filter((at) => isDates(names[at] ?? '')) : [],
   };
 }
 

@@ -1,8 +1,9 @@
 /** Rows as text, for services that only have JSON and for spans in parts. */
-import { type CsvTable, csvFields, csvHead, csvLine, DATES, NAME } from './csv.ts';
+import { type CsvTable, csvFields, csvHead, csvLine, NAME } from './csv.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownDate } from './span.ts';
 import type { Row } from './tables/table.ts';
+import { isDates } from './units.ts';
 
 export type TextForm = 'json' | 'ndjson' | 'csv';
 
@@ -38,8 +39,8 @@ export function writingOf(
 /** The row with its business dates as 2026-03-10. */
 function withIsoDates(row: object): object {
   const shown: Record<string, unknown> = { ...row };
-  for (const field of DATES) {
-    const value = shown[field];
+  for (const [field, value] of Object.entries(row)) {
+    if (!isDates(field)) continue;
     if (typeof value === 'string') shown[field] = shownDate(value);
     else if (Array.isArray(value)) shown[field] = value.map((one) => shownDate(String(one)));
   }

@@ -1,32 +1,52 @@
-/** What fields of records measure, in every form of every kind of report: how many decimals, and whether it is money. */
-import { centsOf, shownCents, shownCount, shownDecimal, shownHundredths, shownQuantity } from './cells.ts';
+/** What fields of records hold, in every form of every kind of report: as the families declare them. */
+import { DECIMALS, FAMILIES, type Field } from '@daypart/client';
+import { centsOf, shownCents, shownCount, shownDecimal, shownQuantity } from './cells.ts';
 
-interface Unit {
-  fields: RegExp;
-  decimals: number;
-  /** An amount of a currency: those of different currencies are not compared. */
-  isMoney: boolean;
+/** The fields of all families, by their names in either dialect. A name holds the same in each family. */
+const FIELDS = new Map(
+  Object.values(FAMILIES).flatMap(({ fields }) =>
+    Object.entries<Field>(fields).flatMap(([name, field]): [string, Field][] => [
+      [name, field],
+      [field.live?.name ?? name, field],
+    ]),
+  ),
+);
+const typeOf = (name: string): Field['type'] | undefined => FIELDS.get(name)?.type;
+
+/** The decimals of a number in every cell of the field, of which a service writes the same many; undefined for counts. */
+export const decimalsOf = (name: string): number | undefined =>
+  (DECIMALS as Record<string, number>)[typeOf(name) ?? ''];
+
+/** Whether the field has amounts of the restaurant's currency: those of different currencies are not compared. */
+export const isMoney = (name: string): boolean => typeOf(name) === 'money' || (FIELDS.get(name)?.amount ?? false);
+
+/** Whether the field has business dates, one or several. */
+export const isDates = (name: string): boolean => ['date', 'dateList'].includes(typeOf(name) ?? '');
+
+/** Whether the field has text that was loaded, which may read as a number: a menu item may be named `-5`. */
+export const isLoaded = (name: string): boolean => FIELDS.get(name)?.loaded ?? false;
+
+/** A number in units of its last decimal, rounded; null if it is not one. */
+export function roundedTo(decimals: number, value: unknown): number | null {
+  if (decimals === 2) return centsOf(value);
+  const units = Math.round(Number(value ?? Number.NaN) * 10 ** decimals);
+  return Number.isSafeInteger(units) ? units : null;
 }
 
-/** Numbers with decimals, of which a service writes the same many in every cell; the others are counts. */
-const UNITS: readonly Unit[] = [
-  {
-    fields: /Amount$|Cost$|PerEmployeeHour$|^(avgOrderValue|averagePrice|paymentSubtotal|paymentTotal)$/,
-    ...{ decimals: 2, isMoney: true },
-  },
-  { fields: /^hourlyJob(TotalPay|SalesPerLaborHour)$/, decimals: 2, isMoney: true },
-  // Percent, and hours of sales metrics.
-  { fields: /Per(NetSales|GrossSales)$|^hourlyJobTotalHours$/, decimals: 2, isMoney: false },
-  { fields: /^(regular|overtime|total)Hours$/, decimals: 3, isMoney: false },
-  { fields: /^(quantitySold|wasteCount)$/, decimals: 6, isMoney: false },
-];
-const unitOf = (field: string): Unit | undefined => UNITS.find(({ fields }) => fields.test(field));
-
-/** The decimals of a number in every cell of the field; undefined for counts. */
-export const decimalsOf = (field: string): number | undefined => unitOf(field)?.decimals;
-
-/** Whether the field has amounts of the restaurant's currency. */
-export const isMoney = (field: string): boolean => unitOf(field)?.isMoney ?? false;
+/**
+ * The row with numbers that can be added up exactly: rounded to the decimals of their fields, and 0 where a service has sent none. Null
+ * remains where the record may have it.
+ */
+export function addable<R extends object>(row: R): R {
+  const added = Object.entries(row).flatMap(([name, value]): [string, number][] => {
+    const field = FIELDS.get(name);
+    const decimals = field?.type === 'count' ? 0 : decimalsOf(name);
+    if (decimals === undefined || field?.type === 'decimalText' || (value === null && field?.default === null))
+      return [];
+    return [[name, (roundedTo(decimals, value) ?? 0) / 10 ** decimals]];
+  });
+  return { ...row, ...Object.fromEntries(added) };
+}
 
 /** Decimals of quantities, of which tables leave out the zeros at the end: most are whole. */
 const MILLIONTHS = 6;
@@ -38,10 +58,8 @@ const MILLIONTHS = 6;
 export function shownValue(field: string, value: string | number, currency: string | null): string {
   const decimals = decimalsOf(field);
   if (decimals === undefined) return Number.isInteger(value) ? shownCount(Number(value)) : String(value);
-  const cents = centsOf(value);
-  if (cents === null) return String(value);
-  if (isMoney(field)) return shownCents(cents, currency);
-  if (decimals === 2) return shownHundredths(cents);
-  const units = Math.round(Number(value) * 10 ** decimals);
+  const units = roundedTo(decimals, value);
+  if (units === null) return String(value);
+  if (isMoney(field)) return shownCents(units, currency);
   return decimals === MILLIONTHS ? shownQuantity(units) : shownDecimal(units, decimals);
 }

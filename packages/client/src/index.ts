@@ -4,12 +4,14 @@ export { type Comparison, comparedSpan, type DateSpan, partnerOf, spanDays } fro
 export { type Core, type CoreOptions, openSteps, type ReportSteps, type StepClient } from './core.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
 export { Daypart, type DaypartOptions } from './daypart.ts';
+export { DECIMALS, type FamilyDeclaration, type Field, type Fields, type FieldType } from './declaration.ts';
 export * from './errors.ts';
 export type { GroupEvent, ReportEvent } from './events.ts';
+export { FAMILIES } from './families.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export type { RequestOptions } from './json.ts';
 export { cents, formatCents } from './money.ts';
-export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.ts';
+export { readRecord } from './records.ts';
 export type { ReportsResource } from './reports.ts';
 export type { ReportResource, Rows } from './resource.ts';
 export {
@@ -30,6 +32,7 @@ export {
   type Webhook,
   type WebhookDelivery,
 } from './resources/access.ts';
+export { checkRecord } from './resources/checks.ts';
 export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';
 export type * from './resources/families.ts';
 export type { Ask, Family, FamilyForm, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
@@ -43,6 +46,9 @@ export {
   importsOf,
   type ListedImport,
 } from './resources/imports.ts';
+export { laborRecord } from './resources/labor.ts';
+export { menuRecord } from './resources/menu.ts';
+export { metricsRecord } from './resources/metrics.ts';
 export type {
   LoadedDay,
   LoadedRestaurant,

@@ -6,10 +6,12 @@ import * as metricsWire from '../../service/src/families/metrics/records.ts';
 
 const wire = { ...checkWire, ...metricsWire };
 
+import type { FieldsOf } from './declaration.ts';
 import { UnexpectedAnswerError } from './errors.ts';
-import { checkRecord, metricsRecord } from './records.ts';
-import type { CheckRecord } from './resources/checks.ts';
-import type { MetricsRecord } from './resources/metrics.ts';
+import { FAMILIES } from './families.ts';
+import { readRecord } from './records.ts';
+import { type CheckRecord, checkRecord } from './resources/checks.ts';
+import { type MetricsRecord, metricsRecord } from './resources/metrics.ts';
 
 const LAWS = Number(process.env.LAWS ?? 200);
 
@@ -229,4 +231,41 @@ test('what is no record of the kind is refused, and shown', () => {
     () => metricsRecord(problem),
     (error: Error) => error.message.length <= 300,
   );
+});
+
+test('what a service leaves out of a record has the default of its field, and its fields are in the order of the wire', () => {
+  const read = readRecord<{ restaurantGuid: string; settledDate: string | null }>(FAMILIES['payout-payments'].fields);
+
+  const record = read({ later: 1, settledDate: 20260311, paymentTotal: 12.5, restaurantGuid: 'r' });
+
+  assert.deepEqual(Object.keys(record), [...Object.keys(FAMILIES['payout-payments'].fields), 'later']);
+  const { restaurantGuid, restaurantName, restaurantLocationName, restaurantLocationCode, settledDate, ...more } =
+    record as unknown as Record<string, unknown>;
+  assert.deepEqual(
+    { restaurantGuid, restaurantName, restaurantLocationName, restaurantLocationCode, settledDate },
+    {
+      restaurantGuid: 'r',
+      restaurantName: undefined,
+      restaurantLocationName: null,
+      restaurantLocationCode: '',
+      settledDate: '20260311',
+    },
+  );
+  assert.deepEqual([more.orderOpenDateTime, more.paymentCardBrand, more.later], [null, null, 1]);
+});
+
+test('a declaration whose fields are not those of the record does not compile', () => {
+  const fields = { guid: { type: 'guid' }, sold: { type: 'quantity' }, code: { type: 'text', default: null } } as const;
+  type Own = typeof fields;
+
+  fields satisfies FieldsOf<{ guid: string; sold: number; code: string | null }, Own>;
+  // @ts-expect-error A field of the record is missing.
+  fields satisfies FieldsOf<{ guid: string; sold: number; code: string | null; more: string }, Own>;
+  // @ts-expect-error A field is not in the record.
+  fields satisfies FieldsOf<{ guid: string; code: string | null }, Own>;
+  // @ts-expect-error A quantity is no text.
+  fields satisfies FieldsOf<{ guid: string; sold: string; code: string | null }, Own>;
+  // @ts-expect-error The field may be null, its type not.
+  fields satisfies FieldsOf<{ guid: string; sold: number; code: string }, Own>;
+  assert.deepEqual(Object.keys(fields), ['guid', 'sold', 'code']);
 });

@@ -2,20 +2,9 @@
 import type { CheckFigures } from '@daypart/client';
 import type { Page } from '../report-table.ts';
 import { moneyField, orDash, type RecordTable, showRecords } from './record-sheet.ts';
-import type { Table } from './table.ts';
+import { declaredBy, type Table } from './table.ts';
 
 export type CheckRow = CheckFigures & { restaurantName?: string | undefined };
-
-/** Keyed by the fields of the row, so that a missing one does not compile. */
-const FIELDS: Record<keyof CheckRow, true> = {
-  ...{ restaurantGuid: true, orderNumber: true, orderGuid: true, checkNumber: true, checkGuid: true },
-  ...{ orderOpenDate: true, checkPaidDateTime: true, checkModifiedDateTime: true },
-  ...{ checkStatus: true, checkVoidedStatus: true },
-  ...{ diningOption: true, revenueCenter: true, serverName: true },
-  ...{ checkTotalAmount: true, checkDiscountAmount: true, checkTaxAmount: true },
-  ...{ checkTipAmount: true, checkGratuityAmount: true, checkRefundAmount: true },
-  restaurantName: true,
-};
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof CheckRow> = {
@@ -56,15 +45,13 @@ const show = (page: Page, rows: AsyncIterable<CheckRow>): Promise<void> => showR
 
 export const CHECKS: Table = {
   word: 'checks',
-  kind: 'check',
+  ...declaredBy('check'),
   title: 'Checks',
   nothing: 'no checks',
   splits: [],
-  ranges: ['day', 'week', 'month', 'year'],
   partRange: 'month',
   // The live system has checks by day only.
   onlyRange: 'day',
-  fields: Object.keys(FIELDS),
   sortFields: SORT_FIELDS,
   reports: (client) => client.checks,
   show,

@@ -2,13 +2,7 @@
 import type { GuestPaymentRecord } from '@daypart/client';
 import type { Page } from '../report-table.ts';
 import { orDash, type RecordTable, showRecords } from './record-sheet.ts';
-import type { Table } from './table.ts';
-
-/** Keyed by the fields of the row, so that a missing one does not compile. */
-const FIELDS: Record<keyof GuestPaymentRecord, true> = {
-  ...{ restaurantGuid: true, restaurantName: true, restaurantLocationName: true, restaurantLocationCode: true },
-  ...{ paymentDate: true, orderGuid: true, paymentGuid: true, cardFingerprint: true },
-};
+import { declaredBy, type Table } from './table.ts';
 
 const RECORDS: RecordTable<GuestPaymentRecord> = {
   one: 'payment',
@@ -25,14 +19,11 @@ const show = (page: Page, rows: AsyncIterable<GuestPaymentRecord>): Promise<void
 
 export const GUEST_PAYMENTS: Table = {
   word: 'guest-payments',
-  kind: 'guest-payments',
+  ...declaredBy('guest-payments'),
   title: 'Guest payments',
   nothing: 'no card payments',
   splits: [],
-  ranges: ['day', 'week'],
   partRange: 'week',
-  fields: Object.keys(FIELDS),
-  alwaysNamed: true,
   sortFields: {
     ...{ restaurant: 'restaurantName', date: 'paymentDate', payment: 'paymentGuid', order: 'orderGuid' },
     card: 'cardFingerprint',

@@ -1,26 +1,14 @@
 /** Labor at a terminal. */
-import { type AddableLabor, type LaborFigures, type LaborRecord, type LaborTotals, laborTotals } from '@daypart/client';
+import { type LaborFigures, type LaborRecord, type LaborTotals, laborTotals } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownDecimal, shownHundredths } from '../cells.ts';
 import type { Page } from '../report-table.ts';
+import { addable, roundedTo } from '../units.ts';
 import { type DateField, showByDate } from './date-sheet.ts';
-import type { Table } from './table.ts';
+import { declaredBy, type Table } from './table.ts';
 
 /** A row of any grouping. */
 export type LaborRow = LaborFigures & {
   [Field in Exclude<keyof LaborRecord, keyof LaborFigures>]: LaborRecord[Field];
-};
-
-/** Keyed by the fields of the row, so that a missing one does not compile. */
-const FIELDS: Record<keyof LaborRow, true> = {
-  ...{ businessDate: true, restaurantGuid: true, restaurantName: true },
-  ...{ restaurantLocationName: true, restaurantLocationCode: true },
-  ...{ regularHours: true, overtimeHours: true, totalHours: true },
-  ...{ regularCost: true, overtimeCost: true, totalCost: true },
-  ...{ netSalesAmount: true, grossSalesAmount: true },
-  ...{ netSalesPerEmployeeHour: true, grossSalesPerEmployeeHour: true },
-  ...{ totalCostPerNetSales: true, totalCostPerGrossSales: true },
-  ...{ jobGuid: true, jobTitle: true, jobCode: true },
-  ...{ employeeGuid: true, employeeFirstName: true, employeeLastName: true, employeeChosenName: true },
 };
 
 /** The names of the columns for people. */
@@ -32,30 +20,6 @@ const SORT_FIELDS: Record<string, keyof LaborRow> = {
 };
 
 type Field = DateField<LaborRow>;
-
-/** Thousandths of hours, which three decimals hold; 0 for what did not come. */
-function thousandths(hours: number | null): number {
-  const units = Math.round((hours ?? 0) * 1000);
-  return Number.isSafeInteger(units) ? units : 0;
-}
-
-/** A row with what can be added up: exact hours and cents, and 0 for what did not come. */
-function addable(row: LaborRow): AddableLabor {
-  const hours = (field: 'regularHours' | 'overtimeHours' | 'totalHours'): number => thousandths(row[field]) / 1000;
-  const amount = (field: 'regularCost' | 'overtimeCost' | 'totalCost' | 'netSalesAmount'): number =>
-    (centsOf(row[field]) ?? 0) / 100;
-  return {
-    restaurantGuid: row.restaurantGuid,
-    businessDate: row.businessDate,
-    regularHours: hours('regularHours'),
-    overtimeHours: hours('overtimeHours'),
-    totalHours: hours('totalHours'),
-    regularCost: amount('regularCost'),
-    overtimeCost: amount('overtimeCost'),
-    totalCost: amount('totalCost'),
-    netSalesAmount: row.netSalesAmount === null ? null : amount('netSalesAmount'),
-  };
-}
 
 const sums = new WeakMap<readonly LaborRow[], LaborTotals>();
 /** The sums of rows of one currency, which all columns share. */
@@ -82,7 +46,7 @@ type Part = 'regular' | 'overtime' | 'total';
 const hours = (heading: string, importance: number, part: Part): Field =>
   figure({
     ...{ heading, importance },
-    cell: (row) => shownDecimal(thousandths(row[`${part}Hours`]), 3),
+    cell: (row) => shownDecimal(roundedTo(3, row[`${part}Hours`]) ?? 0, 3),
     total: (sum) => shownDecimal(sum[`${part}Thousandths`], 3),
   });
 const cost = (heading: string, importance: number, part: Part): Field =>
@@ -145,15 +109,11 @@ const show = (page: Page, rows: AsyncIterable<LaborRow>): Promise<void> =>
 
 export const LABOR: Table = {
   word: 'labor',
-  kind: 'labor',
+  ...declaredBy('labor'),
   title: 'Labor',
   nothing: 'no orders and no hours worked',
   splits: ['job', 'employee'],
-  mostGroups: 1,
-  ranges: ['day', 'week', 'month', 'year'],
   partRange: 'month',
-  fields: Object.keys(FIELDS),
-  alwaysNamed: true,
   sortFields: SORT_FIELDS,
   reports: (client) => client.labor,
   show,

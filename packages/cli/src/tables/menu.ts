@@ -3,20 +3,10 @@ import { type MenuFigures, type MenuRecord, quotient } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownQuantity } from '../cells.ts';
 import type { Page } from '../report-table.ts';
 import { amountField, type DateField, showByDate, sumOf } from './date-sheet.ts';
-import type { Table } from './table.ts';
+import { declaredBy, type Table } from './table.ts';
 
 /** A row of any split. */
 export type MenuRow = MenuFigures & { [Field in Exclude<keyof MenuRecord, keyof MenuFigures>]: MenuRecord[Field] };
-
-/** Keyed by the fields of the row, so that a missing one does not compile. */
-const FIELDS: Record<keyof MenuRow, true> = {
-  ...{ businessDate: true, restaurantGuid: true, restaurantName: true },
-  ...{ restaurantLocationName: true, restaurantLocationCode: true },
-  ...{ netSalesAmount: true, grossSalesAmount: true, discountAmount: true, refundAmount: true, voidAmount: true },
-  ...{ quantitySold: true, averagePrice: true, wasteCount: true, wasteAmount: true },
-  ...{ menuGuid: true, menuName: true, menuGroupGuid: true, menuGroupName: true },
-  ...{ menuItemGuid: true, menuItemName: true, modifierGuid: true, modifierName: true },
-};
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof MenuRow> = {
@@ -84,15 +74,11 @@ const show = (page: Page, rows: AsyncIterable<MenuRow>): Promise<void> =>
 
 export const MENU: Table = {
   word: 'menu',
-  kind: 'menu',
+  ...declaredBy('menu'),
   title: 'Menu sales',
   nothing: 'nothing sold, voided or wasted',
   splits: ['menu', 'menu-group', 'item', 'modifier'],
-  mostGroups: 1,
-  ranges: ['day', 'week', 'month', 'year'],
   partRange: 'week',
-  fields: Object.keys(FIELDS),
-  alwaysNamed: true,
   sortFields: SORT_FIELDS,
   reports: (client) => client.menu,
   show,

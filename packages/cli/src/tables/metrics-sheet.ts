@@ -1,5 +1,5 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
-import { addDays, type MetricsFigures, type Totals, totals } from '@daypart/client';
+import { addDays, type Totals, totals } from '@daypart/client';
 import { centsOf, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
 import { FIGURES, type Figure, shownFigure } from '../figures.ts';
@@ -7,19 +7,8 @@ import type { Sheet } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
 import { sparkline } from '../sparkline.ts';
 import type { Column } from '../table.ts';
+import { addable } from '../units.ts';
 import type { MetricsRow } from './metrics.ts';
-
-/** The fields in the order of CSV, keyed by those of the row, so that a missing one does not compile. */
-export const METRICS_FIELDS: Record<Exclude<keyof MetricsRow, 'daypart'>, true> = {
-  ...{ restaurantGuid: true, businessDate: true },
-  ...{ guestCount: true, voidOrdersCount: true, discountOrderCount: true },
-  ...{ ordersCount: true, openOrderCount: true, closedOrderCount: true },
-  ...{ netSalesAmount: true, grossSalesAmount: true, discountAmount: true, voidOrdersAmount: true },
-  ...{ refundAmount: true, avgOrderValue: true },
-  ...{ revenueCenter: true, diningOption: true, orderSource: true, businessHour: true },
-  ...{ hourlyJobTotalHours: true, hourlyJobTotalPay: true, hourlyJobSalesPerLaborHour: true },
-  restaurantName: true,
-};
 
 interface Field extends Column {
   cell(row: MetricsRow, currency: string | null): string;
@@ -30,21 +19,6 @@ const distinct = (values: (string | null | undefined)[]): number => new Set(valu
 const nameOf = (row: MetricsRow): string => row.restaurantName ?? row.restaurantGuid;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** The fields of the record whose names end so: counts, and amounts that can be added up. */
-const fieldsEnding = <Ending extends 'Count' | 'Amount'>(ending: Ending) =>
-  Object.keys(METRICS_FIELDS).filter((name) => name.endsWith(ending)) as Extract<
-    keyof MetricsFigures,
-    `${string}${Ending}`
-  >[];
-const [COUNTS, AMOUNTS] = [fieldsEnding('Count'), fieldsEnding('Amount')];
-/** A row with what can be added up: whole cents, and 0 for what did not come. */
-export function addable(row: MetricsRow): MetricsRow {
-  const sum = { ...row };
-  for (const name of COUNTS) sum[name] = Number.isFinite(row[name]) ? row[name] : 0;
-  for (const name of AMOUNTS) sum[name] = (centsOf(row[name]) ?? 0) / 100;
-  return sum;
-}
 
 /** The column of a figure: of a row as the service has sent it, of the totals from the sums. */
 const figureField = (figure: Figure): Field => ({

@@ -3,8 +3,8 @@ import type { MetricsFigures } from '@daypart/client';
 import { FIGURES } from '../figures.ts';
 import { addUp, KEY_WORDS } from '../lines.ts';
 import { namesOf, type Page, showNothing, showSheet, widthFor } from '../report-table.ts';
-import { METRICS_FIELDS, metricsSheet } from './metrics-sheet.ts';
-import type { Table } from './table.ts';
+import { metricsSheet } from './metrics-sheet.ts';
+import { declaredBy, type Table } from './table.ts';
 
 export type MetricsRow = MetricsFigures & {
   revenueCenter: string | null;
@@ -32,13 +32,11 @@ async function show(page: Page, rows: AsyncIterable<MetricsRow>): Promise<void> 
 
 export const METRICS: Table = {
   word: 'metrics',
-  kind: 'metrics',
+  ...declaredBy('metrics'),
   title: 'Sales metrics',
   nothing: 'no orders and no hours worked',
   splits: ['dining-option', 'revenue-center', 'order-source', 'hour', 'daypart'],
-  ranges: ['day', 'week', 'month', 'year'],
   partRange: 'custom',
-  fields: Object.keys(METRICS_FIELDS),
   sortFields: { ...KEY_WORDS, ...Object.fromEntries(FIGURES.map(({ word, field }) => [word, field])) },
   reports: (client) => client.metrics,
   show,

@@ -3,15 +3,7 @@ import type { PayoutPaymentRecord } from '@daypart/client';
 import type { Page } from '../report-table.ts';
 import { shownDate } from '../span.ts';
 import { moneyField, orDash, type RecordTable, showRecords } from './record-sheet.ts';
-import type { Table } from './table.ts';
-
-/** Keyed by the fields of the row, so that a missing one does not compile. */
-const FIELDS: Record<keyof PayoutPaymentRecord, true> = {
-  ...{ restaurantGuid: true, restaurantName: true, restaurantLocationName: true, restaurantLocationCode: true },
-  ...{ orderGuid: true, checkGuid: true, paymentGuid: true, settledDate: true },
-  ...{ orderOpenDateTime: true, paidDateTime: true, paymentCardBrand: true, paymentCardType: true },
-  ...{ tipAmount: true, gratuityAmount: true, paymentSubtotal: true, paymentTotal: true },
-};
+import { declaredBy, type Table } from './table.ts';
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof PayoutPaymentRecord> = {
@@ -39,16 +31,13 @@ const show = (page: Page, rows: AsyncIterable<PayoutPaymentRecord>): Promise<voi
 
 export const PAYOUT_PAYMENTS: Table = {
   word: 'payout-payments',
-  kind: 'payout-payments',
+  ...declaredBy('payout-payments'),
   title: 'Card payments',
   nothing: 'no card payments',
   splits: [],
-  ranges: ['day', 'week', 'month'],
   partRange: 'month',
   // The live system has payments by day only.
   onlyRange: 'day',
-  fields: Object.keys(FIELDS),
-  alwaysNamed: true,
   sortFields: SORT_FIELDS,
   reports: (client) => client.payoutPayments,
   show,

@@ -2,15 +2,7 @@
 import type { PayoutRecord } from '@daypart/client';
 import type { Page } from '../report-table.ts';
 import { amountField, countField, type DateField, showByDate } from './date-sheet.ts';
-import type { Table } from './table.ts';
-
-/** Keyed by the fields of the row, so that a missing one does not compile. */
-const FIELDS: Record<keyof PayoutRecord, true> = {
-  ...{ restaurantGuid: true, restaurantName: true, restaurantLocationName: true, restaurantLocationCode: true },
-  ...{ settledDate: true, salesPeriodStartDateTime: true, salesPeriodEndDateTime: true, transactionCount: true },
-  ...{ paymentAmount: true, refundAmount: true, totalFeeAmount: true, withholdingAmount: true, payoutAmount: true },
-  payoutStatus: true,
-};
+import { declaredBy, type Table } from './table.ts';
 
 /** The columns that payouts by settled date and by sales date have. */
 export const PAYOUT_FIGURES = [
@@ -43,14 +35,11 @@ const show = (page: Page, rows: AsyncIterable<PayoutRecord>): Promise<void> =>
 
 export const PAYOUT: Table = {
   word: 'payout',
-  kind: 'payout',
+  ...declaredBy('payout'),
   title: 'Payouts by settled date',
   nothing: 'no settlements were loaded',
   splits: [],
-  ranges: ['day', 'week', 'month'],
   partRange: 'month',
-  fields: Object.keys(FIELDS),
-  alwaysNamed: true,
   sortFields: {
     ...{ restaurant: 'restaurantName', date: 'settledDate', 'sales-period': 'salesPeriodStartDateTime' },
     ...{ status: 'payoutStatus', ...PAYOUT_SORT_FIELDS },

@@ -1,16 +1,20 @@
 /** A report family as the command sees it: how it is requested, shown, written as CSV, sorted and added up. */
-import type {
-  Ask,
-  CallOptions,
-  Daypart,
-  HistoryAsk,
-  HistoryOptions,
-  OpenQuery,
-  Rows,
-  RowsOptions,
-  TimeRange,
-  WaitOptions,
+import {
+  type Ask,
+  type CallOptions,
+  type Daypart,
+  FAMILIES,
+  type FamilyDeclaration,
+  type Field,
+  type HistoryAsk,
+  type HistoryOptions,
+  type OpenQuery,
+  type Rows,
+  type RowsOptions,
+  type TimeRange,
+  type WaitOptions,
 } from '@daypart/client';
+import { NAME } from '../csv.ts';
 import type { Adding, Lines } from '../lines.ts';
 import type { Page } from '../report-table.ts';
 
@@ -79,4 +83,18 @@ export interface Table {
 export interface TableEntry {
   word: string;
   load(): Promise<Table>;
+}
+
+/** What a table takes from the declaration of its family. Fields that only some reports have, but the name, are added for those. */
+export function declaredBy(
+  kind: keyof typeof FAMILIES,
+): Pick<Table, 'kind' | 'mostGroups' | 'ranges' | 'fields' | 'alwaysNamed'> {
+  const { ranges, mostGroups, fields }: FamilyDeclaration = FAMILIES[kind];
+  const isUsual = ([name, { optional }]: [string, Field]): boolean => !optional || name === NAME;
+  return {
+    ...{ kind, mostGroups },
+    ranges: ranges.filter((range) => range !== 'custom'),
+    fields: Object.entries(fields).flatMap((entry) => (isUsual(entry) ? entry[0] : [])),
+    ...(fields[NAME]?.optional ? {} : { alwaysNamed: true }),
+  };
 }

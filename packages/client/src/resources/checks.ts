@@ -1,12 +1,12 @@
 /** Checks. */
 
 import type { BusinessDate } from '../dates.ts';
-import { DAY_MS } from '../dates.ts';
-import { checkRecord } from '../records.ts';
+import type { FieldsOf } from '../declaration.ts';
+import { FAMILIES } from '../families.ts';
+import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { Named, Restaurants, TimeRange } from '../types.ts';
-import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
-import { MINUTE_MS } from './windows.ts';
+import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
 
 export interface CheckAsk extends Restaurants {
   /** The live system supports only day. */
@@ -53,18 +53,17 @@ export type CheckHistoryAsk = HistoryAsk<CheckAsk>;
 /** Reports of checks. */
 export type CheckResource = ReportResource<CheckTypes>;
 
+const DECLARED = FAMILIES.check;
+
+/** A check record in the reference dialect: display numbers are numbers, or null if they are not integers. Throws UnexpectedAnswerError for anything else. */
+export const checkRecord = readRecord<CheckRecord>(
+  DECLARED.fields satisfies FieldsOf<CheckRecord, typeof DECLARED.fields>,
+  'checkGuid',
+);
+
 export const CHECKS: Family<CheckTypes> = {
-  path: '/check',
-  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
-  groups: false,
+  ...requestsOf(DECLARED),
   read: checkRecord,
   // The live system supports only day.
   historyRange: 'day',
-  limitOf: () => 'check',
-  knownLimits: {
-    check: [
-      [5, MINUTE_MS],
-      [60, DAY_MS],
-    ],
-  },
 };

@@ -1,5 +1,6 @@
 /** The definition of a report family: how it is requested, how its records are read, and their types. */
 import type { BusinessDate } from '../dates.ts';
+import type { FamilyDeclaration } from '../declaration.ts';
 import type { Restaurants, TimeRange } from '../types.ts';
 
 /** The common properties of an ask. */
@@ -53,4 +54,19 @@ export interface Family<T extends FamilyTypes> extends FamilyForm {
   limitOf(range: string): string;
   /** The windows of each limit on the live system, [calls, ms], for services whose answers do not report the remaining quota. */
   knownLimits: Record<string, readonly (readonly [calls: number, ms: number])[]>;
+}
+
+/** How a declared family is requested, and its limits on the live system. */
+export function requestsOf({
+  path,
+  dates,
+  groups,
+  limits,
+}: FamilyDeclaration): Omit<Family<FamilyTypes>, 'read' | 'historyRange'> {
+  const limitOf = (range: string): string => {
+    const at = limits.findIndex(({ ranges }) => ranges.includes(range));
+    return `${path} ${limits[at]?.each ? range : at}`;
+  };
+  const windows = limits.flatMap((limit) => limit.ranges.map((range) => [limitOf(range), limit.windows] as const));
+  return { path, dates, groups: groups.length > 0, limitOf, knownLimits: Object.fromEntries(windows) };
 }

@@ -1,12 +1,12 @@
 /** Guest payments. */
 
 import type { BusinessDate } from '../dates.ts';
-import { DAY_MS } from '../dates.ts';
-import { plainRecord } from '../records.ts';
+import type { FieldsOf } from '../declaration.ts';
+import { FAMILIES } from '../families.ts';
+import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { OfRestaurant, Restaurants } from '../types.ts';
-import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
-import { MINUTE_MS } from './windows.ts';
+import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
 
 export interface GuestPaymentAsk extends Restaurants {
   range: 'day' | 'week';
@@ -34,18 +34,13 @@ export type GuestPaymentHistoryAsk = HistoryAsk<GuestPaymentAsk>;
 /** Reports of guest payments. */
 export type GuestPaymentResource = ReportResource<GuestPaymentTypes>;
 
-const LIMIT = [
-  [5, MINUTE_MS],
-  [60, DAY_MS],
-] as const;
+const DECLARED = FAMILIES['guest-payments'];
 
 export const GUEST_PAYMENTS: Family<GuestPaymentTypes> = {
-  path: '/guest/payments',
-  dates: { start: 'startDate', end: 'endDate' },
-  groups: false,
-  read: plainRecord<GuestPaymentRecord>('paymentDate'),
+  ...requestsOf(DECLARED),
+  read: readRecord<GuestPaymentRecord>(
+    DECLARED.fields satisfies FieldsOf<GuestPaymentRecord, typeof DECLARED.fields>,
+    'paymentDate',
+  ),
   historyRange: 'week',
-  // Each endpoint is counted separately.
-  limitOf: (range) => `guest payments ${range}`,
-  knownLimits: { 'guest payments day': LIMIT, 'guest payments week': LIMIT },
 };

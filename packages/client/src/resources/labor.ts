@@ -1,11 +1,12 @@
 /** Labor. */
 import type { GroupsOf, Has } from '../asked.ts';
 import type { BusinessDate } from '../dates.ts';
-import { laborRecord } from '../records.ts';
+import type { FieldsOf } from '../declaration.ts';
+import { FAMILIES } from '../families.ts';
+import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { Restaurants, TimeRange } from '../types.ts';
-import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
-import { HOUR_MS, MINUTE_MS } from './windows.ts';
+import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
 
 export type LaborGroup = 'JOB' | 'EMPLOYEE';
 
@@ -80,26 +81,18 @@ export type LaborHistoryAsk = HistoryAsk<LaborAsk>;
 /** Reports of labor. */
 export type LaborResource = ReportResource<LaborTypes>;
 
-const SHORT: readonly (readonly [number, number])[] = [
-  [10, MINUTE_MS],
-  [60, HOUR_MS],
-];
-const LONG: readonly (readonly [number, number])[] = [[10, HOUR_MS]];
+const DECLARED = FAMILIES.labor;
+
+/** A labor record with its fields in the reference order. Throws UnexpectedAnswerError for anything else. */
+export const laborRecord = readRecord<LaborRecord>(
+  DECLARED.fields satisfies FieldsOf<LaborRecord, typeof DECLARED.fields>,
+  'businessDate',
+  'regularHours',
+);
 
 export const LABOR: Family<LaborTypes> = {
-  path: '/labor',
-  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
-  groups: true,
+  ...requestsOf(DECLARED),
   read: laborRecord,
   // The live system has no longer range.
   historyRange: 'month',
-  // Each endpoint is counted separately.
-  limitOf: (range) => `labor ${range}`,
-  knownLimits: {
-    'labor day': SHORT,
-    'labor week': SHORT,
-    'labor month': LONG,
-    'labor year': LONG,
-    'labor custom': LONG,
-  },
 };

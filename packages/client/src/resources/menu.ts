@@ -1,11 +1,12 @@
 /** Menu sales. */
 import type { GroupsOf, Has } from '../asked.ts';
 import type { BusinessDate } from '../dates.ts';
-import { menuRecord } from '../records.ts';
+import type { FieldsOf } from '../declaration.ts';
+import { FAMILIES } from '../families.ts';
+import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { Restaurants, TimeRange } from '../types.ts';
-import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
-import { HOUR_MS, MINUTE_MS } from './windows.ts';
+import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
 
 export type MenuSplit = 'MENU' | 'MENU_GROUP' | 'MENU_ITEM' | 'MODIFIER';
 
@@ -64,26 +65,18 @@ export type MenuHistoryAsk = HistoryAsk<MenuAsk>;
 /** Reports of menu sales. */
 export type MenuResource = ReportResource<MenuTypes>;
 
-const SHORT: readonly (readonly [number, number])[] = [
-  [10, MINUTE_MS],
-  [60, HOUR_MS],
-];
-const LONG: readonly (readonly [number, number])[] = [[10, HOUR_MS]];
+const DECLARED = FAMILIES.menu;
+
+/** A menu record in the reference dialect: names and GUIDs by which it is not split are null. Throws UnexpectedAnswerError for anything else. */
+export const menuRecord = readRecord<MenuRecord>(
+  DECLARED.fields satisfies FieldsOf<MenuRecord, typeof DECLARED.fields>,
+  'businessDate',
+  'quantitySold',
+);
 
 export const MENU: Family<MenuTypes> = {
-  path: '/menu',
-  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
-  groups: true,
+  ...requestsOf(DECLARED),
   read: menuRecord,
   // The live system splits no longer range.
   historyRange: 'week',
-  // Each endpoint is counted separately.
-  limitOf: (range) => `menu ${range}`,
-  knownLimits: {
-    'menu day': SHORT,
-    'menu week': SHORT,
-    'menu month': LONG,
-    'menu year': LONG,
-    'menu custom': LONG,
-  },
 };

@@ -2,11 +2,12 @@
 
 import type { GroupsOf, Has } from '../asked.ts';
 import type { BusinessDate } from '../dates.ts';
-import { metricsRecord } from '../records.ts';
+import type { FieldsOf } from '../declaration.ts';
+import { FAMILIES } from '../families.ts';
+import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { Named, Restaurants, TimeRange } from '../types.ts';
-import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
-import { HOUR_MS, MINUTE_MS } from './windows.ts';
+import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
 
 export type GroupBy = 'REVENUE_CENTER' | 'DINING_OPTION' | 'ORDER_SOURCE';
 
@@ -80,18 +81,16 @@ export type MetricsHistoryAsk = HistoryAsk<MetricsAsk>;
 /** Reports of sales metrics. */
 export type MetricsResource = ReportResource<MetricsTypes>;
 
+const DECLARED = FAMILIES.metrics;
+
+/** A metrics record in the reference dialect: groups that were not requested are null, hours and pay are strings with two decimals. Throws UnexpectedAnswerError for anything else. */
+export const metricsRecord = readRecord<MetricsRecord>(
+  DECLARED.fields satisfies FieldsOf<MetricsRecord, typeof DECLARED.fields>,
+  'businessDate',
+);
+
 export const METRICS: Family<MetricsTypes> = {
-  path: '/metrics',
-  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
-  groups: true,
+  ...requestsOf(DECLARED),
   read: metricsRecord,
   historyRange: 'custom',
-  limitOf: (range) => (range === 'day' || range === 'week' ? 'metrics' : 'longMetrics'),
-  knownLimits: {
-    metrics: [
-      [10, MINUTE_MS],
-      [60, HOUR_MS],
-    ],
-    longMetrics: [[10, HOUR_MS]],
-  },
 };

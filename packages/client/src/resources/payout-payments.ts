@@ -1,12 +1,12 @@
 /** Card payments with their payouts. */
 
-import { DAY_MS } from '../dates.ts';
-import { plainRecord } from '../records.ts';
+import type { FieldsOf } from '../declaration.ts';
+import { FAMILIES } from '../families.ts';
+import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { OfRestaurant } from '../types.ts';
-import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
+import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
 import type { PayoutAsk } from './payout.ts';
-import { MINUTE_MS } from './windows.ts';
 
 /** A card payment. Amounts are in currency units with at most two decimals: see `cents`. */
 export interface PayoutPaymentRecord extends OfRestaurant {
@@ -36,24 +36,14 @@ export type PayoutPaymentHistoryAsk = HistoryAsk<PayoutAsk>;
 /** Reports of card payments. */
 export type PayoutPaymentResource = ReportResource<PayoutPaymentTypes>;
 
-const read = plainRecord<PayoutPaymentRecord>('paymentGuid');
-const LIMIT = [
-  [5, MINUTE_MS],
-  [60, DAY_MS],
-] as const;
+const DECLARED = FAMILIES['payout-payments'];
 
 export const PAYOUT_PAYMENTS: Family<PayoutPaymentTypes> = {
-  path: '/payout/payments',
-  dates: { start: 'startDate', end: 'endDate' },
-  groups: false,
-  read(raw) {
-    const row = read(raw);
-    // The live system may send it as a number.
-    return { ...row, settledDate: row.settledDate === null ? null : String(row.settledDate) };
-  },
+  ...requestsOf(DECLARED),
+  read: readRecord<PayoutPaymentRecord>(
+    DECLARED.fields satisfies FieldsOf<PayoutPaymentRecord, typeof DECLARED.fields>,
+    'paymentGuid',
+  ),
   // The live system supports only day.
   historyRange: 'day',
-  // Each endpoint is counted separately.
-  limitOf: (range) => `payout payments ${range}`,
-  knownLimits: { 'payout payments day': LIMIT, 'payout payments week': LIMIT, 'payout payments month': LIMIT },
 };

@@ -1,11 +1,12 @@
 /** Payouts by settled date. */
 
 import type { BusinessDate } from '../dates.ts';
-import { plainRecord } from '../records.ts';
+import type { FieldsOf } from '../declaration.ts';
+import { FAMILIES } from '../families.ts';
+import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { OfRestaurant, Restaurants } from '../types.ts';
-import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
-import { HOUR_MS, MINUTE_MS } from './windows.ts';
+import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
 
 /** Payouts and payments. The live system has payments only by day. */
 export interface PayoutAsk extends Restaurants {
@@ -46,23 +47,13 @@ export type PayoutHistoryAsk = HistoryAsk<PayoutAsk>;
 /** Reports of payouts by settled date. */
 export type PayoutResource = ReportResource<PayoutTypes>;
 
+const DECLARED = FAMILIES.payout;
+
 export const PAYOUT: Family<PayoutTypes> = {
-  path: '/payout',
-  dates: { start: 'startDate', end: 'endDate' },
-  groups: false,
-  read: plainRecord<PayoutRecord>('settledDate'),
+  ...requestsOf(DECLARED),
+  read: readRecord<PayoutRecord>(
+    DECLARED.fields satisfies FieldsOf<PayoutRecord, typeof DECLARED.fields>,
+    'settledDate',
+  ),
   historyRange: 'month',
-  // Each endpoint is counted separately.
-  limitOf: (range) => `payout ${range}`,
-  knownLimits: {
-    'payout day': [
-      [10, MINUTE_MS],
-      [60, HOUR_MS],
-    ],
-    'payout week': [
-      [10, MINUTE_MS],
-      [60, HOUR_MS],
-    ],
-    'payout month': [[10, HOUR_MS]],
-  },
 };

@@ -1,31 +1,19 @@
 /** The report families: their names in the console and their requests. */
-import families from './families.json' with { type: 'json' };
+import { FAMILIES as DECLARED, type FamilyDeclaration } from '@daypart/client';
 
-export interface FamilyForm {
+export interface FamilyForm extends Omit<FamilyDeclaration, 'limits' | 'fields'> {
   kind: string;
-  name: string;
-  /** Path below the base URL; retrievals are at `{path}/{guid}`. */
-  path: string;
-  ranges: readonly string[];
-  /** Names of the dates in the request body. */
-  dates: { start: string; end: string };
-  /** Empty if the report cannot be split. */
-  groups: readonly string[];
-  mostGroups: number;
-  /** Empty if there is no choice. */
-  aggregates: readonly string[];
 }
 
-/** Generated from the service's list of families by `npm run docs`. */
-export const FAMILIES: readonly FamilyForm[] = families;
+export const FAMILIES: readonly FamilyForm[] = Object.entries(DECLARED).map(([kind, family]) => ({ kind, ...family }));
 
-const ANY_RANGES = ['day', 'week', 'month', 'year', 'custom'];
+const ANY_RANGES: FamilyForm['ranges'] = ['day', 'week', 'month', 'year', 'custom'];
 const ANY_DATES = { start: 'startBusinessDate', end: 'endBusinessDate' };
 
 /** The family of a kind of report. A kind that this version does not know has no groups. */
 export const familyOf = (kind: string): FamilyForm =>
   FAMILIES.find((family) => family.kind === kind) ?? {
-    ...{ kind, name: kind, path: `/${kind}`, ranges: ANY_RANGES, dates: ANY_DATES },
+    ...{ kind, label: kind, path: `/${kind}`, ranges: ANY_RANGES, dates: ANY_DATES },
     ...{ groups: [], mostGroups: 0, aggregates: [] },
   };
 

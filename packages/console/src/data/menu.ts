@@ -29,13 +29,16 @@ export interface MenuTotal {
   modifierName?: string | null;
 }
 
-/** The fields by which totals are made for each group, and the fields with its names. */
-export const LEVELS: Record<MenuGroup, { by: string; guid: keyof MenuTotal; name: keyof MenuTotal }> = {
-  MENU_ITEM: { by: 'menuItem', guid: 'menuItemGuid', name: 'menuItemName' },
-  MENU_GROUP: { by: 'menuGroup', guid: 'menuGroupGuid', name: 'menuGroupName' },
-  MENU: { by: 'menu', guid: 'menuGuid', name: 'menuName' },
-  MODIFIER: { by: 'modifier', guid: 'modifierGuid', name: 'modifierName' },
-};
+const levelOf = <By extends 'menuItem' | 'menuGroup' | 'menu' | 'modifier'>(by: By) =>
+  ({ by, guid: `${by}Guid`, name: `${by}Name` }) as const;
+
+/** The value of `by` for totals by each group, and the fields that identify and name it. */
+export const LEVELS = {
+  MENU_ITEM: levelOf('menuItem'),
+  MENU_GROUP: levelOf('menuGroup'),
+  MENU: levelOf('menu'),
+  MODIFIER: levelOf('modifier'),
+} satisfies Record<MenuGroup, { guid: keyof MenuTotal; name: keyof MenuTotal }>;
 
 const MENU = stepsOf<Ask>('/menu', true);
 

@@ -194,7 +194,7 @@ function List({ reports, none }: { reports: ReportStatus[]; none: string }) {
       {reports.map((report) => (
         <li key={report.reportRequestGuid}>
           <span>
-            <a href={`/reports/${report.reportRequestGuid}`}>{familyOf(report.kind).name}</a>{' '}
+            <a href={`/reports/${report.reportRequestGuid}`}>{familyOf(report.kind).label}</a>{' '}
             <small class="faint">
               {describeReport(report)} {shortGuid(report.reportRequestGuid)}
             </small>

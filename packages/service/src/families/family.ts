@@ -2,6 +2,7 @@
  * The interface of a report family. Everything specific to one kind of report is a property here, declared in the family's
  * folder; no other code asks which kind a report is. Each engine has the SQL of the families (`facts/…/families/`).
  */
+import type { FieldType } from '@daypart/client';
 import type { TObject } from 'typebox';
 import type { OrderDetail } from '../contract/incomplete.ts';
 import {
@@ -15,29 +16,12 @@ import {
 } from '../contract/words.ts';
 
 /**
- * Decimal places of types that a snapshot stores as integers in their smallest unit: cents, thousandths of hours, millionths of
- * quantities.
+ * How the snapshot stores a value of a record, which decides how it is written: types of `DECIMALS` are integers in their
+ * smallest unit (cents, thousandths of hours, millionths of quantities) written as numbers with that many decimals (`decimalText` as text),
+ * `instant` is milliseconds since 1970 UTC, `date` is a YYYYMMDD integer, `dateList` a list of them, `hour` is 0 to 23, `localTime` is the
+ * restaurant's local time in whole seconds, as milliseconds since 1970, written without a zone. Engines have a writer for each (`facts/duckdb/columns.ts`).
  */
-export const DECIMALS = { money: 2, percent: 2, hours: 3, quantity: 6, decimalText: 2 } as const;
-
-/**
- * How the snapshot stores a value of a record, which decides how it is written: types of `DECIMALS` are integers written as
- * numbers with that many decimals (`decimalText` as text), `instant` is milliseconds since 1970 UTC, `date` is a YYYYMMDD integer,
- * `dateList` a list of them, `hour` is 0 to 23, `localTime` is the restaurant's local time in whole seconds, as milliseconds since
- * 1970, written without a zone. Engines have a writer for each (`facts/duckdb/columns.ts`).
- */
-export type ColumnType =
-  | keyof typeof DECIMALS
-  | 'guid'
-  | 'text'
-  | 'count'
-  | 'countText'
-  | 'boolean'
-  | 'date'
-  | 'dateList'
-  | 'hour'
-  | 'instant'
-  | 'localTime';
+export type ColumnType = FieldType | 'countText';
 
 /** What determines the fields of a form: the dialect, whether it has restaurant names, and how the report is split. */
 export interface Shape {
@@ -51,6 +35,10 @@ export interface Column {
   type: ColumnType;
   /** Text from the loaded data. In CSV its cells are protected from being run as a formula (docs/downloads.md#csv). */
   loaded?: true;
+  /** A `decimalText` that is an amount of the restaurant's currency; one of type `money` always is. */
+  amount?: true;
+  /** What readers take for a field that a service omits; null if the record allows that, otherwise they leave it undefined. */
+  default?: '' | null;
   /**
    * Differences in the `live` dialect. With `nullLeftOut` a JSON or NDJSON record omits the field if it is null; CSV and
    * Parquet always have the column. At most one field of a form may have it.

@@ -28,5 +28,5 @@ export const RESTAURANT_COLUMNS = {
   restaurantGuid: { type: 'guid' },
   restaurantName: { type: 'text', loaded: true },
   restaurantLocationName: { type: 'text', loaded: true },
-  restaurantLocationCode: { type: 'text', loaded: true },
+  restaurantLocationCode: { type: 'text', loaded: true, default: '' },
 } as const satisfies Record<keyof typeof RESTAURANT, Column>;

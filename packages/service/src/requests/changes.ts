@@ -1,8 +1,9 @@
 /** The changes between two reports, in the units of the wire and the dialect of the reader. */
+import { DECIMALS } from '@daypart/client';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Change, Changes } from '../facts/report.ts';
-import { type ColumnType, DECIMALS, fieldName, type ReportFamily } from '../families/family.ts';
+import { type ColumnType, fieldName, type ReportFamily } from '../families/family.ts';
 
 /** A figure of one record in both reports; `change` is after − before, where an absent side counts as 0. */
 export interface FigureChange {

@@ -129,12 +129,17 @@ function KindFields({ ask: { family, range }, change }: FieldsProps) {
           value={family.kind}
           onChange={(event) => {
             const next = familyOf(event.currentTarget.value);
-            change({ family: next, groups: [], aggregate: '', range: next.ranges.includes(range) ? range : 'day' });
+            change({
+              family: next,
+              groups: [],
+              aggregate: '',
+              range: next.ranges.some((one) => one === range) ? range : 'day',
+            });
           }}
         >
-          {FAMILIES.map(({ kind, name }) => (
+          {FAMILIES.map(({ kind, label }) => (
             <option key={kind} value={kind}>
-              {name}
+              {label}
             </option>
           ))}
         </select>

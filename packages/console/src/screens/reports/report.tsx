@@ -22,7 +22,7 @@ import { StatusTag } from './status-tag.tsx';
 export function Report({ guid, tab }: { guid: string; tab: string }) {
   const { report, progress, error, reload } = useReport(guid);
   const incomplete = report?.incomplete as IncompleteDay[] | undefined;
-  const name = report ? familyOf(report.kind).name : `Report ${shortGuid(guid)}`;
+  const name = report ? familyOf(report.kind).label : `Report ${shortGuid(guid)}`;
   return (
     <Screen
       title={name}

@@ -49,7 +49,7 @@ const CLIENTS = [
   { value: '', label: 'All clients' },
   { value: DAILY, label: 'Morning reports' },
 ];
-const KINDS = [{ value: '', label: 'All kinds' }, ...FAMILIES.map((one) => ({ value: one.kind, label: one.name }))];
+const KINDS = [{ value: '', label: 'All kinds' }, ...FAMILIES.map((one) => ({ value: one.kind, label: one.label }))];
 const STATES = [{ value: '', label: 'All states' }, ...STATUSES.map((value) => ({ value, label: words(value) }))];
 
 /** A choice that is stored in the address. */
@@ -139,7 +139,7 @@ const COLUMNS: readonly PlainColumn<ReportStatus>[] = [
     title: 'Report',
     cell: ({ reportRequestGuid: guid, kind }) => (
       <>
-        <a href={`/reports/${guid}`}>{familyOf(kind).name}</a> <small class="mono">{shortGuid(guid)}</small>
+        <a href={`/reports/${guid}`}>{familyOf(kind).label}</a> <small class="mono">{shortGuid(guid)}</small>
       </>
     ),
   },

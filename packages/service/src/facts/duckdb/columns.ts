@@ -1,6 +1,7 @@
 /** The columns of a rendered form, as SQL expressions over the snapshot: docs/contract.md#records and #dialects. */
 import { FORMULAS, SUSPECT } from '@daypart/cli/csv-guard';
-import { type ColumnType, columnsOf, DECIMALS, type ReportFamily, type ShownColumn } from '../../families/family.ts';
+import { DECIMALS } from '@daypart/client';
+import { type ColumnType, columnsOf, type ReportFamily, type ShownColumn } from '../../families/family.ts';
 import type { Form, Format } from '../form.ts';
 
 const text = (column: string): string => `cast("${column}" as varchar)`;

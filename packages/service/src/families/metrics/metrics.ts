@@ -59,8 +59,8 @@ export const METRICS = defineFamily({
     },
     daypart: { type: 'text', loaded: true, shownIn: ({ aggregate }) => aggregate === 'DAYPART' },
     hourlyJobTotalHours: { type: 'decimalText', live: { type: 'money' } },
-    hourlyJobTotalPay: { type: 'decimalText', live: { type: 'money' } },
-    hourlyJobSalesPerLaborHour: { type: 'decimalText', live: { type: 'money' } },
+    hourlyJobTotalPay: { type: 'decimalText', amount: true, live: { type: 'money' } },
+    hourlyJobSalesPerLaborHour: { type: 'decimalText', amount: true, live: { type: 'money' } },
     restaurantName: { type: 'text', loaded: true, shownIn: named },
   },
   totals: [

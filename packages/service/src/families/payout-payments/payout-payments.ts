@@ -22,7 +22,8 @@ export const PAYOUT_PAYMENTS = defineFamily({
     checkGuid: { type: 'guid' },
     paymentGuid: { type: 'guid' },
     settledDate: { type: 'date' },
-    orderOpenDateTime: { type: 'localTime' },
+    // The live system has no order times.
+    orderOpenDateTime: { type: 'localTime', default: null },
     paidDateTime: { type: 'localTime' },
     paymentCardBrand: { type: 'text', loaded: true },
     paymentCardType: { type: 'text' },
