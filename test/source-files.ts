@@ -43,7 +43,3 @@ export function visit(at: unknown, see: (node: SyntaxNode, above?: SyntaxNode) =
     for (const value of Object.values(node)) visit(value, see, isNode ? node : above);
   }
 }
-
-/** How many lines a text has between two offsets, both ends included. */
-export const linesBetween = (text: string, start: number, end: number): number =>
-  text.slice(start, end).split('\n').length;

@@ -58,6 +58,11 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
     state.digest = response.status === 206 ? digestOf(response) : undefined;
     return state.digest !== undefined;
   }
+  function learn(response: Response): void {
+    state.etag = strong(response.headers.get('etag'));
+    state.digest = digestOf(response);
+    state.total = response.status === 206 ? totalOf(response) : lengthOf(response);
+  }
   async function* pieces(): AsyncGenerator<Piece> {
     let at = state.etag === undefined ? 0 : have.bytes;
     let own = at === 0;
@@ -76,15 +81,12 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
           state.etag = undefined;
           continue;
         }
-        const partial = response.status === 206;
-        if (!partial) {
+        let restart = response.status !== 206;
+        if (restart) {
           at = 0;
           own = true;
         }
-        state.etag = strong(response.headers.get('etag'));
-        state.digest = digestOf(response);
-        state.total = partial ? totalOf(response) : lengthOf(response);
-        let restart = !partial;
+        learn(response);
         for await (const bytes of response.body ?? []) {
           yield { restart, bytes };
           restart = false;
@@ -96,8 +98,7 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
         return;
       } catch (cause) {
         signal.throwIfAborted();
-        const cut = cause instanceof TypeError || cause instanceof ConnectionError;
-        if (!cut || (cause instanceof DaypartError && !(cause instanceof ConnectionError))) throw cause;
+        if (!isInterruption(cause)) throw cause;
         if (++cuts > MOST_CUTS)
           throw new ConnectionError(`The transfer was interrupted after ${at} bytes.`, { guid: guid(), cause });
         await pause(FIRST_PAUSE_MS * 2 ** (cuts - 1), undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -106,6 +107,9 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
   }
   return state;
 }
+
+const isInterruption = (error: unknown): boolean =>
+  error instanceof ConnectionError || (error instanceof TypeError && !(error instanceof DaypartError));
 
 const digestOf = (response: Response): string | undefined =>
   /sha-256=:([^:]+):/.exec(response.headers.get('repr-digest') ?? '')?.[1];

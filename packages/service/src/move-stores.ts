@@ -62,11 +62,13 @@ async function openFolder({ data, engineMemory }: MoveConfig, scratch: string, l
   return { tables, engine: facts.engine, results };
 }
 
+interface SoundForms {
+  guid: string;
+  forms: ReportForm[];
+}
+
 /** The forms of readable reports whose files are undamaged; other forms are rendered again later. */
-async function* soundForms(
-  tables: LedgerTables,
-  results: Results,
-): AsyncGenerator<{ guid: string; forms: ReportForm[] }> {
+async function* soundForms(tables: LedgerTables, results: Results): AsyncGenerator<SoundForms> {
   for (const { guid, attempt, digests, forms: known } of tables.reports()) {
     const forms: ReportForm[] = [];
     for (const form of known) {
@@ -82,6 +84,14 @@ async function* soundForms(
     }
     yield { guid, forms };
   }
+}
+
+/** Adds a report to the summary; one without its records counts as lost. */
+function countForms({ guid, forms }: SoundForms, summary: MoveSummary): void {
+  summary.reports++;
+  if (!forms.some(({ name }) => name === SNAPSHOT)) summary.lost.push(guid);
+  summary.files += forms.length;
+  for (const { bytes } of forms) summary.bytes += bytes;
 }
 
 /** Uploads a copy of a file, because keeping moves the file and the folder must not change. Throws if it arrives changed. */
@@ -141,9 +151,8 @@ export async function moveFolder(
     await ledger.check(folder.tables);
     await facts.check();
 
-    const counts = countsOf(folder.tables, await facts.totals());
     const summary: MoveSummary = {
-      ...counts,
+      ...countsOf(folder.tables, await facts.totals()),
       lastLoad: await facts.lastLoad(),
       reports: 0,
       files: 0,
@@ -153,14 +162,10 @@ export async function moveFolder(
     const uploaded: ReportForm[] = [];
     try {
       onStep(dryRun ? 'Reading the files of reports' : 'Uploading the files of reports');
-      for await (const { guid, forms } of soundForms(folder.tables, folder.results)) {
-        summary.reports++;
-        if (!forms.some(({ name }) => name === SNAPSHOT)) summary.lost.push(guid);
-        for (const form of forms) {
-          summary.files++;
-          summary.bytes += form.bytes;
-          if (!dryRun) uploaded.push(await upload(form, folder.results, stores.results));
-        }
+      for await (const report of soundForms(folder.tables, folder.results)) {
+        countForms(report, summary);
+        for (const form of dryRun ? [] : report.forms)
+          uploaded.push(await upload(form, folder.results, stores.results));
       }
       if (dryRun) return summary;
       onStep('Copying the facts');

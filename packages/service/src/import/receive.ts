@@ -50,11 +50,7 @@ export async function receiveExport(
 ): Promise<Received> {
   const path = join(folder, String(date));
   await makeFolder(path, join(folder, '..', '..'));
-  const type = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(type))
-    throw new Problem('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary.');
-  if (Number(request.headers['content-length']) > LARGEST_EXPORT_BYTES + MEGABYTE) throw tooLarge();
-  const parser = openParser(type, request);
+  const parser = openParser(request);
   const names = new Set<string>();
   const writes: Promise<void>[] = [];
   let columns: string | undefined;
@@ -115,7 +111,12 @@ export async function receiveExport(
 /** Errors of the system, such as a full disk, are reported as such, not as a malformed body. */
 const isSystemError = (error: unknown): boolean => isDiskFull(error) || isDiskFailing(error) || isOutOfFiles(error);
 
-function openParser(type: string, { headers }: IncomingMessage): BusboyInstance {
+/** Throws Problem unsupported_media_type, or body_too_large if the request says that it is. */
+function openParser({ headers }: IncomingMessage): BusboyInstance {
+  const type = headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    throw new Problem('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary.');
+  if (Number(headers['content-length']) > LARGEST_EXPORT_BYTES + MEGABYTE) throw tooLarge();
   const limits = { files: MOST_FILES, fields: 4, fieldSize: LARGEST_COLUMNS_BYTES, headerPairs: 20 };
   try {
     return new Busboy({ headers: { ...headers, 'content-type': type }, limits });
