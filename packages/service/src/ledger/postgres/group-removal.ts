@@ -9,6 +9,7 @@ const queries = loadQueries<{
 
 /** Deletes them. For use within the transaction that deletes the others. */
 export async function dropSharedRows(sql: Sql, group: string): Promise<void> {
-  await queries(sql).dropHolds({ group });
-  await queries(sql).dropWindows({ prefix: `${group.length}:${group}` });
+  const within = queries(sql);
+  await within.dropHolds({ group });
+  await within.dropWindows({ prefix: `${group.length}:${group}` });
 }

@@ -36,9 +36,10 @@ export function shareLedger(sql: Sql, now: () => number): ShareLedger {
       forgetEnded();
       try {
         const rows = await sql.transaction(async (inner) => {
+          const within = queries(inner);
           const taken = [];
           for (const window of windows) {
-            const row = await queries(inner).takeShare(window);
+            const row = await within.takeShare(window);
             if (!row) throw new UsedUp();
             taken.push(row);
           }

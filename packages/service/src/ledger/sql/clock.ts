@@ -12,8 +12,8 @@ interface Seen {
 const queries = loadQueries<{
   seenTime(): Seen | undefined;
   seeTime(of: { now: number; by: number }): number;
-  putOffReports(of: { by: number }): number;
-  putOffKeys(of: { by: number }): number;
+  postponeReports(of: { by: number }): number;
+  postponeKeys(of: { by: number }): number;
   oldestReadable(): { as_of: number | null } | undefined;
 }>(new URL('./clock.sql', import.meta.url));
 
@@ -33,8 +33,8 @@ export function clockLedger(sql: Sql, cache: RowCache): Omit<ClockLedger, 'now'>
       const gap = gapOf(await within.seenTime(), now, largestGapMs);
       const by = gap.movedMs;
       if (by !== 0) {
-        await within.putOffReports({ by });
-        await within.putOffKeys({ by });
+        await within.postponeReports({ by });
+        await within.postponeKeys({ by });
       }
       await within.seeTime({ now, by });
       return gap;

@@ -71,7 +71,8 @@ export function groupRemovalLedger(
     },
     dropReports: (guids) =>
       emptying(async (inner) => {
-        for (const guid of guids) await queries(inner).dropReport({ guid });
+        const within = queries(inner);
+        for (const guid of guids) await within.dropReport({ guid });
       }),
     dropGroup: (group, now) =>
       emptying(async (inner) => {

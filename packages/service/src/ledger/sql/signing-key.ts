@@ -28,8 +28,9 @@ export function signingKeyLedger(sql: Sql): SigningKeyLedger {
     },
     async rotateKey(key) {
       const rotate = async (inner: Sql): Promise<void> => {
-        await queries(inner).retireKeys({ now: key.createdAt });
-        await queries(inner).addKey(signingKeys.values(key));
+        const within = queries(inner);
+        await within.retireKeys({ now: key.createdAt });
+        await within.addKey(signingKeys.values(key));
       };
       // Without the lock, two rotations at once would keep two keys active. With it, the second retires the key of the first, and tokens of
       // both can still be verified.

@@ -22,8 +22,9 @@ const queries = loadQueries<{
 /** Adds a report, and the turns of its group. */
 export const enqueue = (sql: Sql, values: Values): Promise<void> =>
   sql.transaction(async (inner) => {
-    await queries(inner).addReport(values);
-    await queries(inner).addTurn(values);
+    const within = queries(inner);
+    await within.addReport(values);
+    await within.addTurn(values);
   });
 
 /** How many of the reports that wait each lane may claim: 0 where it has no room. */
