@@ -1,5 +1,5 @@
 /** The body that sets the limits that are a group's or a client's own. */
-import { LIMIT_WORDS } from '../access/limits.ts';
+import { LIMIT_WORDS } from '../access/policies.ts';
 import { readWindows } from '../contract/limits.ts';
 import { Text } from '../contract/schemas.ts';
 import { type BodyField, bodyReader, invalidField, optional } from '../http/body-fields.ts';
