@@ -28,7 +28,7 @@ import { type RecordForm, recordOf } from '../../packages/cli/src/lines-table.ts
 import type { Page } from '../../packages/cli/src/report-table.ts';
 import { LABOR } from '../../packages/cli/src/tables/labor.ts';
 import { labourShare, type Row, sumOf } from '../../packages/console/src/model/figures.ts';
-import { comparisonOf, dateBeside } from '../../packages/console/src/model/period.ts';
+import { comparedDate, comparisonOf } from '../../packages/console/src/model/period.ts';
 import { SEED } from '../laws/laws.ts';
 import { newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
@@ -239,7 +239,7 @@ describe('a question to the service, to the command line and to the console', ()
   async function askConsole(question: Question): Promise<Answer> {
     const { span, comparison, by, hourly } = question;
     const compared = comparisonOf(span, comparison);
-    const named = namesOf(question, dateBeside);
+    const named = namesOf(question, comparedDate);
     const words = ['restaurant', 'businessDate', ...(hourly ? ['businessHour'] : [])];
     const read = async (side: 'now' | 'before', some: DateSpan): Promise<[string, typeof side, Figures][]> => {
       const { guid, dates } = await reportOf(some, hourly);

@@ -62,7 +62,7 @@ export async function compareApart<T extends NetTotal>(
 }
 
 /** Sums of a period, of its comparison, and of the dates and of the restaurants of both. */
-export interface Both<T> {
+export interface PairedAnswers<T> {
   now: Answer<T>;
   before: Answer<T> | undefined;
   dates: T[];
@@ -73,12 +73,12 @@ export interface Both<T> {
  * Reads the sums of a period and of its comparison, if it has one, by `by`, and by date and by restaurant unless that is part of `by`: of
  * one report each.
  */
-export async function readBoth<T>(
+export async function readPaired<T>(
   period: Period,
   comparison: Period | undefined,
   by: string[],
   read: (some: Period, by: string[]) => Promise<Answer<T>>,
-): Promise<Both<T>> {
+): Promise<PairedAnswers<T>> {
   const both = (by: string[]) => Promise.all([read(period, by), comparison && read(comparison, by)]);
   const dated = by.includes('businessDate');
   const placed = by.includes('restaurant');
@@ -88,9 +88,9 @@ export async function readBoth<T>(
     comparison && !placed ? both(['restaurant']) : [],
   ]);
   const dates = dated ? [now, before] : apart;
-  const [one, other] = placed ? [now, before] : places;
+  const [current, previous] = placed ? [now, before] : places;
   return {
     ...{ now, before, dates: dates.flatMap((some) => some?.rows ?? []) },
-    restaurants: { now: one?.rows ?? [], before: other?.rows ?? [] },
+    restaurants: { now: current?.rows ?? [], before: previous?.rows ?? [] },
   };
 }

@@ -66,13 +66,13 @@ export function useGroup(): Group {
 }
 
 /** The restaurants that an address names, GUIDs separated by commas, each once. */
-export const restaurantsIn = ({ byGuid }: Group, asked: string | null): Restaurant[] => [
-  ...new Set((asked ?? '').split(',').flatMap((guid) => byGuid.get(guid) ?? [])),
+export const restaurantsIn = ({ byGuid }: Group, guids: string | null): Restaurant[] => [
+  ...new Set((guids ?? '').split(',').flatMap((guid) => byGuid.get(guid) ?? [])),
 ];
 
 /** The currencies as addresses have them. */
 export const codesOf = ({ order }: Group): string[] => order.map((code) => code ?? 'none');
 
 /** The currency in the address, or the one with the most restaurants. */
-export const chosenCurrency = (group: Group, asked: string | undefined): string | null =>
-  group.order[Math.max(0, codesOf(group).indexOf(asked ?? ''))] ?? null;
+export const chosenCurrency = (group: Group, code: string | undefined): string | null =>
+  group.order[Math.max(0, codesOf(group).indexOf(code ?? ''))] ?? null;

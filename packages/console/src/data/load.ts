@@ -49,7 +49,16 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
   const reader = useRef(read);
   reader.current = read;
   useEffect(() => {
-    if (key === undefined || (!always && attempt === 0 && kept.has(key))) return;
+    if (key === undefined) return;
+    const known = kept.get(key);
+    // The next key shows them as stale while it is loaded, though they may be removed from memory meanwhile.
+    if (known !== undefined)
+      setState((before) =>
+        before.data === known || (always && before.data !== undefined)
+          ? before
+          : { ...before, key: always ? undefined : key, data: known, error: undefined },
+      );
+    if (!always && attempt === 0 && kept.has(key)) return;
     const stop = new AbortController();
     const change = (changes: Partial<State>): void => {
       if (!stop.signal.aborted) setState((before) => ({ ...before, ...changes }));
@@ -73,15 +82,11 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
     if (signedIn && refused.current) retry();
   }, [signedIn, retry]);
   const known = key === undefined || (always && state.data !== undefined) ? undefined : kept.get(key);
-  if (known !== undefined && state.data !== known) {
-    state.key = always ? undefined : key;
-    state.data = known;
-    state.error = undefined;
-  }
+  const isKept = known !== undefined && known !== state.data;
   return {
-    data: state.data as T | undefined,
-    stale: state.key !== key,
-    error: state.failed === key ? state.error : undefined,
+    data: (isKept ? known : state.data) as T | undefined,
+    stale: isKept ? always : state.key !== key,
+    error: !isKept && state.failed === key ? state.error : undefined,
     waiting: state.waiting,
     retry,
   };

@@ -41,9 +41,9 @@ export async function download(guid: string, path: string, format: string, bom =
 
 export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const copy = async (text: string): Promise<void> =>
-    setSaid((await copyText(text)) ? 'Copied' : 'The browser does not allow copying here');
+    setMessage((await copyText(text)) ? 'Copied' : 'The browser does not allow copying here');
   return (
     <>
       <button
@@ -55,7 +55,7 @@ export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
       >
         <Icon name="export" /> <span class="label">Export</span>
       </button>
-      <dialog ref={dialog} aria-labelledby="export-head" onClose={() => setSaid('')}>
+      <dialog ref={dialog} aria-labelledby="export-head" onClose={() => setMessage('')}>
         <h2 id="export-head">Export</h2>
         <div class="stack">
           {guid && (
@@ -68,7 +68,7 @@ export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
                     type="button"
                     class="button small"
                     onClick={() =>
-                      void download(guid, path, one.format, 'bom' in one).catch((error) => setSaid(error.message))
+                      void download(guid, path, one.format, 'bom' in one).catch((error) => setMessage(error.message))
                     }
                   >
                     {one.label}
@@ -104,7 +104,7 @@ export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
             </button>
           </div>
           <p class="note" role="status">
-            {said}
+            {message}
           </p>
           <form method="dialog" class="row">
             <button type="submit" class="button">

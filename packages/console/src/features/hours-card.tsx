@@ -48,28 +48,28 @@ export interface Mix {
 }
 
 /** The note of a card that shows only the last dates of the period. */
-export const sayLast = (shown: Period, asked: Period): string | undefined =>
-  spanDays(shown) < spanDays(asked) ? `last ${spanDays(shown)} dates` : undefined;
+export const sayLast = (shown: Period, requested: Period): string | undefined =>
+  spanDays(shown) < spanDays(requested) ? `last ${spanDays(shown)} dates` : undefined;
 
 const HOURS: Query = { by: ['businessHour', 'diningOption'], fields: NET };
 const DINING: Query = { by: ['diningOption'], fields: NET };
 
 /** Sales by hour and by dining option, from one report if possible. */
-export function useMix(asked: Period, askedComparison: Period | undefined, restaurantGuid?: string): Mix {
+export function useMix(requested: Period, requestedComparison: Period | undefined, restaurantGuid?: string): Mix {
   const { watermark, used } = useGroup();
   const restaurants = restaurantGuid ? 1 : used.length;
-  const period = shortened(asked, restaurants);
-  const comparison = askedComparison && shortened(askedComparison, restaurants);
-  const isLong = period !== asked && spanDays(asked) * restaurants <= MOST_DAILY;
-  const key = `${JSON.stringify([asked, askedComparison, restaurantGuid])} ${watermark}`;
+  const period = shortened(requested, restaurants);
+  const comparison = requestedComparison && shortened(requestedComparison, restaurants);
+  const isLong = period !== requested && spanDays(requested) * restaurants <= MOST_DAILY;
+  const key = `${JSON.stringify([requested, requestedComparison, restaurantGuid])} ${watermark}`;
   const hours = useLoad(`hours ${key}`, (reading) =>
     compare<NetTotal>(period, comparison, mixChoice(period, restaurantGuid), HOURS, reading),
   );
   const dining = useLoad(isLong ? `dining ${key}` : undefined, (reading) =>
-    compare<NetTotal>(asked, askedComparison, mixChoice(asked, restaurantGuid), DINING, reading),
+    compare<NetTotal>(requested, requestedComparison, mixChoice(requested, restaurantGuid), DINING, reading),
   );
   const ofDining = isLong
-    ? { dining, diningPeriod: asked, diningComparison: askedComparison }
+    ? { dining, diningPeriod: requested, diningComparison: requestedComparison }
     : { dining: hours, diningPeriod: period, diningComparison: comparison };
   return { period, comparison, hours, ...ofDining };
 }
@@ -95,7 +95,7 @@ export function hoursOf<T extends NetTotal>(
 interface HoursCardProps {
   mix: Mix;
   /** The period of the screen. */
-  asked: Period;
+  requested: Period;
   currency: string | null;
   closeoutHour: number;
   dayparts: DaypartHours[];
@@ -104,7 +104,7 @@ interface HoursCardProps {
   note?: string | undefined;
 }
 
-export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver, note }: HoursCardProps) {
+export function HoursCard({ mix, requested, currency, closeoutHour, dayparts, isOver, note }: HoursCardProps) {
   const { period, comparison, hours: load } = mix;
   const { asTable, toggle } = useTable('net sales by hour');
   const legend = (
@@ -125,7 +125,7 @@ export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver
   const compared = spanDays(period) === 1 ? isOver : undefined;
   const titles = { now: sayPeriod(period), before: comparison && sayPeriod(comparison) };
   return (
-    <Card title="Net sales by hour" aside={sayLast(period, asked)} end={legend} guid={load.data?.guid} width={8}>
+    <Card title="Net sales by hour" aside={sayLast(period, requested)} end={legend} guid={load.data?.guid} width={8}>
       <Loaded load={load} height={375} phone={460}>
         {(data) => {
           const hours = hoursOf(data, closeoutHour, currency);

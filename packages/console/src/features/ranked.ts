@@ -4,7 +4,7 @@ import type { GroupDays } from '../data/days.ts';
 import type { Restaurant } from '../data/restaurants.ts';
 import { datesOf } from '../model/dates.ts';
 import { type Row, sumOf } from '../model/figures.ts';
-import { type Sides, saidDates } from '../model/like-for-like.ts';
+import { datesText, type Sides } from '../model/like-for-like.ts';
 import type { Period } from '../model/period.ts';
 import type { Deviation } from '../model/stands-out.ts';
 import type { Ranked } from './restaurant-table.tsx';
@@ -51,7 +51,7 @@ export function rankedOf(
       sum: sum(now?.get(guid)),
       alike: sum(alike?.get(guid)),
       before: sum(before?.get(guid)),
-      dates: saidDates(all.get(guid), period, comparison),
+      dates: datesText(all.get(guid), period, comparison),
       weeks: netOf(recent.get(guid) ?? [], dates),
       // An unusual figure of the last date says nothing about a longer period.
       unusual: new Set(period.start === period.end ? worse.get(guid)?.map(({ measure }) => measure) : []),

@@ -41,9 +41,9 @@ export function useChoice<T extends string>(
   name: string,
   options: readonly [Option<T>, ...Option<T>[]],
 ): [T, (value: T) => void] {
-  const asked = new URLSearchParams(usePlace().search).get(name);
+  const text = new URLSearchParams(usePlace().search).get(name);
   const [first] = options;
-  const { value } = options.find((one) => one.value === asked) ?? first;
+  const { value } = options.find((one) => one.value === text) ?? first;
   return [value, (chosen) => choose(name, chosen === first.value ? '' : chosen)];
 }
 

@@ -102,7 +102,7 @@ describe('a period beside its comparison', () => {
     const rows = ['20261119', '20261120', '20261113'].map((businessDate) => rowOf({ businessDate }));
     const week = { start: '20261114', end: '20261120' };
     const before = { start: '20261107', end: '20261113' };
-    const { saidDates, notes } = likeForLike({
+    const { datesText, notes } = likeForLike({
       currency: 'USD',
       period: week,
       comparison: before,
@@ -113,7 +113,7 @@ describe('a period beside its comparison', () => {
       add: sumOf,
     });
 
-    assert.equal(saidDates, '2 dates vs 1');
+    assert.equal(datesText, '2 dates vs 1');
     assert.match(notes.dates ?? '', /^1 of 7 dates of .* have data: changes are of 2 dates vs 1\.$/);
   });
 

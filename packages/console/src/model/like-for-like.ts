@@ -49,7 +49,7 @@ export interface LikeForLike<Sum> {
   /** The change of a figure; undefined if it cannot be compared. */
   changeOf(figure: FigureOf<Sum>): Change | undefined;
   /** Beside a change of unequally many dates with data: "28 dates vs 2". */
-  saidDates: string | undefined;
+  datesText: string | undefined;
   /** How many restaurants are compared, how many dates have data, and for how much labour is loaded, if not for all. */
   notes: { compared: string | undefined; dates: string | undefined; labour: string | undefined };
 }
@@ -83,7 +83,7 @@ export function likeForLike<
     restaurants,
     pairOf,
     changeOf: (figure) => changeIn(figure, pairOf(figure)),
-    saidDates: saidDates(...ofDates),
+    datesText: datesText(...ofDates),
     notes: {
       compared: comparison && comparedNote(restaurants, both.length, comparison),
       dates: datesNote(...ofDates),
@@ -111,9 +111,9 @@ export function unmatchedNote(
   const [current, earlier] = [now, before].map((rows) => ofCurrency(rows, currency));
   const count = (rows: readonly WorkedRow[] = []): number =>
     new Set(rows.map(({ restaurantGuid }) => restaurantGuid)).size;
-  const [one, other] = [count(current), count(earlier)];
-  const unmatched = 2 * count([...(current ?? []), ...(earlier ?? [])]) - one - other;
-  if (one === 0 || other === 0 || unmatched === 0) return undefined;
+  const [inCurrent, inEarlier] = [count(current), count(earlier)];
+  const unmatched = 2 * count([...(current ?? []), ...(earlier ?? [])]) - inCurrent - inEarlier;
+  if (inCurrent === 0 || inEarlier === 0 || unmatched === 0) return undefined;
   return `Changes here are of all restaurants: ${unmatched} ${unmatched === 1 ? 'has' : 'have'} data in only one of the two periods.`;
 }
 
@@ -122,20 +122,20 @@ function unequalDates(rows: readonly Dated[] = [], period: Period, comparison: P
   const count = (some: Period): number =>
     new Set(rows.flatMap(({ businessDate = '' }) => (contains(some, businessDate) ? businessDate : []))).size;
   const [now, before] = [count(period), comparison ? count(comparison) : 0];
-  const said = `${now} ${now === 1 ? 'date' : 'dates'} vs ${before}`;
-  return comparison && now > 0 && before > 0 && now !== before ? { comparison, before, said } : undefined;
+  const text = `${now} ${now === 1 ? 'date' : 'dates'} vs ${before}`;
+  return comparison && now > 0 && before > 0 && now !== before ? { comparison, before, text } : undefined;
 }
 
 /** Beside a change of unequally many dates with data: "28 dates vs 2". */
-export const saidDates = (...dates: Parameters<typeof unequalDates>): string | undefined =>
-  unequalDates(...dates)?.said;
+export const datesText = (...dates: Parameters<typeof unequalDates>): string | undefined =>
+  unequalDates(...dates)?.text;
 
 /** Above changes of unequally many dates with data: a comparison that is loaded only in part looks like growth. */
 export function datesNote(...dates: Parameters<typeof unequalDates>): string | undefined {
   const unequal = unequalDates(...dates);
   if (!unequal) return undefined;
-  const { comparison, before, said } = unequal;
-  return `${before} of ${spanDays(comparison)} dates of ${sayPeriod(comparison)} have data: changes are of ${said}.`;
+  const { comparison, before, text } = unequal;
+  return `${before} of ${spanDays(comparison)} dates of ${sayPeriod(comparison)} have data: changes are of ${text}.`;
 }
 
 /** The rows of restaurants of one currency. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { spanDays } from '@daypart/client';
-import { comparisonOf, dateBeside, offeredAs, type Period, periodOf, versusChoices, versusName } from './period.ts';
+import { comparedDate, comparisonOf, offeredAs, type Period, periodOf, versusChoices, versusName } from './period.ts';
 
 describe('a comparison', () => {
   const day = periodOf('day', '20261120');
@@ -12,8 +12,8 @@ describe('a comparison', () => {
     assert.deepEqual(comparisonOf(day, 'weekday'), { start: '20261113', end: '20261113' });
     assert.deepEqual(comparisonOf(weeks, 'weekday'), { start: '20260926', end: '20261023' });
     assert.equal(comparisonOf(day, 'none'), undefined);
-    assert.equal(dateBeside('20261101', weeks, 'weekday'), '20261004');
-    assert.equal(dateBeside('20261101', weeks, 'none'), undefined);
+    assert.equal(comparedDate('20261101', weeks, 'weekday'), '20261004');
+    assert.equal(comparedDate('20261101', weeks, 'none'), undefined);
   });
 
   const named = (period: Period): string[] => versusChoices(period).map((one) => versusName(one, period));

@@ -22,7 +22,7 @@ export const comparisonOf = (period: Period, versus: Versus): Period | undefined
   versus === 'none' ? undefined : comparedSpan(period, versus);
 
 /** The date of the comparison that belongs to a date of the period; undefined if it has none. */
-export const dateBeside = (date: string, period: Period, versus: Versus): string | undefined =>
+export const comparedDate = (date: string, period: Period, versus: Versus): string | undefined =>
   versus === 'none' ? undefined : partnerOf(date, period, versus);
 
 export const contains = ({ start, end }: Period, date: string): boolean => date >= start && date <= end;

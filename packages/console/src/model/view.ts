@@ -54,10 +54,10 @@ function takeOut(parameters: URLSearchParams, known: Known, notices: string[]): 
   for (const [name, values] of Object.entries(known)) {
     const allowed = new Set([...values].map((one) => (typeof one === 'string' ? one : one.value)));
     const text = parameters.get(name) ?? '';
-    const asked = name === 'r' ? text.split(',') : [name === 'sort' ? columnIn(text) : text];
-    const unknown = asked.filter((one) => !allowed.has(one));
+    const parts = name === 'r' ? text.split(',') : [name === 'sort' ? columnIn(text) : text];
+    const unknown = parts.filter((one) => !allowed.has(one));
     if (text === '' || unknown.length === 0) continue;
-    const all = unknown.length === asked.length;
+    const all = unknown.length === parts.length;
     notices.push(
       `The address has an unknown value for ${name}, so ${all ? 'the default is shown' : 'it is left out'}.`,
     );
@@ -76,9 +76,9 @@ export function readView(search: string, span: Span = 'day', known: Known = {}, 
   const parameters = new URLSearchParams(search);
   const notices: string[] = [];
   takeOut(parameters, { span: SPANS, vs: VERSUS, ...known }, notices);
-  const asked = parameters.get('d');
-  let d = readDate(asked);
-  if (asked && !d) notices.push('The address has a date that does not exist, so the latest is shown.');
+  const text = parameters.get('d');
+  let d = readDate(text);
+  if (text && !d) notices.push('The address has a date that does not exist, so the latest is shown.');
   if (d && d > today) {
     notices.push(FUTURE);
     d = undefined;

@@ -7,7 +7,7 @@ import type { LikeForLike } from '../model/like-for-like.ts';
 import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
 import { ChangeMark, PendingChange } from './change.tsx';
 
-function Figure(props: { name: string; first?: boolean; value: ComponentChildren; beside?: ComponentChildren }) {
+function Figure(props: { name: string; first?: boolean; value: ComponentChildren; detail?: ComponentChildren }) {
   return (
     <div class={props.first ? 'first' : ''}>
       <dt>{props.name}</dt>
@@ -15,7 +15,7 @@ function Figure(props: { name: string; first?: boolean; value: ComponentChildren
         <span class="value" data-figure={props.name}>
           {props.value}
         </span>
-        {props.beside}
+        {props.detail}
       </dd>
     </div>
   );
@@ -26,22 +26,22 @@ export interface Listed {
   name: string;
   value: string;
   change: Change | undefined;
-  beside?: string;
+  detail?: string;
 }
 
-/** Figures beside each other, the first of them large. `none` is shown if there is no change. */
+/** Figures detail each other, the first of them large. `none` is shown if there is no change. */
 export const FigureList = ({ figures, none }: { figures: Listed[]; none: string }) => (
   <dl class="card figures">
-    {figures.map(({ name, value, change, beside }, at) => (
+    {figures.map(({ name, value, change, detail }, at) => (
       <Figure
         key={name}
         name={name}
         first={at === 0}
         value={value}
-        beside={
+        detail={
           <>
             <ChangeMark change={change} note={none} />
-            {beside && <span class="beside">{beside}</span>}
+            {detail && <span class="beside">{detail}</span>}
           </>
         }
       />
@@ -68,10 +68,10 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
   const count = (value: number): string => (restaurants > 0 ? formatCount(value) : '–');
   const change = (figure: FigureOf<Totals>) =>
     pending ? <PendingChange /> : <ChangeMark change={figures.changeOf(figure)} note={none} />;
-  const points = (figure: FigureOf<Totals>, beside: string) => (
+  const points = (figure: FigureOf<Totals>, detail: string) => (
     <>
       {change(figure)}
-      <span class="beside">{beside}</span>
+      <span class="beside">{detail}</span>
     </>
   );
   const from = pending ? now : figures.pairOf(COMPARED.net)?.before;
@@ -89,7 +89,7 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
             <small>{decimals}</small>
           </>
         }
-        beside={
+        detail={
           <>
             {change(COMPARED.net)}
             {from && (
@@ -100,17 +100,17 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
           </>
         }
       />
-      <Figure name="Orders" value={count(now.ordersCount)} beside={change(COMPARED.orders)} />
-      <Figure name="Guests" value={count(now.guestCount)} beside={change(COMPARED.guests)} />
+      <Figure name="Orders" value={count(now.ordersCount)} detail={change(COMPARED.orders)} />
+      <Figure name="Guests" value={count(now.guestCount)} detail={change(COMPARED.guests)} />
       <Figure
         name="Average order"
         value={now.ordersCount > 0 ? formatMoney(now.avgOrderValueCents, currency) : '–'}
-        beside={change(COMPARED.average)}
+        detail={change(COMPARED.average)}
       />
       <Figure
         name="Hourly labour"
         value={labour === undefined ? '–' : formatShare(labour)}
-        beside={
+        detail={
           labour === undefined ? (
             <span class="beside">{perHour === null ? 'not loaded' : 'no sales'}</span>
           ) : (
@@ -119,12 +119,12 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
         }
       />
       {last === 'leaks' ? (
-        <Figure name="Discounts and voids" value={share(leakShare(now))} beside={points(COMPARED.leaks, 'of gross')} />
+        <Figure name="Discounts and voids" value={share(leakShare(now))} detail={points(COMPARED.leaks, 'of gross')} />
       ) : (
         <Figure
           name="Sales per labour hour"
           value={perHour === null ? '–' : formatMoney(perHour, currency)}
-          beside={perHour === null ? <span class="beside">not loaded</span> : change(COMPARED.perLabourHour)}
+          detail={perHour === null ? <span class="beside">not loaded</span> : change(COMPARED.perLabourHour)}
         />
       )}
     </dl>

@@ -15,13 +15,13 @@ import { datesOf } from '../../model/dates.ts';
 import { COMPARED, type Row, sumOf } from '../../model/figures.ts';
 import { likeForLike } from '../../model/like-for-like.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
-import { contains, dateBeside, type Period, sayPeriod, type Versus } from '../../model/period.ts';
-import { soFarOf } from '../../model/so-far.ts';
+import { partialDayOf } from '../../model/partial-day.ts';
+import { comparedDate, contains, type Period, sayPeriod, type Versus } from '../../model/period.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../widgets/card.tsx';
 import { ChangeMark } from '../../widgets/change.tsx';
 import { Segments, Select } from '../../widgets/controls.tsx';
-import { SoFarTag, saySoFar } from '../../widgets/so-far.tsx';
+import { PartialDayTag, sayPartialDay } from '../../widgets/partial-day.tsx';
 
 const MOST = 12;
 /** Shares are drawn in hundredths of a percent, so that axes have whole numbers. */
@@ -50,8 +50,8 @@ const SCALES = [
 ] as const;
 
 /** The restaurants in the address, or the first of those in use. */
-function chosen(group: Group, asked: string | null, notices: string[]): Restaurant[] {
-  const named = restaurantsIn(group, asked);
+function chosen(group: Group, guids: string | null, notices: string[]): Restaurant[] {
+  const named = restaurantsIn(group, guids);
   if (named.length > MOST) notices.push(`The address has ${named.length} restaurants. The first ${MOST} are shown.`);
   return (named.length > 0 ? named : group.used).slice(0, MOST);
 }
@@ -73,7 +73,7 @@ export function Compare() {
   const key = `days ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readDays(period, comparison, ids, reading));
   const { data } = load;
-  const soFar = soFarOf(restaurants, period.end, Date.now());
+  const partialDay = partialDayOf(restaurants, period.end, Date.now());
   if (!measure) return null;
   return (
     <Screen
@@ -85,7 +85,7 @@ export function Compare() {
               ? '1 restaurant'
               : `${restaurants.length === group.used.length ? 'All' : restaurants.length} restaurants`}
           </span>
-          <SoFarTag soFar={soFar} />
+          <PartialDayTag partialDay={partialDay} />
         </>
       }
       tools={
@@ -96,7 +96,7 @@ export function Compare() {
       }
     >
       <Notices notices={notices} />
-      <Notes notes={[saySoFar({ soFar, restaurants: restaurants.length, comparison })]} />
+      <Notes notes={[sayPartialDay({ partialDay, restaurants: restaurants.length, comparison })]} />
       <div class="row">
         <Select
           label="Measure"
@@ -188,7 +188,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
     const dates: DateAmount[] = datesOf(period.start, period.end).map((date) => ({
       date,
       now: at(date),
-      before: at(dateBeside(date, period, versus)),
+      before: at(comparedDate(date, period, versus)),
     }));
     const within = (some: Period) => own.filter(({ businessDate = '' }) => contains(some, businessDate));
     const [now, before] = [within(period), comparison && within(comparison)];

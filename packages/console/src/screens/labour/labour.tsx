@@ -1,7 +1,7 @@
 /** Labour: its cost against sales, by restaurant, by hour, by job and by employee. */
 import { hasHours, type LaborTotals, laborTotals, spanDays } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { type Both as BothOf, readBoth } from '../../data/compared.ts';
+import { type PairedAnswers, readPaired } from '../../data/compared.ts';
 import { chosenCurrency, codesOf, type Group, useGroup } from '../../data/group.ts';
 import { type LaborTotal, readLabor } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
@@ -16,13 +16,13 @@ import { type FigureOf, pointsOf } from '../../model/change.ts';
 import { ratio } from '../../model/figures.ts';
 import { likeForLike, ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
+import { partialDayOf } from '../../model/partial-day.ts';
 import type { Period } from '../../model/period.ts';
-import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../widgets/card.tsx';
 import { ChangeMark } from '../../widgets/change.tsx';
 import { FigureList, type Listed } from '../../widgets/figures.tsx';
-import { SoFarTag, saySoFar } from '../../widgets/so-far.tsx';
+import { PartialDayTag, sayPartialDay } from '../../widgets/partial-day.tsx';
 import { DataTable, MoreButton, type PlainColumn } from '../../widgets/table.tsx';
 import { LABOUR_MEASURES, LabourHours } from './labour-hours.tsx';
 import { PeopleCard } from './people-card.tsx';
@@ -60,7 +60,7 @@ const COMPARED = {
   net: { of: (sum) => sum.netSalesCents },
 } satisfies Record<string, FigureOf<LaborTotals>>;
 
-type Both = BothOf<LaborTotal>;
+type Answers = PairedAnswers<LaborTotal>;
 
 /** Restaurants × dates up to which labour is read by date, so that dates without it are in no ratio: 0.6 MB. */
 const MOST_DATED = 3000;
@@ -75,17 +75,17 @@ export function Labour() {
   const by = isSmall ? ['restaurant', 'businessDate'] : ['restaurant'];
   const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
-    readBoth(period, comparison, by, (some, by) => readLabor(some, undefined, by, reading)),
+    readPaired(period, comparison, by, (some, by) => readLabor(some, undefined, by, reading)),
   );
   const { data } = load;
-  const soFar = soFarOf(group.used, period.end, Date.now());
+  const partialDay = partialDayOf(group.used, period.end, Date.now());
   return (
     <Screen
       title={`Labour, ${titleOf(period)}`}
       sub={
         <>
           <CurrencyChoice currency={currency} />
-          <SoFarTag soFar={soFar} />
+          <PartialDayTag partialDay={partialDay} />
         </>
       }
       tools={
@@ -96,9 +96,9 @@ export function Labour() {
       }
     >
       <Notices notices={notices} />
-      <Notes notes={[saySoFar({ soFar, restaurants: group.used.length, comparison })]} />
+      <Notes notes={[sayPartialDay({ partialDay, restaurants: group.used.length, comparison })]} />
       <Loaded load={load} height={127} phone={434}>
-        {(both) => <LabourFigures {...{ both, currency, period, comparison }} />}
+        {(answers) => <LabourFigures {...{ answers, currency, period, comparison }} />}
       </Loaded>
       <div class="cards">
         <RestaurantsCard load={load} currency={currency} />
@@ -118,13 +118,13 @@ export function Labour() {
 }
 
 interface FiguresProps {
-  both: Both;
+  answers: Answers;
   currency: string | null;
   period: Period;
   comparison: Period | undefined;
 }
 
-function LabourFigures({ both: { now, before, dates }, currency, period, comparison }: FiguresProps) {
+function LabourFigures({ answers: { now, before, dates }, currency, period, comparison }: FiguresProps) {
   const sides = before && { now: now.rows, before: before.rows };
   const { sum, changeOf, notes } = likeForLike({
     currency,
@@ -143,7 +143,7 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
       name: 'Hourly labour',
       value: share === undefined ? '–' : formatShare(share),
       change: changeOf(COMPARED.share),
-      beside: share === undefined ? withoutShare(sum) : 'of net',
+      detail: share === undefined ? withoutShare(sum) : 'of net',
     },
     { name: 'Cost', value: costOf(sum, currency), change: changeOf(COMPARED.cost) },
     { name: 'Hours', value: hoursOf(sum, sum.totalThousandths), change: changeOf(COMPARED.hours) },
@@ -151,7 +151,7 @@ function LabourFigures({ both: { now, before, dates }, currency, period, compari
       name: 'Overtime',
       value: overtime === undefined ? '–' : formatShare(overtime),
       change: changeOf(COMPARED.overtime),
-      beside: 'of hours',
+      detail: 'of hours',
     },
     { name: 'Sales per labour hour', value: perHour(sum, currency), change: changeOf(COMPARED.perHour) },
     {
@@ -175,7 +175,7 @@ interface LabourRow {
 }
 
 /** Restaurants with one currency, the highest share of sales first. */
-function rowsOf({ now, before }: Both, currency: string | null): LabourRow[] {
+function rowsOf({ now, before }: Answers, currency: string | null): LabourRow[] {
   const [current, earlier] = [now.rows, before?.rows ?? []].map((rows) =>
     Map.groupBy(ofCurrency(rows, currency), ({ restaurantGuid = '' }) => restaurantGuid),
   );
@@ -218,7 +218,7 @@ const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<Labo
 
 const MOST_ROWS = 100;
 
-function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<Both>>; currency: string | null }) {
+function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<Answers>>; currency: string | null }) {
   const group = useGroup();
   const [all, setAll] = useState(false);
   const count = load.data ? rowsOf(load.data, currency).length : 0;
@@ -227,14 +227,14 @@ function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<B
   return (
     <Card title="Restaurants" aside="highest share of sales first" end={end} guid={load.data?.now.guid} bleed>
       <Loaded load={load} height={(Math.min(expected, MOST_ROWS) + 1) * 37}>
-        {(both) =>
+        {(answers) =>
           count === 0 ? (
             <p class="state">No labour is loaded for these dates.</p>
           ) : (
             <DataTable
               label="Table of labour by restaurant"
               columns={columnsOf(group, currency)}
-              rows={rowsOf(both, currency).slice(0, all ? undefined : MOST_ROWS)}
+              rows={rowsOf(answers, currency).slice(0, all ? undefined : MOST_ROWS)}
               keyOf={({ guid }) => guid}
             />
           )

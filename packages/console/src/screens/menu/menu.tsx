@@ -1,6 +1,6 @@
 /** The menu: sales by item, against the comparison, with price and quantity separate. */
 import { cents } from '@daypart/client';
-import { type Both, readBoth } from '../../data/compared.ts';
+import { type PairedAnswers, readPaired } from '../../data/compared.ts';
 import { chosenCurrency, codesOf, restaurantsIn, useGroup } from '../../data/group.ts';
 import { useIncomplete } from '../../data/incomplete.ts';
 import { useLoad } from '../../data/load.ts';
@@ -19,13 +19,14 @@ import { ratio } from '../../model/figures.ts';
 import { datesNote, ofCurrency, unmatchedNote } from '../../model/like-for-like.ts';
 import { averagePriceOf, type Mixed, mixOf, type Sold } from '../../model/mix.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
+import { partialDayOf } from '../../model/partial-day.ts';
 import type { Period } from '../../model/period.ts';
-import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Segments, Select } from '../../widgets/controls.tsx';
 import { FigureList, type Listed } from '../../widgets/figures.tsx';
-import { SoFarTag, saySoFar } from '../../widgets/so-far.tsx';
-import { MIX_SORTS, MixTable, type Trend } from './mix-table.tsx';
+import { PartialDayTag, sayPartialDay } from '../../widgets/partial-day.tsx';
+import { MIX_SORTS, MixTable } from './mix-table.tsx';
+import type { Trend } from './trend-card.tsx';
 
 const CHOICES = [
   { value: 'MENU_ITEM', label: 'Items' },
@@ -63,12 +64,12 @@ export function Menu() {
   const ids = restaurants.map(({ guid }) => guid);
   const key = `menu ${level} ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) =>
-    readBoth(period, comparison, [LEVELS[level].by], (some, by) => menuTotals(some, level, ids, by, reading)),
+    readPaired(period, comparison, [LEVELS[level].by], (some, by) => menuTotals(some, level, ids, by, reading)),
   );
   const { data } = load;
   const shown = restaurant ? restaurants : group.used;
   const isListed = restaurants.length === 1 && restaurant && group.used.includes(restaurant);
-  const soFar = soFarOf(shown, period.end, Date.now());
+  const partialDay = partialDayOf(shown, period.end, Date.now());
   const incomplete = useIncomplete(data?.now.guid);
   return (
     <Screen
@@ -77,7 +78,7 @@ export function Menu() {
         <>
           {restaurant && <span>{name}</span>}
           {restaurants.length !== 1 && <CurrencyChoice currency={currency} />}
-          <SoFarTag soFar={soFar} />
+          <PartialDayTag partialDay={partialDay} />
         </>
       }
       tools={
@@ -88,7 +89,7 @@ export function Menu() {
       }
     >
       <Notices notices={notices} />
-      <Notes notes={[saySoFar({ soFar, restaurants: shown.length, comparison })]} />
+      <Notes notes={[sayPartialDay({ partialDay, restaurants: shown.length, comparison })]} />
       <Incomplete days={incomplete.data} />
       <div class="row">
         <Segments
@@ -110,9 +111,9 @@ export function Menu() {
         />
       </div>
       <Loaded load={load} height={480}>
-        {(both) => (
+        {(answers) => (
           <Sales
-            both={both}
+            answers={answers}
             comparison={comparison}
             currency={currency}
             typed={view.q}
@@ -127,7 +128,7 @@ export function Menu() {
 }
 
 interface SalesProps {
-  both: Both<MenuTotal>;
+  answers: PairedAnswers<MenuTotal>;
   comparison: Period | undefined;
   currency: string | null;
   typed: string;
@@ -135,7 +136,7 @@ interface SalesProps {
   trend: Trend;
 }
 
-function Sales({ both: { now, before, dates, restaurants }, comparison, currency, typed, sort, trend }: SalesProps) {
+function Sales({ answers: { now, before, dates, restaurants }, comparison, currency, typed, sort, trend }: SalesProps) {
   const own = ({ rows }: Answer<MenuTotal>) => soldOf(ofCurrency(rows, currency), trend.level);
   const mixed = mixOf(own(now), before && own(before));
   const compared = before !== undefined;
@@ -168,7 +169,7 @@ function MenuFigures({ mixed, compared, currency }: { mixed: Mixed[]; compared: 
     return {
       value: now === undefined ? '–' : formatShare(now),
       change: compared ? pointsOf(now, ratio(was(of), was(gross)), 'less') : undefined,
-      beside: 'of gross',
+      detail: 'of gross',
     };
   };
   const net = (sold: Sold) => sold.netCents;

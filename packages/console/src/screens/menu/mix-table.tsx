@@ -1,18 +1,16 @@
 /** Items, groups, menus or modifiers as rows, and the trend of one of them. */
 import type { ComponentChildren } from 'preact';
 import { ShareBar } from '../../charts/date-line.tsx';
-import type { MenuGroup } from '../../data/menu.ts';
 import { classOf, SortHeads } from '../../features/restaurant-table.tsx';
 import { changeView } from '../../features/tools.tsx';
 import { changeOf } from '../../model/change.ts';
 import { averagePriceOf, type Mixed } from '../../model/mix.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { columnIn, type Order, sortBy, sortsOf } from '../../model/order.ts';
-import type { Period } from '../../model/period.ts';
 import { Card } from '../../widgets/card.tsx';
 import { ChangeMark } from '../../widgets/change.tsx';
 import { Windowed } from '../../widgets/windowed.tsx';
-import { TrendCard } from './trend-card.tsx';
+import { type Trend, TrendCard } from './trend-card.tsx';
 
 interface Column {
   name: string;
@@ -80,14 +78,6 @@ function columnsOf(compared: boolean, currency: string | null): Column[] {
 
 /** What the rows can be ordered by. */
 export const MIX_SORTS = ['name', ...sortsOf(columnsOf(true, null))];
-
-export interface Trend {
-  /** The GUID of the row whose trend is shown; empty for none. */
-  item: string;
-  level: MenuGroup;
-  period: Period;
-  ids: string[];
-}
 
 interface MixTableProps {
   mixed: Mixed[];

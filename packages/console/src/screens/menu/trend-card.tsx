@@ -3,18 +3,26 @@ import { addDays, cents } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
-import { LEVELS, menuTotals } from '../../data/menu.ts';
+import { LEVELS, type MenuGroup, menuTotals } from '../../data/menu.ts';
 import { Loaded } from '../../features/state.tsx';
 import { datesOf } from '../../model/dates.ts';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatMoney } from '../../model/money.ts';
+import type { Period } from '../../model/period.ts';
 import { Card, useTable } from '../../widgets/card.tsx';
 import { DateTable } from '../../widgets/date-table.tsx';
 import { Icon } from '../../widgets/icon.tsx';
-import type { Trend } from './mix-table.tsx';
 
 /** Four weeks of every item stay below 10,000 sums, the most of one answer. */
 const DAYS = 28;
+
+export interface Trend {
+  /** The GUID of the row whose trend is shown; empty for none. */
+  item: string;
+  level: MenuGroup;
+  period: Period;
+  ids: string[];
+}
 
 interface TrendProps {
   name: string;

@@ -17,13 +17,13 @@ export const MIX_FIELDS = [
 interface MixProps {
   mix: Mix;
   /** The period of the screen. */
-  asked: Period;
+  requested: Period;
   currency: string | null;
   /** What the changes compare. */
   notes: (string | undefined)[];
 }
 
-export function MixCard({ mix, asked, currency, notes }: MixProps) {
+export function MixCard({ mix, requested, currency, notes }: MixProps) {
   const { diningPeriod: period, diningComparison: comparison } = mix;
   const [field, setField] = useChoice<SourceField>('by', MIX_FIELDS);
   const sources = useOrderSources(period, comparison, field === 'orderSource');
@@ -31,7 +31,7 @@ export function MixCard({ mix, asked, currency, notes }: MixProps) {
   return (
     <Card
       title={field === 'diningOption' ? 'Dining options' : 'Order sources'}
-      aside={sayLast(period, asked)}
+      aside={sayLast(period, requested)}
       end={<Segments label="Split by" options={MIX_FIELDS} value={field} onChange={setField} small />}
       guid={load.data?.guid}
       width={5}

@@ -47,7 +47,7 @@ export function OtherCurrencies({ days, period, comparison, sides, currency, loa
               <b>{figures.restaurants > 0 ? formatMoney(figures.sum.netSalesCents, code) : 'no data'}</b>{' '}
               {figures.pairOf() && (
                 <>
-                  <ChangeMark change={figures.changeOf(COMPARED.net)} /> <small>{figures.saidDates}</small>
+                  <ChangeMark change={figures.changeOf(COMPARED.net)} /> <small>{figures.datesText}</small>
                 </>
               )}
               {loading && <PendingChange />}

@@ -6,10 +6,10 @@ import { type GroupDays, readGroupDays } from '../../data/days.ts';
 import { chosenCurrency, codesOf, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
+import { usePartialDay } from '../../data/partial-day.ts';
 import { usePeriods } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
-import { useSoFar } from '../../data/so-far.ts';
 import { ExportButton } from '../../features/export.tsx';
 import { HoursCard, useMix } from '../../features/hours-card.tsx';
 import { rankedOf } from '../../features/ranked.ts';
@@ -27,13 +27,13 @@ import {
   sidesOf,
   unmatchedNote,
 } from '../../model/like-for-like.ts';
+import type { PartialDay } from '../../model/partial-day.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
-import type { SoFar } from '../../model/so-far.ts';
 import { byRestaurantAndDate, isKnown, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
 import { readView, titleOf, type View } from '../../model/view.ts';
 import { Card } from '../../widgets/card.tsx';
 import { Figures } from '../../widgets/figures.tsx';
-import { saySoFar, sayWhole } from '../../widgets/so-far.tsx';
+import { sayPartialDay, sayWhole } from '../../widgets/partial-day.tsx';
 import { MIX_FIELDS, MixCard } from './mix-card.tsx';
 import { OtherCurrencies } from './other-currencies.tsx';
 import { MOST_ROWS, RankingCard } from './ranking-card.tsx';
@@ -95,7 +95,7 @@ function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
   const { period, comparison } = periods;
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
-  const { soFar, sides, loading } = useSoFar(group.used, period, comparison);
+  const { partialDay, sides, loading } = usePartialDay(group.used, period, comparison);
   const { data } = load;
   const currency = chosenCurrency(group, view.cur);
   const sort = view.sort ?? '-net';
@@ -103,15 +103,22 @@ function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
   const shown = useMemo<Shown | undefined>(
     () =>
       data && {
-        ...{ days: data, period, comparison, currency, soFar, sort, loading },
+        ...{ days: data, period, comparison, currency, partialDay, sort, loading },
         ...comparedOf(data, sidesOf({ sides, loading }, data.now, data.before), periods, currency),
         stale: load.stale,
         reported: reportedOn(period.end, data, group.used),
       },
-    [data, period, comparison, currency, soFar, sort, sides, loading, load.stale, group],
+    [data, period, comparison, currency, partialDay, sort, sides, loading, load.stale, group],
   );
   const sameHours = sides !== undefined || loading;
-  return { load, shown, currency, soFar, sameHours, detail: useMemo(() => shown && <Detail {...shown} />, [shown]) };
+  return {
+    load,
+    shown,
+    currency,
+    partialDay,
+    sameHours,
+    detail: useMemo(() => shown && <Detail {...shown} />, [shown]),
+  };
 }
 
 function Numbers() {
@@ -127,7 +134,7 @@ function Numbers() {
   const { period, comparison } = periods;
   // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000 restaurants they would wait a second.
   const mix = useMix(period, comparison);
-  const { load, shown, currency, soFar, sameHours, detail } = useShown(view, periods);
+  const { load, shown, currency, partialDay, sameHours, detail } = useShown(view, periods);
   const { data } = load;
   const others = group.order.length - 1;
   const sides = shown?.sides;
@@ -140,7 +147,7 @@ function Numbers() {
           date={period.end}
           reported={shown?.reported}
           asOf={data?.asOf}
-          soFar={soFar}
+          partialDay={partialDay}
           failed={load.error !== undefined}
         />
       }
@@ -161,23 +168,28 @@ function Numbers() {
           <Loaded load={load} {...FIGURES}>
             {() => shown && <Head {...shown} />}
           </Loaded>
-          <Notes notes={[saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours })]} />
+          <Notes notes={[sayPartialDay({ partialDay, restaurants: group.used.length, comparison, sameHours })]} />
           {others > 0 && <OtherLines shown={shown} count={others} />}
         </div>
       )}
       <div class="cards">
         <HoursCard
           mix={mix}
-          asked={period}
+          requested={period}
           currency={currency}
           closeoutHour={group.closeoutHour}
           dayparts={group.dayparts}
-          isOver={soFar && ((hour) => group.used.every(({ guid }) => soFar.isOver(guid, hour)))}
+          isOver={partialDay && ((hour) => group.used.every(({ guid }) => partialDay.isOver(guid, hour)))}
           note={unmatched}
         />
         {detail}
         {!shown && load.error === undefined && <DetailShapes restaurants={group.used.length} />}
-        <MixCard mix={mix} asked={period} currency={currency} notes={[sayWhole(soFar, comparison), unmatched]} />
+        <MixCard
+          mix={mix}
+          requested={period}
+          currency={currency}
+          notes={[sayWhole(partialDay, comparison), unmatched]}
+        />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note="Hours are local to each restaurant" />
     </Screen>
@@ -192,7 +204,7 @@ interface Shown {
   /** The comparison; undefined if there is none. */
   sides: Sides | undefined;
   figures: LikeForLike<Totals>;
-  soFar: SoFar | undefined;
+  partialDay: PartialDay | undefined;
   /** Whether the hours of a day in progress are being loaded. */
   loading: boolean;
   stale: boolean;
@@ -245,19 +257,19 @@ const DetailShapes = ({ restaurants }: { restaurants: number }) => (
 );
 
 /** Which deviations are not computed, and why. */
-function unknownOf({ days, soFar }: Shown, known: number): string | undefined {
+function unknownOf({ days, partialDay }: Shown, known: number): string | undefined {
   if (!days.sameWeekdays) return 'Deviations are shown for groups of at most 1,111 restaurants.';
-  if (soFar) return 'Restaurants whose day is not over are not compared with their weekdays.';
+  if (partialDay) return 'Restaurants whose day is not over are not compared with their weekdays.';
   return known > 0 ? undefined : 'No restaurant has data for this date and five of its last eight weekdays.';
 }
 
 function Detail(shown: Shown) {
   const group = useGroup();
-  const { days, period, comparison, currency, figures, soFar, stale, sort } = shown;
+  const { days, period, comparison, currency, figures, partialDay, stale, sort } = shown;
   const { guid } = days;
   const date = period.end;
   const isOver = ({ restaurantGuid, businessDate }: Row): boolean =>
-    businessDate !== date || !soFar?.running.has(restaurantGuid);
+    businessDate !== date || !partialDay?.running.has(restaurantGuid);
   const byDate = byRestaurantAndDate(days.sameWeekdays ?? []);
   const deviations = standsOut(byRestaurantAndDate((days.sameWeekdays ?? []).filter(isOver)), date, group.currencies);
   const ranked = rankedOf(group.used, shown, deviations);

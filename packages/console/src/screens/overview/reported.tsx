@@ -2,16 +2,16 @@
 import { useGroup } from '../../data/group.ts';
 import { usePlace } from '../../data/router.ts';
 import { formatDate, formatInstant } from '../../model/dates.ts';
-import type { SoFar } from '../../model/so-far.ts';
+import type { PartialDay } from '../../model/partial-day.ts';
 import { writeView } from '../../model/view.ts';
-import { SoFarTag } from '../../widgets/so-far.tsx';
+import { PartialDayTag } from '../../widgets/partial-day.tsx';
 
 interface ReportedProps {
   date: string;
   /** Restaurants with data on the date; undefined while that is not known. */
   reported: ReadonlySet<string> | undefined;
   asOf: string | null | undefined;
-  soFar: SoFar | undefined;
+  partialDay: PartialDay | undefined;
   failed: boolean;
 }
 
@@ -19,14 +19,14 @@ const sayAll = (restaurants: number): string =>
   `${restaurants === 1 ? 'The restaurant has' : `All ${restaurants} restaurants have`} reported`;
 
 /** Takes the space of what is usually shown once it is known, in as many lines, so that nothing moves. */
-const Unknown = ({ restaurants, soFar }: { restaurants: number; soFar: SoFar | undefined }) => (
+const Unknown = ({ restaurants, partialDay }: { restaurants: number; partialDay: PartialDay | undefined }) => (
   <>
     <span class="over">Loading</span>
     <i class="dot pending" />
     <span class="pending" aria-hidden="true">
       {sayAll(restaurants)}
     </span>
-    <SoFarTag soFar={soFar} />
+    <PartialDayTag partialDay={partialDay} />
     <span class="pending" aria-hidden="true">
       ·
     </span>
@@ -52,10 +52,10 @@ function Newer({ date }: { date: string }) {
   );
 }
 
-export function Reported({ date, reported, asOf, soFar, failed }: ReportedProps) {
+export function Reported({ date, reported, asOf, partialDay, failed }: ReportedProps) {
   const { used, latest } = useGroup();
   if (!reported)
-    return failed ? <span key="none">Not loaded</span> : <Unknown restaurants={used.length} soFar={soFar} />;
+    return failed ? <span key="none">Not loaded</span> : <Unknown restaurants={used.length} partialDay={partialDay} />;
   const count = used.filter(({ guid }) => reported.has(guid)).length;
   const all = count === used.length;
   const what = all
@@ -66,7 +66,7 @@ export function Reported({ date, reported, asOf, soFar, failed }: ReportedProps)
       <i class={all ? 'dot' : 'dot warn'} />
       {all ? <span>{what}</span> : <a href="/data">{what}</a>}
       {date === latest && <Newer date={date} />}
-      <SoFarTag soFar={soFar} />
+      <PartialDayTag partialDay={partialDay} />
       {asOf && (
         <>
           <span aria-hidden="true">·</span>

@@ -13,11 +13,11 @@ const SEARCHED = 100;
 const SHOWN = 6;
 
 async function findEarlier(report: ReportStatus, signal: AbortSignal): Promise<ReportStatus[]> {
-  const asked = JSON.stringify(report.request);
+  const request = JSON.stringify(report.request);
   const path = `/reports?limit=${SEARCHED}&kind=${report.kind}&status=COMPLETED`;
   const { reports } = await daypart.request<{ reports: ReportStatus[] }>('GET', path, { signal });
   return reports
-    .filter((one) => one.createdAt < report.createdAt && JSON.stringify(one.request) === asked)
+    .filter((one) => one.createdAt < report.createdAt && JSON.stringify(one.request) === request)
     .slice(0, SHOWN);
 }
 

@@ -18,8 +18,8 @@ import { periodsOf, readView } from '../../model/view.ts';
 import { Card } from '../../widgets/card.tsx';
 import { Segments } from '../../widgets/controls.tsx';
 import { Windowed } from '../../widgets/windowed.tsx';
-import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
 import { ServersCard } from './servers-card.tsx';
+import { Description, RestaurantTabs, type TabProps } from './tabs.tsx';
 
 const KINDS = [
   { value: 'all', label: 'All' },

@@ -9,11 +9,11 @@ import { changeOf } from '../../model/change.ts';
 import { datesOf, formatDate } from '../../model/dates.ts';
 import { labourShare, sumOf } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
+import type { PartialDay } from '../../model/partial-day.ts';
 import type { Period } from '../../model/period.ts';
-import type { SoFar } from '../../model/so-far.ts';
 import { Card } from '../../widgets/card.tsx';
 import { ChangeMark } from '../../widgets/change.tsx';
-import { SoFarTag } from '../../widgets/so-far.tsx';
+import { PartialDayTag } from '../../widgets/partial-day.tsx';
 
 const SHOWN = 9;
 /** If a weekday has no data on any of these, the restaurant is closed on it. */
@@ -23,7 +23,7 @@ interface Day {
   date: string;
   sum: Totals | undefined;
   /** Undefined if the date is over: the others are not compared. */
-  soFar: SoFar | undefined;
+  partialDay: PartialDay | undefined;
   /** Mean net sales of the same weekdays before, in cents. */
   usual: number | undefined;
   /** Without data, like the same weekdays before it, among dates with data. */
@@ -38,10 +38,10 @@ interface DaysProps {
   period: Period;
   restaurant: Restaurant;
   /** Undefined if the last date is over. */
-  soFar: SoFar | undefined;
+  partialDay: PartialDay | undefined;
 }
 
-function daysOf({ rows }: Days, { period, restaurant, soFar }: DaysProps): Day[] {
+function daysOf({ rows }: Days, { period, restaurant, partialDay }: DaysProps): Day[] {
   const { currencyCode: currency, firstBusinessDate, lastBusinessDate } = restaurant;
   const byDate = Map.groupBy(rows, ({ businessDate }) => businessDate);
   const sum = (date: string): Totals | undefined => {
@@ -57,7 +57,7 @@ function daysOf({ rows }: Days, { period, restaurant, soFar }: DaysProps): Day[]
       return {
         date,
         sum: sum(date),
-        soFar: date === period.end ? soFar : undefined,
+        partialDay: date === period.end ? partialDay : undefined,
         usual,
         closed: loaded && usual === undefined,
       };
@@ -157,7 +157,7 @@ function DaysTable({ days, currency }: { days: Day[]; currency: string | null })
 }
 
 function DayRow({
-  day: { date, sum, soFar, usual, closed },
+  day: { date, sum, partialDay, usual, closed },
   cells,
   currency,
 }: {
@@ -184,7 +184,13 @@ function DayRow({
         <span class="on-desk">{formatMoney(sum.netSalesCents, currency)}</span>
         <span class="on-phone">{formatMoney(sum.netSalesCents, currency, 'whole')}</span>
       </td>
-      <td>{soFar ? <SoFarTag soFar={soFar} /> : <ChangeMark change={changeOf(sum.netSalesCents, usual)} />}</td>
+      <td>
+        {partialDay ? (
+          <PartialDayTag partialDay={partialDay} />
+        ) : (
+          <ChangeMark change={changeOf(sum.netSalesCents, usual)} />
+        )}
+      </td>
       {cells.map(({ title, wide, of }) => (
         <td key={title} class={wide ? 'wide' : ''}>
           {of(sum)}

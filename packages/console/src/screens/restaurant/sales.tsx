@@ -6,9 +6,9 @@ import { type Days, readDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { type Load, useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
+import { type PartialDayLoad, usePartialDay } from '../../data/partial-day.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
-import { type SoFarLoad, useSoFar } from '../../data/so-far.ts';
 import { ExportButton } from '../../features/export.tsx';
 import { HoursCard, useMix } from '../../features/hours-card.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
@@ -20,15 +20,15 @@ import { datesOf } from '../../model/dates.ts';
 import { type Row, sumOf } from '../../model/figures.ts';
 import { likeForLike, sidesOf } from '../../model/like-for-like.ts';
 import { formatMoney } from '../../model/money.ts';
-import { contains, dateBeside, type Period, sayPeriod, type Versus } from '../../model/period.ts';
+import { comparedDate, contains, type Period, sayPeriod, type Versus } from '../../model/period.ts';
 import { periodsOf, readView } from '../../model/view.ts';
 import { Card, useTable } from '../../widgets/card.tsx';
 import { DateTable } from '../../widgets/date-table.tsx';
 import { Figures } from '../../widgets/figures.tsx';
-import { SoFarTag, saySoFar, sayWhole } from '../../widgets/so-far.tsx';
+import { PartialDayTag, sayPartialDay, sayWhole } from '../../widgets/partial-day.tsx';
 import { DaysCard, weeksBefore } from './days-card.tsx';
 import { HEAT_MEASURES, HeatCard } from './heat-card.tsx';
-import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
+import { Description, RestaurantTabs, type TabProps } from './tabs.tsx';
 
 const within = (rows: readonly Row[], period: Period): Row[] =>
   rows.filter(({ businessDate = '' }) => contains(period, businessDate));
@@ -43,7 +43,7 @@ export function Sales({ restaurant }: TabProps) {
   const key = `days ${guid} ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readDays(period, comparison, [guid], reading, weeksBefore(period)));
   const mix = useMix(period, comparison, guid);
-  const { soFar, sides, loading } = useSoFar([restaurant], period, comparison, guid);
+  const { partialDay, sides, loading } = usePartialDay([restaurant], period, comparison, guid);
   const { data } = load;
   return (
     <Screen
@@ -52,7 +52,7 @@ export function Sales({ restaurant }: TabProps) {
       sub={
         <>
           <Description restaurant={restaurant} />
-          <SoFarTag soFar={soFar} />
+          <PartialDayTag partialDay={partialDay} />
         </>
       }
       tools={
@@ -66,30 +66,34 @@ export function Sales({ restaurant }: TabProps) {
       <Notices notices={notices} />
       <Loaded load={load} height={132} phone={440}>
         {({ rows }) => (
-          <SalesFigures {...{ rows, period, comparison, currency }} progress={{ soFar, sides, loading }} />
+          <SalesFigures {...{ rows, period, comparison, currency }} progress={{ partialDay, sides, loading }} />
         )}
       </Loaded>
       <div class="cards">
         {spanDays(period) === 1 ? (
           <HoursCard
             mix={mix}
-            asked={period}
+            requested={period}
             currency={currency}
             closeoutHour={restaurant.closeoutHour}
             dayparts={restaurant.dayparts}
-            isOver={soFar && ((hour) => soFar.isOver(guid, hour))}
+            isOver={partialDay && ((hour) => partialDay.isOver(guid, hour))}
           />
         ) : (
-          <DayCard {...{ load, period, comparison, currency }} versus={view.vs} running={soFar !== undefined} />
+          <DayCard {...{ load, period, comparison, currency }} versus={view.vs} running={partialDay !== undefined} />
         )}
-        <SourcesCard {...{ restaurant, period, comparison }} dining={mix.dining} note={sayWhole(soFar, comparison)} />
+        <SourcesCard
+          {...{ restaurant, period, comparison }}
+          dining={mix.dining}
+          note={sayWhole(partialDay, comparison)}
+        />
         <HeatCard
           restaurant={restaurant}
           end={period.end}
-          running={soFar !== undefined}
+          running={partialDay !== undefined}
           rows={data?.rows ?? (load.error === undefined ? undefined : [])}
         />
-        <DaysCard load={load} period={period} restaurant={restaurant} soFar={soFar} />
+        <DaysCard load={load} period={period} restaurant={restaurant} partialDay={partialDay} />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note={`Times are local: ${restaurant.timeZone.replaceAll('_', ' ')}`} />
     </Screen>
@@ -102,14 +106,14 @@ interface SalesFiguresProps {
   period: Period;
   comparison: Period | undefined;
   currency: string | null;
-  progress: SoFarLoad;
+  progress: PartialDayLoad;
 }
 
 function SalesFigures({ rows, period, comparison, currency, progress }: SalesFiguresProps) {
   const [now, before] = [within(rows, period), comparison && within(rows, comparison)];
   const sides = sidesOf(progress, now, before);
   const figures = likeForLike({ currency, period, comparison, now, before, sides, dates: rows, add: sumOf });
-  const { soFar, loading } = progress;
+  const { partialDay, loading } = progress;
   const sameHours = progress.sides !== undefined || loading;
   const { dates, labour } = figures.notes;
   return (
@@ -121,7 +125,7 @@ function SalesFigures({ rows, period, comparison, currency, progress }: SalesFig
         none={comparison ? 'nothing to compare' : undefined}
         pending={loading}
       />
-      <Notes notes={[dates, labour, saySoFar({ soFar, restaurants: 1, comparison, sameHours })]} />
+      <Notes notes={[dates, labour, sayPartialDay({ partialDay, restaurants: 1, comparison, sameHours })]} />
     </div>
   );
 }
@@ -142,7 +146,7 @@ function datesOfDays(days: Days, period: Period, versus: Versus): DateAmount[] {
   return datesOf(period.start, period.end).map((date) => ({
     date,
     now: net.get(date),
-    before: net.get(dateBeside(date, period, versus) ?? ''),
+    before: net.get(comparedDate(date, period, versus) ?? ''),
   }));
 }
 

@@ -11,7 +11,7 @@ import { FieldErrors } from '../../features/field-errors.tsx';
 import { Screen } from '../../features/screen.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { Card } from '../../widgets/card.tsx';
-import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
+import { Description, RestaurantTabs, type TabProps } from './tabs.tsx';
 
 /** The body of `PUT /restaurants/{guid}`. The service refuses the text of a number that is not one. */
 interface Body {

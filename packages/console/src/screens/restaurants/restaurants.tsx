@@ -3,10 +3,10 @@ import { useMemo } from 'preact/hooks';
 import { readGroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
+import { usePartialDay } from '../../data/partial-day.ts';
 import { usePeriods } from '../../data/periods.ts';
 import { inUse, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
-import { useSoFar } from '../../data/so-far.ts';
 import { ExportButton } from '../../features/export.tsx';
 import { rankedOf } from '../../features/ranked.ts';
 import {
@@ -28,7 +28,7 @@ import { sayPeriod } from '../../model/period.ts';
 import { byRestaurantAndDate, standsOut } from '../../model/stands-out.ts';
 import { readView } from '../../model/view.ts';
 import { Card } from '../../widgets/card.tsx';
-import { SoFarTag, saySoFar } from '../../widgets/so-far.tsx';
+import { PartialDayTag, sayPartialDay } from '../../widgets/partial-day.tsx';
 import { TableBox } from '../../widgets/table.tsx';
 import { Windowed } from '../../widgets/windowed.tsx';
 
@@ -46,17 +46,18 @@ export function Restaurants() {
   const { period, comparison } = usePeriods(view, group.latest);
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
-  const { soFar, sides, loading } = useSoFar(group.used, period, comparison);
+  const { partialDay, sides, loading } = usePartialDay(group.used, period, comparison);
   const { data } = load;
   const ranked = useMemo(() => {
     if (!data) return [];
     const compared = sidesOf({ sides, loading }, data.now, data.before);
     const over = (data.sameWeekdays ?? []).filter(
-      ({ restaurantGuid, businessDate }) => businessDate !== period.end || !soFar?.running.has(restaurantGuid),
+      ({ restaurantGuid, businessDate }) => businessDate !== period.end || !partialDay?.running.has(restaurantGuid),
     );
     const deviations = standsOut(byRestaurantAndDate(over), period.end, group.currencies);
     return rankedOf(group.restaurants, { days: data, period, comparison, sides: compared }, deviations);
-  }, [data, period, soFar, sides, loading, group]);
+  }, [data, period, partialDay, sides, loading, group]);
+  const sameHours = sides !== undefined || loading;
   const shown = ranked.filter(({ restaurant }) => found(restaurant, view.q));
   return (
     <Screen
@@ -68,7 +69,7 @@ export function Restaurants() {
             {group.restaurants.length > group.used.length &&
               `, ${formatCount(group.restaurants.length - group.used.length)} not`}
           </span>
-          <SoFarTag soFar={soFar} />
+          <PartialDayTag partialDay={partialDay} />
         </>
       }
       tools={
@@ -81,7 +82,7 @@ export function Restaurants() {
       <Notices notices={notices} />
       <Notes
         notes={[
-          saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: sides !== undefined || loading }),
+          sayPartialDay({ partialDay, restaurants: group.used.length, comparison, sameHours }),
           data && labourNote(data.now),
         ]}
       />

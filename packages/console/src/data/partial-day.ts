@@ -3,8 +3,8 @@ import { spanDays } from '@daypart/client';
 import { useMemo } from 'preact/hooks';
 import { weekdayOf } from '../model/dates.ts';
 import type { Sides } from '../model/like-for-like.ts';
+import { overIn, type PartialDay, partialDayOf } from '../model/partial-day.ts';
 import { cover, type Period } from '../model/period.ts';
-import { overIn, type SoFar, soFarOf } from '../model/so-far.ts';
 import { MOST_HOUR_DAYS, mixChoice } from './compared.ts';
 import { useGroup } from './group.ts';
 import { useLoad } from './load.ts';
@@ -29,9 +29,9 @@ function sameWeekday({ end }: Period, compared: Period | undefined): { weekday?:
 
 const MINUTE_MS = 60_000;
 
-export interface SoFarLoad {
+export interface PartialDayLoad {
   /** Undefined if the period is over. */
-  soFar: SoFar | undefined;
+  partialDay: PartialDay | undefined;
   /** The hours that are over in both; undefined if whole days are compared. */
   sides: Sides | undefined;
   /** Whether hours are being read. */
@@ -39,18 +39,21 @@ export interface SoFarLoad {
 }
 
 /** Whether a period is still in progress, and which part of it can be compared. */
-export function useSoFar(
+export function usePartialDay(
   restaurants: readonly Restaurant[],
   period: Period,
   comparison: Period | undefined,
   restaurantGuid?: string,
-): SoFarLoad {
+): PartialDayLoad {
   const { watermark } = useGroup();
   const minute = Math.floor(Date.now() / MINUTE_MS);
-  const soFar = useMemo(() => soFarOf(restaurants, period.end, minute * MINUTE_MS), [restaurants, period.end, minute]);
+  const partialDay = useMemo(
+    () => partialDayOf(restaurants, period.end, minute * MINUTE_MS),
+    [restaurants, period.end, minute],
+  );
   const whole = cover(period, comparison);
   const single = spanDays(period) === 1 && spanDays(whole) <= MOST_HOUR_DAYS && restaurants.length <= MOST_RESTAURANTS;
-  const compared = soFar && single ? comparison : undefined;
+  const compared = partialDay && single ? comparison : undefined;
   const key = compared && `so far ${JSON.stringify([period, compared, restaurantGuid])} ${watermark}`;
   const load = useLoad(key, async (reading) => {
     const query = {
@@ -63,11 +66,11 @@ export function useSoFar(
   });
   const rows = load.stale ? undefined : load.data;
   const sides = useMemo(
-    () => (soFar && compared && rows ? overIn(rows, soFar, period, compared) : undefined),
-    [soFar, rows, key],
+    () => (partialDay && compared && rows ? overIn(rows, partialDay, period, compared) : undefined),
+    [partialDay, rows, key],
   );
   return {
-    soFar,
+    partialDay,
     sides,
     loading: key !== undefined && rows === undefined && load.error === undefined,
   };

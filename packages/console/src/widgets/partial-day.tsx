@@ -1,18 +1,19 @@
 /** Texts about a day in progress. */
+
+import type { PartialDay } from '../model/partial-day.ts';
 import { type Period, sayPeriod } from '../model/period.ts';
-import type { SoFar } from '../model/so-far.ts';
 
 /** A mark beside a date that is not over. */
-export const SoFarTag = ({ soFar }: { soFar: SoFar | undefined }) =>
-  soFar ? <span class="tag warn">so far</span> : null;
+export const PartialDayTag = ({ partialDay }: { partialDay: PartialDay | undefined }) =>
+  partialDay ? <span class="tag warn">so far</span> : null;
 
 /** Below changes of a day in progress that are not limited to its hours. */
-export const sayWhole = (soFar: SoFar | undefined, comparison: Period | undefined): string | undefined =>
-  soFar && comparison && 'So far, beside the whole of the comparison';
+export const sayWhole = (partialDay: PartialDay | undefined, comparison: Period | undefined): string | undefined =>
+  partialDay && comparison && 'So far, beside the whole of the comparison';
 
 interface NoteProps {
   /** Undefined if the period is over. */
-  soFar: SoFar | undefined;
+  partialDay: PartialDay | undefined;
   /** The number of restaurants that are shown. */
   restaurants: number;
   comparison: Period | undefined;
@@ -21,9 +22,14 @@ interface NoteProps {
 }
 
 /** Whether the day is still in progress, and what the changes compare. */
-export function saySoFar({ soFar, restaurants, comparison, sameHours = false }: NoteProps): string | undefined {
-  if (!soFar) return undefined;
-  const { running } = soFar;
+export function sayPartialDay({
+  partialDay,
+  restaurants,
+  comparison,
+  sameHours = false,
+}: NoteProps): string | undefined {
+  if (!partialDay) return undefined;
+  const { running } = partialDay;
   const where = running.size === 1 ? '1 restaurant' : `${running.size} restaurants`;
   const day = `So far: the last date is not over${running.size < restaurants ? ` at ${where}` : ''}`;
   if (!comparison) return `${day}.`;

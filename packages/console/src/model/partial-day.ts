@@ -18,7 +18,7 @@ function hourAt(instant: number, timeZone: string): number {
   return Number(formats[timeZone].format(instant)) % 24;
 }
 
-export interface SoFar {
+export interface PartialDay {
   /** Restaurants whose business day is not over. */
   running: ReadonlySet<string>;
   /** Whether the hour of that day is over at a restaurant; always true for a day that is over. */
@@ -29,7 +29,7 @@ export interface SoFar {
  * The restaurants where the last date of a period is not over at an instant (Date.now(), in ms); undefined if it is over
  * everywhere.
  */
-export function soFarOf(restaurants: readonly Clock[], date: string, instant: number): SoFar | undefined {
+export function partialDayOf(restaurants: readonly Clock[], date: string, instant: number): PartialDay | undefined {
   // Formatting an instant takes 2 µs. A thousand restaurants share a few time zones.
   const clocks = new Map<string, { closeout: number; passed: number } | undefined>();
   const hours = new Map<string, { closeout: number; passed: number }>();
@@ -54,7 +54,7 @@ export function soFarOf(restaurants: readonly Clock[], date: string, instant: nu
 }
 
 /** The rows by hour of a day and of its comparison, for the hours that are over in both. */
-export function overIn(rows: readonly Row[], { isOver }: SoFar, day: Period, comparison: Period) {
+export function overIn(rows: readonly Row[], { isOver }: PartialDay, day: Period, comparison: Period) {
   const over = rows.filter(({ restaurantGuid, businessHour }) => isOver(restaurantGuid, Number(businessHour)));
   const within = (some: Period): Row[] => over.filter(({ businessDate = '' }) => contains(some, businessDate));
   return { now: within(day), before: within(comparison) };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { overIn, soFarOf } from './so-far.ts';
+import { overIn, partialDayOf } from './partial-day.ts';
 import { rowOf } from './test-rows.ts';
 
 const NEW_YORK = { guid: 'r1', timeZone: 'America/New_York', closeoutHour: 4 };
@@ -11,22 +11,22 @@ const AFTERNOON = Date.parse('2026-11-20T19:30:00Z');
 
 describe('a day so far', () => {
   it('is of the restaurants whose business day is still in progress, each by its own clock', () => {
-    assert.deepEqual([...(soFarOf([NEW_YORK, BERLIN], DATE, AFTERNOON)?.running ?? [])], ['r1', 'r2']);
+    assert.deepEqual([...(partialDayOf([NEW_YORK, BERLIN], DATE, AFTERNOON)?.running ?? [])], ['r1', 'r2']);
     const night = Date.parse('2026-11-21T05:00:00Z');
-    assert.deepEqual([...(soFarOf([NEW_YORK, BERLIN], DATE, night)?.running ?? [])], ['r1']);
-    assert.equal(soFarOf([NEW_YORK, BERLIN], DATE, Date.parse('2026-11-21T09:00:00Z')), undefined);
-    assert.equal(soFarOf([NEW_YORK], '20261119', AFTERNOON), undefined);
+    assert.deepEqual([...(partialDayOf([NEW_YORK, BERLIN], DATE, night)?.running ?? [])], ['r1']);
+    assert.equal(partialDayOf([NEW_YORK, BERLIN], DATE, Date.parse('2026-11-21T09:00:00Z')), undefined);
+    assert.equal(partialDayOf([NEW_YORK], '20261119', AFTERNOON), undefined);
   });
 
   it('has the hours that are over, in the order of the business day', () => {
-    const soFar = soFarOf([NEW_YORK], DATE, AFTERNOON);
+    const partialDay = partialDayOf([NEW_YORK], DATE, AFTERNOON);
 
     assert.deepEqual(
-      [4, 11, 13, 14, 15, 23, 0, 3].map((hour) => soFar?.isOver('r1', hour)),
+      [4, 11, 13, 14, 15, 23, 0, 3].map((hour) => partialDay?.isOver('r1', hour)),
       [true, true, true, false, false, false, false, false],
     );
-    assert.equal(soFar?.isOver('r2', 23), true);
-    const afterMidnight = soFarOf([NEW_YORK], DATE, Date.parse('2026-11-21T06:30:00Z'));
+    assert.equal(partialDay?.isOver('r2', 23), true);
+    const afterMidnight = partialDayOf([NEW_YORK], DATE, Date.parse('2026-11-21T06:30:00Z'));
     assert.deepEqual(
       [23, 0, 1].map((hour) => afterMidnight?.isOver('r1', hour)),
       [true, true, false],
@@ -34,15 +34,15 @@ describe('a day so far', () => {
   });
 
   it('is compared hour by hour, and completely if the day is over', () => {
-    const soFar = soFarOf([NEW_YORK], DATE, AFTERNOON);
+    const partialDay = partialDayOf([NEW_YORK], DATE, AFTERNOON);
     const rows = [DATE, '20261113'].flatMap((businessDate) =>
       ['r1', 'r2'].flatMap((restaurantGuid) =>
         ['12', '18'].map((businessHour) => rowOf({ restaurantGuid, businessDate, businessHour })),
       ),
     );
-    assert.ok(soFar);
+    assert.ok(partialDay);
     const day = { start: DATE, end: DATE };
-    const sides = overIn(rows, soFar, day, { start: '20261113', end: '20261113' });
+    const sides = overIn(rows, partialDay, day, { start: '20261113', end: '20261113' });
 
     assert.deepEqual(
       sides.before.map(({ restaurantGuid, businessHour }) => `${restaurantGuid} ${businessHour}`),
