@@ -5,76 +5,19 @@
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { sibling } from '../../sibling.ts';
+import { openCalls } from '../../threads/calls.ts';
+import { threadPeer } from '../../threads/peers.ts';
 import type { Ledger } from '../ledger.ts';
 import { ledgerFile } from './place.ts';
 import { type Reserve, withPieces } from './reserve.ts';
 import { isReserved } from './reserved.ts';
 import { type Change, openLedgerIn, UNSHARED, withChanges } from './sqlite.ts';
-import type { FoundDamage, FromWriter, ToWriter } from './writer.ts';
+import type { WriterBack, Writing } from './writer.ts';
 
 /** The least time between two attempts to fill the reserve, for a disk that stays full. */
 const REFILL_MS = 5000;
 
-interface Call {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
-
-/** A thread that writes, and the calls that it has not answered. */
-interface Writer {
-  thread: Worker;
-  calls: Map<number, Call>;
-}
-
-type Method = ToWriter['method'];
-type Write = (method: Method, args: unknown[]) => Promise<unknown>;
-
-/**
- * Starts the thread that writes; if it ends, the next call starts it again. Calls are carried out in their order. `onAnswer` is called
- * before a call resolves.
- */
-function startWriter(
-  workerData: { data: string; fd: number },
-  onAnswer: () => void,
-  onDamage: (error: Error) => void,
-): Write {
-  let lastId = 0;
-  let writer: Writer | undefined;
-
-  function start(): Writer {
-    const thread = new Worker(sibling('writer', import.meta.url), { workerData });
-    // Of this thread alone: when it has ended, its successor may have calls already.
-    const calls = new Map<number, Call>();
-    const started = { thread, calls };
-    thread.on('message', (message: FromWriter | FoundDamage) => {
-      if ('damage' in message) return onDamage(new Error(message.damage));
-      const { id, value, failure } = message;
-      onAnswer();
-      const call = calls.get(id);
-      calls.delete(id);
-      if (failure) call?.reject(Object.assign(new Error(failure.message), failure));
-      else call?.resolve(value);
-    });
-    const rejectAll = (error: Error): void => {
-      if (writer === started) writer = undefined;
-      for (const call of calls.values()) call.reject(error);
-      calls.clear();
-    };
-    thread.on('error', rejectAll);
-    thread.on('exit', () => rejectAll(new Error('the thread that writes to the ledger ended')));
-    return started;
-  }
-
-  writer = start();
-  return async (method, args) => {
-    writer ??= start();
-    const { thread, calls } = writer;
-    const id = ++lastId;
-    const done = new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
-    thread.postMessage({ id, method, args } satisfies ToWriter);
-    return await done;
-  };
-}
+type Write = (method: Change, args: unknown[]) => Promise<unknown>;
 
 /** Makes a change with the reserve, which it fills again from time to time. */
 function writeWithReserve(write: Write, reserve: Reserve): Write {
@@ -109,13 +52,31 @@ export async function openThreadedLedger(
   const reading = await openLedgerIn(data);
   reading.onlyRead();
   let ending: Promise<void> | undefined;
-  // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row was cached.
-  const fd = openSync(ledgerFile(data), 'r');
+  const workerData = { data, fd: openSync(ledgerFile(data), 'r') };
   let damage: Error | undefined;
-  const write = startWriter({ data, fd }, reading.forget, (error) => {
-    damage = error;
-    onDamage?.(error);
-  });
+  const handlers: WriterBack = {
+    damaged(message) {
+      damage = new Error(message);
+      onDamage?.(damage);
+    },
+  };
+  const calls = openCalls<Writing>(
+    () =>
+      threadPeer(
+        new Worker(sibling('writer', import.meta.url), { workerData }),
+        'the thread that writes to the ledger',
+      ),
+    { handlers },
+  );
+  calls.start();
+  const write: Write = async (method, args) => {
+    try {
+      return await calls.call('change', { method, args });
+    } finally {
+      // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row was cached.
+      reading.forget();
+    }
+  };
   const free = writeWithReserve(write, reserve);
 
   const change = async (name: Change, args: unknown[]): Promise<unknown> => {
@@ -126,9 +87,10 @@ export async function openThreadedLedger(
     return value;
   };
   async function end(): Promise<void> {
-    await write('close', []);
+    await calls.call('close', null);
+    await calls.end();
     await reading.close();
-    closeSync(fd);
+    closeSync(workerData.fd);
   }
 
   return {

@@ -1,94 +1,94 @@
-/** The thread that writes to the ledger: makes the changes that thread.ts sends, in their order. */
+/** The thread that writes to the ledger: makes the changes that thread.ts calls for, in their order. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type Change, openLedgerIn } from './sqlite.ts';
+import { serveCalls } from '../../threads/calls.ts';
+import { parentThread } from '../../threads/peers.ts';
+import { type Change, type Methods, openLedgerIn } from './sqlite.ts';
 
-export interface ToWriter {
-  id: number;
-  method: Change | 'close';
-  args: unknown[];
+/** What the thread is called for. */
+export type Writing = {
+  change(of: { method: Change; args: unknown[] }): Promise<unknown>;
+  /** Closes the file after all changes that were called for before. */
+  close(nothing: null): Promise<unknown>;
+};
+
+/** What it calls for. */
+export type WriterBack = {
+  /** The file is damaged. */
+  damaged(message: string): void;
+};
+
+interface Waiting {
+  /** Belongs in no transaction. */
+  isAlone: boolean;
+  make(on: Methods): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
 }
 
-export interface Failure {
-  message: string;
-  code: unknown;
-  /** SQLite's own error code. */
-  errcode: unknown;
-  stack: string | undefined;
-}
-
-export interface FromWriter {
-  id: number;
-  value?: unknown;
-  /** What was thrown, as data: an Error loses its code when it is posted between threads. */
-  failure?: Failure;
-}
-
-/** The file is damaged. */
-export interface FoundDamage {
-  damage: string;
-}
-
-const port = parentPort;
-if (!port) throw new Error('this is the entry of a thread');
 const ledger = await openLedgerIn(String(workerData.data));
-const sums = ledger.sumPages(Number(workerData.fd), ({ message }) =>
-  port.postMessage({ damage: message } satisfies FoundDamage),
-);
-
-async function make({ id, method, args }: ToWriter, on = ledger.methods): Promise<FromWriter> {
-  try {
-    const work = (method === 'close' ? ledger.close : on[method]) as (...args: unknown[]) => Promise<unknown>;
-    return { id, value: await work(...args) };
-  } catch (error) {
-    const { message, code, stack, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
-    return { id, failure: { message, code, errcode, stack } };
-  }
-}
 
 /** The most changes in one commit: a commit waits for the disk, and those that arrive meanwhile share the next one. */
 const MOST_TOGETHER = 64;
+/** The changes of the next commit. */
+const next: Waiting[] = [];
+/** One commit after the other. */
+let made = Promise.resolve();
 
-/** Calls that are made by themselves: neither belongs in a transaction. */
-const ALONE: readonly ToWriter['method'][] = ['close', 'compact'];
-
-/** The message and those that wait behind it, up to one that is made by itself. */
-function takeWaiting(first: ToWriter): ToWriter[] {
-  const taken = [first];
-  for (let last = first; taken.length < MOST_TOGETHER && !ALONE.includes(last.method); ) {
-    const next = port && receiveMessageOnPort(port);
-    if (!next) break;
-    last = next.message as ToWriter;
-    taken.push(last);
+/** Makes a change; returns a function that reports its outcome. */
+async function attempt({ make, resolve, reject }: Waiting, on = ledger.methods): Promise<() => void> {
+  try {
+    const value = await make(on);
+    return () => resolve(value);
+  } catch (error) {
+    return () => reject(error);
   }
-  return taken;
 }
 
 /** Makes changes in one commit; one by one if that fails, so that each gets its own error. */
-async function makeTogether(messages: ToWriter[]): Promise<FromWriter[]> {
-  if (messages.length > 1) {
+async function makeTogether(changes: readonly Waiting[]): Promise<void> {
+  if (changes.length > 1) {
     try {
-      return await ledger.together(messages.map((message) => (within) => make(message, within)));
+      const reports = await ledger.together(changes.map((change) => (within) => attempt(change, within)));
+      for (const report of reports) report();
+      return;
     } catch {} // nothing was committed
   }
-  const answers: FromWriter[] = [];
-  for (const message of messages) answers.push(await make(message));
-  return answers;
+  for (const change of changes) (await attempt(change))();
 }
 
-// One after the other: two transactions at once on one connection would become one.
-let made = Promise.resolve();
-port.on('message', (message: ToWriter) => {
-  const taken = takeWaiting(message);
-  made = made.then(async () => {
-    const alone = taken.filter(({ method }) => ALONE.includes(method));
-    taken.splice(taken.length - alone.length);
-    for (const answer of await makeTogether(taken)) port.postMessage(answer);
-    sums.committed();
-    for (const message of alone) {
-      if (message.method === 'close') sums.close();
-      else sums.forget();
-      port.postMessage(await make(message));
-    }
-    if (alone.some(({ method }) => method === 'close')) port.close();
-  });
-});
+async function makeAll(changes: readonly Waiting[]): Promise<void> {
+  const { together = [], alone = [] } = Object.groupBy(changes, ({ isAlone }) => (isAlone ? 'alone' : 'together'));
+  await makeTogether(together);
+  sums.committed();
+  for (const change of alone) (await attempt(change))();
+}
+
+/** Adds a change to those of the next commit. The first one also takes those that wait behind it, up to one that is made by itself. */
+function enqueue(isAlone: boolean, make: Waiting['make']): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  next.push({ isAlone, make, resolve, reject });
+  if (next.length > 1) return promise;
+  while (parentPort && next.length < MOST_TOGETHER && !next.at(-1)?.isAlone) {
+    const waiting = receiveMessageOnPort(parentPort);
+    if (!waiting) break;
+    calls.receive(waiting.message);
+  }
+  const changes = next.splice(0);
+  made = made.then(() => makeAll(changes));
+  return promise;
+}
+
+const calls = serveCalls<WriterBack>(parentThread(), {
+  change: ({ method, args }) =>
+    enqueue(method === 'compact', (on) => {
+      if (method === 'compact') sums.forget();
+      return (on[method] as (...args: unknown[]) => Promise<unknown>)(...args);
+    }),
+  close: () =>
+    enqueue(true, async () => {
+      sums.close();
+      await ledger.close();
+    }),
+} satisfies Writing);
+
+const sums = ledger.sumPages(Number(workerData.fd), ({ message }) => calls.send('damaged', message));
