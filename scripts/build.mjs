@@ -24,10 +24,11 @@ function copy(from, to) {
   copyFileSync(from, to);
 }
 
-/** One small file for browsers, and the types of each module. */
+/** One small file for browsers, one for programs that show loaded text, and the types of each module. */
 function buildClient(folder) {
   const options = ['--tsconfig', 'tsconfig.json', '--platform', 'neutral', '--transform.target', 'es2022'];
-  run('rolldown', ['src/index.ts', ...options, '--minify', '--sourcemap', '--file', 'dist/index.js'], folder);
+  for (const entry of ['index', 'text'])
+    run('rolldown', [`src/${entry}.ts`, ...options, '--minify', '--sourcemap', '--file', `dist/${entry}.js`], folder);
   run('tsc', ['-p', 'tsconfig.build.json'], folder);
 }
 

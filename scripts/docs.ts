@@ -8,7 +8,7 @@ import { helpOf, overviewOf } from '../packages/cli/src/help.ts';
 import { settingsTable } from '../packages/service/src/commands/setting-flags.ts';
 import { flagOf, variableOf } from '../packages/service/src/config/config.ts';
 import { FORMER, FORMER_NAMES } from '../packages/service/src/config/former-settings.ts';
-import { PROBLEMS } from '../packages/service/src/http/problems.ts';
+import { PROBLEMS } from '../packages/service/src/contract/problems.ts';
 import { FILE_NAMES, FILES, type FileColumn } from '../packages/service/src/import/file-columns.ts';
 import { PROGRAM } from '../packages/service/src/program.ts';
 import { describeService, lintDescription } from './description.ts';

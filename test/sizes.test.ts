@@ -10,7 +10,7 @@ const MOST_PARAMETERS = 5;
 
 /** Tables that are read as one. */
 const LONG_FILES: Record<string, string> = {
-  'packages/service/src/http/problems.ts': 'the one table of problems',
+  'packages/service/src/contract/problems.ts': 'the one table of problems',
   'packages/service/src/config/config.ts': 'the one table of settings',
   'packages/cli/src/commands.ts': 'the one table of commands',
 };

@@ -4,7 +4,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseAst } from 'rolldown/parseAst';
-import { PROBLEMS } from '../../packages/service/src/http/problems.ts';
+import { PROBLEMS } from '../../packages/service/src/contract/problems.ts';
 import { FILES, ROOT, readText } from './markdown.ts';
 import { WORDS } from './word-list.ts';
 

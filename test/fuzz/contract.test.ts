@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { PROBLEMS } from '../../packages/service/src/contract/problems.ts';
 import type { ReportKind } from '../../packages/service/src/families/index.ts';
-import { PROBLEMS } from '../../packages/service/src/http/problems.ts';
 import { isBalanced } from '../journeys/service.ts';
 import { curlOf, type FuzzAgent, type Got, openAgent, type Sent } from './agent.ts';
 import { checkAnswer, type Outcome } from './checks.ts';

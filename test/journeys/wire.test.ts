@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { PROBLEMS } from '../../packages/service/src/http/problems.ts';
+import { PROBLEMS } from '../../packages/service/src/contract/problems.ts';
 import {
   ask,
   BISTRO,

@@ -1,11 +1,12 @@
 /** Reads the forms of a report by the types of their columns, with readers of CSV and Parquet that do not belong to the engine. */
 import assert from 'node:assert/strict';
-import { guarded, unguarded } from '@daypart/cli/csv-guard';
 import { DECIMALS } from '@daypart/client';
+import { guarded } from '@daypart/client/text';
 import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
 import type { Format } from '../../packages/service/src/facts/form.ts';
 import type { ShownColumn } from '../../packages/service/src/families/family.ts';
+import { unguarded } from '../unguarded.ts';
 import type { Json } from './naive.ts';
 
 export const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const satisfies Format[];

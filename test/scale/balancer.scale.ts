@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { PROBLEMS, type ProblemCode } from '../../packages/service/src/http/problems.ts';
+import { PROBLEMS, type ProblemCode } from '../../packages/service/src/contract/problems.ts';
 import { type Running, startJourney } from '../journeys/service.ts';
 import { type Balancer, NO_BALANCER, startBalancer } from './balancer.ts';
 import { type Answer, callsTo } from './nodes.ts';

@@ -1,6 +1,7 @@
 /** Text and numbers as cells of a table on a terminal. */
+
+import { UNSHOWN } from '@daypart/client/text';
 import stringWidth from 'string-width';
-import { UNSHOWN } from './plain.ts';
 
 /** Text for a cell or a single line, without characters that move the cursor. */
 export const shownText = (text: string): string => text.replace(UNSHOWN, '\ufffd');

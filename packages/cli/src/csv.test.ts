@@ -1,9 +1,10 @@
 /** No cell of a CSV is run as a formula, however a spreadsheet splits it, and each text can be had back. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { FORMULAS, guarded, SUSPECT } from '@daypart/client/text';
 import fc from 'fast-check';
+import { unguarded } from '../../../test/unguarded.ts';
 import { csvLine } from './csv.ts';
-import { FORMULAS, guarded, SUSPECT, unguarded } from './csv-guard.ts';
 
 const RUNS = Number(process.env.LAWS ?? 1000);
 const FIELDS = ['restaurantGuid', 'diningOption', 'ordersCount', 'serverName'] as const;

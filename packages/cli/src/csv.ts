@@ -1,6 +1,6 @@
 /** Writes CSV in the format of a Daypart service: reports of services that only have JSON, totals, and lists. */
 
-import { guarded } from './csv-guard.ts';
+import { guarded } from '@daypart/client/text';
 import type { Table } from './tables/table.ts';
 import { decimalsOf, isLoaded } from './units.ts';
 

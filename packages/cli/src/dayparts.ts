@@ -1,11 +1,11 @@
 /** `daypart dayparts`: shows and sets how the business day is divided. */
 import { type Daypart, type DaypartHours, NotFoundError } from '@daypart/client';
+import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { isUnknownRoute } from './base-url.ts';
 import { shownText } from './cells.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
-import { shownJson } from './plain.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';

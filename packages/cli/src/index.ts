@@ -11,7 +11,6 @@ export { CONNECTION } from './connection.ts';
 export { type Effects, type Environment, PROCESS } from './effects.ts';
 export { MORE_EXITS } from './exit-codes.ts';
 export { main, printLine } from './main.ts';
-export { shownJson, shownLines } from './plain.ts';
 export { asksHelp, commandsOf, findCommand, flagsOf, listed, type Program, type Section } from './program.ts';
 export { TABLES } from './tables/list.ts';
 export type { Reports, Row, Table, TableEntry } from './tables/table.ts';

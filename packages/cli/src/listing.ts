@@ -1,8 +1,10 @@
 /** Prints lists of a service: as a table, JSON, JSON lines or CSV. */
+
+import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
-import { plainPieces, shownJson } from './plain.ts';
+import { plainPieces } from './plain.ts';
 import type { Terminal } from './session.ts';
 import type { Column } from './table.ts';
 

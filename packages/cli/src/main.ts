@@ -1,9 +1,10 @@
 /** Runs one command of a program. Exit code 0: done, 1: failed, 2: misused; for more see exit-codes.ts. */
+
+import { shownLines } from '@daypart/client/text';
 import { closest } from 'fastest-levenshtein';
 import { readCommand } from './arguments.ts';
 import { type Effects, PROCESS } from './effects.ts';
 import { EXIT } from './exit-codes.ts';
-import { shownLines } from './plain.ts';
 import { asksHelp, commandsOf, findCommand, firstWordsOf, groupOf, type Program } from './program.ts';
 import { watchStreams } from './streams.ts';
 import { UsageError } from './usage-error.ts';

@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
+import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { readGuid } from './guid.ts';
 import { showListing } from './listing.ts';
-import { shownJson } from './plain.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants, plain } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';

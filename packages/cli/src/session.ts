@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Daypart, DeadlineError, type Progress, retryAfterOf, type WaitOptions } from '@daypart/client';
+import { shownLines } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import type { Effects, Environment, Input, Output } from './effects.ts';
-import { shownLines } from './plain.ts';
 import type { Connection } from './profiles.ts';
 import { openSpinner, type Spinner } from './progress.ts';
 import { type Column, layOut, lineOf } from './table.ts';

@@ -1,10 +1,11 @@
 /** `daypart totals`: the rows of a report added up by the service. */
 import type { TotalsRow } from '@daypart/client';
+import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { readGuid } from './guid.ts';
-import { plainPieces, shownJson } from './plain.ts';
+import { plainPieces } from './plain.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';

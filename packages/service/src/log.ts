@@ -1,6 +1,6 @@
 /** The log: JSON lines on standard error, so that standard output stays for people and programs. */
 
-import { shownJson } from '@daypart/cli';
+import { shownJson } from '@daypart/client/text';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** Names of properties that contain credentials, at the top of a line and one level below. No line should have any. */

@@ -4,13 +4,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino';
 import type { ConsoleFiles } from './console/files.ts';
 import { sendShell } from './console/routes.ts';
+import { Problem, type ProblemCode } from './contract/problems.ts';
 import { sendUnknownPage, wantsPage } from './docs-site/unknown.ts';
-import { asProblem } from './facts/problem.ts';
 import { varyBy } from './http/content-coding.ts';
 import { NOSNIFF } from './http/host-and-body.ts';
-import { Problem, type ProblemCode, problemBody } from './http/problems.ts';
+import { problemBody } from './http/problem-body.ts';
 import { nearestPath } from './http/route-table.ts';
-import { storeProblem } from './http/store-problem.ts';
+import { asProblem, storeProblem } from './http/store-problem.ts';
 import { requestFields } from './observability/request-log.ts';
 import type { FolderWatch } from './storage/folder-watch.ts';
 

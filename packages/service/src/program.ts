@@ -1,5 +1,5 @@
 /** The `daypart` command: the commands for reports, and those that run and maintain a service on this machine. */
-import { type Command, type Effects, MORE_EXITS, type Program, printLine, REPORTS } from '@daypart/cli';
+import { type Command, type Effects, MORE_EXITS, type Program, printLine, REPORTS, UsageError } from '@daypart/cli';
 import { SERVICE_COMMANDS } from './commands/commands.ts';
 import { VERSION } from './version.ts';
 
@@ -30,6 +30,8 @@ async function runService({ name }: Command, rest: string[], _program: Program, 
   try {
     await run?.([...second, ...rest], (line) => printLine(line, effects), effects);
   } catch (error) {
+    const { SettingError } = await import('./config/setting-error.ts');
+    if (error instanceof SettingError) throw new UsageError(error.message);
     const { isDiskFull } = await import('./storage/full.ts');
     // What the engines say of it ("database or disk is full") sounds like a fault of the data.
     throw isDiskFull(error) ? new Error(DISK_FULL, { cause: error }) : error;

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { networkOf } from './address.ts';
 import { type Counters, createMemoryCounters } from './counters.ts';

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { UsageError } from '@daypart/cli';
 import { generateKeyPair, SignJWT } from 'jose';
 import { AUDIENCE, ISSUER, type Issuer, startIssuer } from '../../../../test/journeys/issuer.ts';
 import { readConfig } from '../config/config.ts';
-import { Problem } from '../http/problems.ts';
+import { SettingError } from '../config/setting-error.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { type Access, checkExternalIssuer, createAccess } from './access.ts';
@@ -178,7 +178,7 @@ describe('tokens of an external issuer', () => {
     const halves = readConfig({ externalIssuer: ISSUER }, {});
     assert.throws(
       () => checkExternalIssuer(halves),
-      (error) => error instanceof UsageError && /--external-audience and --external-jwks-url/.test(error.message),
+      (error) => error instanceof SettingError && /--external-audience and --external-jwks-url/.test(error.message),
     );
     assert.throws(
       () => checkExternalIssuer(readConfig({ externalJwksUrl: issuer.jwksUrl, externalAudience: 'a' }, {})),

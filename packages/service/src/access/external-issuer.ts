@@ -1,10 +1,10 @@
 /** Access tokens of an external issuer (docs/access.md#tokens-of-an-external-issuer). */
 
-import { UsageError } from '@daypart/cli';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { type Config, flagOf, type SettingName } from '../config/config.ts';
+import { SettingError } from '../config/setting-error.ts';
+import { Problem } from '../contract/problems.ts';
 import { isGroupName, SCOPE_GROUPS } from '../contract/words.ts';
-import { Problem } from '../http/problems.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
 
@@ -36,11 +36,11 @@ const CLIENT_PREFIX = 'outside:';
 
 const NEEDED = ['externalIssuer', 'externalAudience', 'externalJwksUrl'] as const satisfies SettingName[];
 
-/** Throws UsageError naming the missing settings if an external issuer is configured only in part. */
+/** Throws SettingError naming the missing settings if an external issuer is configured only in part. */
 export function checkExternalIssuer(config: ExternalIssuerConfig): void {
   const missing = NEEDED.filter((name) => config[name] === undefined);
   if (missing.length === 0 || missing.length === NEEDED.length) return;
-  throw new UsageError(`an external issuer also needs ${missing.map(flagOf).join(' and ')}`);
+  throw new SettingError(`an external issuer also needs ${missing.map(flagOf).join(' and ')}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Counts failed sign-ins of people, by address and by client id. */
 import { createHash } from 'node:crypto';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { networkOf } from './address.ts';
 import type { CountedWindow, Counters } from './counters.ts';
 import { secondsLeft } from './limits.ts';

@@ -1,8 +1,8 @@
 /** Idempotency-Key: the same key and request, the same answer for 24 hours. See docs/idempotency.md. */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../contract/problems.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { Problem } from '../http/problems.ts';
 import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
 import type { KeyHolds, KeyName } from '../ledger/key-hold.ts';
 

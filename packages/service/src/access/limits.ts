@@ -1,7 +1,7 @@
 /** The rate limits (docs/contract.md#rate-limits): the hooks that count a call, refuse it, and report the remaining quota. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../contract/problems.ts';
 import type { Operation } from '../http/operation.ts';
-import { Problem } from '../http/problems.ts';
 import { type Caller, callerKey, callerOf, groupKey } from './caller.ts';
 import type { CountedWindow, Counters } from './counters.ts';
 import {

@@ -1,6 +1,6 @@
 /** Bounds how many operations of each client run at once. */
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { callerOf } from './caller.ts';
 
 /** Counts the running operations of each key. */

@@ -1,8 +1,8 @@
 /** The token endpoints and their metadata (docs/contract.md#tokens), all at the origin. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { Problem, type ProblemCode } from '../contract/problems.ts';
 import { SCOPES } from '../contract/words.ts';
-import { Problem, type ProblemCode } from '../http/problems.ts';
 import { storeProblem } from '../http/store-problem.ts';
 import type { Access } from './access.ts';
 import {

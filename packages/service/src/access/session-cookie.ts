@@ -1,6 +1,6 @@
 /** The cookie of a session, and the requests that may use it. */
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 
 /**
  * The cookie's name and attributes for an origin. Over https the prefix is `__Host-`, so that no other host of the domain can set it; it

@@ -1,6 +1,6 @@
 /** What all routes below `/session` share: the check of the origin, the body parser, and finding the session of the cookie. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Access } from './access.ts';
 import { readCookie, requireOwnPage } from './session-cookie.ts';
 import type { SignedIn } from './sessions.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { type FieldError, Problem, unknownField } from '../http/problems.ts';
+import { type FieldError, Problem, unknownField } from '../contract/problems.ts';
 import type { SignInLink } from '../ledger/session.ts';
 import { addressOf } from './address.ts';
 import type { Counters } from './counters.ts';

@@ -1,6 +1,6 @@
 /** The claims of a verified access token. */
 import { errors } from 'jose';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 
 export interface Verified {
   clientId: string;

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { expiryOf } from '../access/sessions.ts';
+import { Problem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';
 import { SCOPE_GROUPS } from '../contract/words.ts';
-import { Problem } from '../http/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import { auditCursor, auditPage, endSession, getAudit, listSessions } from './access-operations.ts';
 import { type AdminDeps, groupOf, note } from './admin.ts';

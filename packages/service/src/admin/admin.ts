@@ -5,8 +5,8 @@
 import type { FastifyRequest } from 'fastify';
 import { type Access, scopeMissing } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
+import { Problem } from '../contract/problems.ts';
 import { SCOPE_GROUPS } from '../contract/words.ts';
-import { Problem } from '../http/problems.ts';
 import type { AuditLedger } from '../ledger/audit.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { GroupLedger } from '../ledger/group.ts';

@@ -1,13 +1,13 @@
 /** `daypart backup` and `daypart restore`. */
 
 import { resolve } from 'node:path';
-import { type Effects, shownJson, UsageError } from '@daypart/cli';
-import { readConfig } from '../config/config.ts';
+import { type Effects, UsageError } from '@daypart/cli';
+import { shownJson } from '@daypart/client/text';
 import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
 import { PLACES } from '../stores.ts';
 import { quoted } from './quoted.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 import { requestTask } from './request-task.ts';
 import { shownInstant } from './table.ts';
 
@@ -20,7 +20,7 @@ function readFolder(args: string[], command: string, what: string, { env }: Effe
   const { settings, words, has } = readCommand(command, args);
   const [folder] = words;
   if (folder === undefined || folder === '') throw new UsageError(`${command} needs ${what}`);
-  const config = readConfig(settings, env, { logLevel: 'warn' });
+  const config = readSettings(settings, { env }, { logLevel: 'warn' });
   if (config.ledger !== undefined) throw new UsageError(`daypart ${command} is for a data folder. ${ON_SERVERS}`);
   // The service may have another working directory, so it gets the absolute path.
   return { config, folder: resolve(folder), asJson: has('json') };

@@ -1,6 +1,7 @@
 /** `daypart clients` at a service on any machine, with the scope access:admin. */
-import { type Effects, type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
+import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { accessOf, type ClientInfo } from '@daypart/client';
+import { shownJson } from '@daypart/client/text';
 import { dialect as readDialect } from '../config/setting.ts';
 import { type ClientLine, clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { limitedLine, missingLimits, readLimits } from './own-limits.ts';

@@ -1,8 +1,8 @@
 /** `daypart clients`: credentials, created and revoked in the ledger whether or not a service runs on it, or over HTTP. */
 
-import { type Effects, type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
+import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
+import { shownJson } from '@daypart/client/text';
 import { createClient, rotateSecretOf } from '../access/clients.ts';
-import { readConfig } from '../config/config.ts';
 import { dialect as readDialect } from '../config/setting.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
@@ -11,7 +11,7 @@ import { clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { isRemote, runRemote } from './clients-remote.ts';
 import { openLedgerOf } from './ledger.ts';
 import { limitedLine, missingLimits, readLimits } from './own-limits.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 import { readScopes } from './scopes.ts';
 import { prepareWebhook } from './webhook.ts';
 
@@ -24,7 +24,7 @@ export async function clientsCommand(args: string[], out: (line: string) => void
   if (isRemote(given)) return await runRemote(given, out, effects);
   const work = prepare(given.command, given);
 
-  const config = readConfig(given.settings, effects.env);
+  const config = readSettings(given.settings, effects);
   const ledger = await openLedgerOf(config, given.command === 'clients create' ? given.has('init') : undefined);
   try {
     await work(ledger, out, config.webhookPrivate);

@@ -1,15 +1,16 @@
 /** `daypart console-link`: a one-time link with which a person signs in to the console, whether or not a service runs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Effects, shownJson } from '@daypart/cli';
+import type { Effects } from '@daypart/cli';
+import { shownJson } from '@daypart/client/text';
 import { createClient } from '../access/clients.ts';
 import { createSignInLink, LINK_MS, linkAddress } from '../access/sessions.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { SCOPE_ACCESS, SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { ORIGIN_FILE } from '../serve.ts';
 import { openLedgerOf } from './ledger.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 import { readScopes } from './scopes.ts';
 
 /** The client for which the link is made: the one of this name in the group, created if it does not exist. */
@@ -31,7 +32,7 @@ export async function consoleLinkCommand(args: string[], out: (line: string) => 
     name: value('name')?.trim() || 'console',
     scopes: scopes === undefined ? undefined : readScopes(scopes),
   };
-  const config = readConfig(settings, effects.env);
+  const config = readSettings(settings, effects);
   const ledger = await openLedgerOf(config);
   try {
     const now = await ledger.now();

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { type Effects, UsageError } from '@daypart/cli';
 import { ensureBootstrapClient } from '../access/clients.ts';
 import { createSignInLink, linkAddress } from '../access/sessions.ts';
-import { readConfig } from '../config/config.ts';
 import { dateIn } from '../contract/dates.ts';
 import { loadDemo } from '../demo/demo.ts';
 import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';
 import { openLog } from '../log.ts';
 import { type Service, startService } from '../serve.ts';
 import { openStores, type Stores } from '../stores.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 import { endWhenLost, untilStopped, warnExposed } from './serve.ts';
 
 const GROUP = 'demo';
@@ -101,7 +100,7 @@ async function offerConsole(
 }
 
 export async function demoCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const config = readConfig(readCommand('demo', args).settings, effects.env, {
+  const config = readSettings(readCommand('demo', args).settings, effects, {
     data: './data/demo',
     sandbox: true,
     webhookPrivate: true,

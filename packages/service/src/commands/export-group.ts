@@ -1,11 +1,11 @@
 /** `daypart export-group` and `daypart groups remove`: tasks, with or without a running service. */
 import { resolve } from 'node:path';
-import { type Effects, shownJson, UsageError } from '@daypart/cli';
-import { readConfig } from '../config/config.ts';
+import { type Effects, UsageError } from '@daypart/cli';
+import { shownJson } from '@daypart/client/text';
 import type { ExportAnswer } from '../maintenance/export-group.ts';
 import type { RemovalAnswer } from '../maintenance/remove-group.ts';
 import { openLedgerOf } from './ledger.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 import { requestTask } from './request-task.ts';
 
 /** Runs `daypart export-group GROUP --output FOLDER`. Throws UsageError on misuse, Error when nothing was exported. */
@@ -15,7 +15,7 @@ export async function exportGroupCommand(args: string[], out: (line: string) => 
   const folder = value('output');
   if (!group) throw new UsageError('export-group needs the management group');
   if (!folder) throw new UsageError('export-group needs --output, the folder that it makes');
-  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
+  const config = readSettings(settings, effects, { logLevel: 'warn' });
   // The service may have another working directory, so it gets the absolute path.
   const argument = { group, to: resolve(folder) };
   const made = (await requestTask(config, { kind: 'export-group', argument }, effects)) as ExportAnswer;
@@ -32,7 +32,7 @@ export async function removeGroupCommand(args: string[], out: (line: string) => 
   const { settings, words, value, has } = readCommand('groups', args);
   const [group] = words;
   if (!group) throw new UsageError('groups remove needs the management group');
-  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
+  const config = readSettings(settings, effects, { logLevel: 'warn' });
   const ledger = await openLedgerOf(config);
   try {
     const known = await ledger.group(group);

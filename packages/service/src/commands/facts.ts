@@ -1,10 +1,10 @@
 /** `daypart facts`: verifies or rebuilds the daily rollups, with or without a running service. */
 
-import { type Effects, shownJson } from '@daypart/cli';
-import { readConfig } from '../config/config.ts';
+import type { Effects } from '@daypart/cli';
+import { shownJson } from '@daypart/client/text';
 import { dashedDate } from '../contract/dates.ts';
 import type { VerifyAnswer } from '../maintenance/run-task.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 import { requestTask } from './request-task.ts';
 
 /**
@@ -14,7 +14,7 @@ import { requestTask } from './request-task.ts';
 export async function factsCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { command, settings, has } = readCommand('facts', args);
   const kind = command === 'facts verify' ? 'verify' : 'rebuild';
-  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
+  const config = readSettings(settings, effects, { logLevel: 'warn' });
 
   const { sheets } = (await requestTask(config, { kind, argument: {} }, effects)) as VerifyAnswer;
 

@@ -1,13 +1,13 @@
 /** `daypart groups`: management groups, their names and rate limits, in the ledger or at a service. */
-import { type Effects, type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
+import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { accessOf, type GroupInfo } from '@daypart/client';
-import { readConfig } from '../config/config.ts';
+import { shownJson } from '@daypart/client/text';
 import type { OwnLimits } from '../ledger/group.ts';
 import { isRemote } from './clients-remote.ts';
 import { removeGroupCommand } from './export-group.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readLimits, shownLimits } from './own-limits.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 import { openClientOf } from './remote-client.ts';
 import { table } from './table.ts';
 
@@ -27,7 +27,7 @@ async function openGroups(given: ParsedArguments & { command: string }, effects:
     const { list, limit, get } = groups;
     return { list, limit, get, put: (group, name) => groups.put(group, { name }), close: async () => undefined };
   }
-  const ledger = await openLedgerOf(readConfig(given.settings, effects.env));
+  const ledger = await openLedgerOf(readSettings(given.settings, effects));
   return {
     list: ledger.groupList,
     get: ledger.group,

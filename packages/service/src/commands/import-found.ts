@@ -1,6 +1,7 @@
 /** What `daypart import` does once its words are read: loads the days that it found, and prints the report. */
-import { type Effects, type ParsedArguments, shownJson } from '@daypart/cli';
+import type { Effects, ParsedArguments } from '@daypart/cli';
 import { openSpinner } from '@daypart/cli/connect';
+import { shownJson } from '@daypart/client/text';
 import type { Config } from '../config/config.ts';
 import type { Force } from '../import/belonging.ts';
 import type { FoundFolders } from '../import/day-folder.ts';

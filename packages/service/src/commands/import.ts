@@ -1,10 +1,9 @@
 /** `daypart import`: loads the nightly export folders of a restaurant. */
 import { readFile } from 'node:fs/promises';
 import { type Effects, UsageError } from '@daypart/cli';
-import { readConfig } from '../config/config.ts';
 import { FolderProblem, findDays } from '../import/day-folder.ts';
 import { type Mapping, readMapping } from '../import/mapping.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 
 /**
  * Runs `daypart import FOLDER --restaurant NAME`; `args` are those after `import`. Throws UsageError on misuse; after printing the
@@ -17,7 +16,7 @@ export async function importCommand(args: string[], out: (line: string) => void,
   if (folder === undefined) throw new UsageError('import needs a folder: a day of the export, or a tree of days');
   const restaurant = value('restaurant');
   if (restaurant === undefined) throw new UsageError('import needs --restaurant, a name or a GUID');
-  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
+  const config = readSettings(settings, effects, { logLevel: 'warn' });
   const path = value('columns');
   const columns = path === undefined ? undefined : await readColumns(path);
   const found = await findDays(folder).catch((error: Error) => {

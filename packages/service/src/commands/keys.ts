@@ -4,13 +4,12 @@
  */
 import { type Effects, UsageError } from '@daypart/cli';
 import { newSigningKey } from '../access/keyring.ts';
-import { readConfig } from '../config/config.ts';
 import { newFingerprintKey } from '../ingest/fingerprint-key.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { openLedgerOf } from './ledger.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 import { shownInstant, table } from './table.ts';
 
 /** Runs `daypart keys rotate|list|rotate-fingerprints`; `args` are those after `keys`. Throws UsageError on misuse. */
@@ -19,7 +18,7 @@ export async function keysCommand(args: string[], out: (line: string) => void, e
   const group = value('group')?.trim();
   if (command === 'keys rotate-fingerprints' && !group)
     throw new UsageError('keys rotate-fingerprints needs --group, the name of a management group');
-  const ledger = await openLedgerOf(readConfig(settings, effects.env));
+  const ledger = await openLedgerOf(readSettings(settings, effects));
   try {
     if (group) await rotateFingerprints(ledger, group, out);
     else await (command === 'keys rotate' ? rotate : list)(ledger, out);

@@ -3,14 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Effects, UsageError } from '@daypart/cli';
-import { readConfig } from '../config/config.ts';
 import { storeAddresses } from '../config/server-settings.ts';
 import { openLog } from '../log.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 
 /** Runs the command. Throws UsageError if the stores are in a data folder, Error if a store could not be migrated. */
 export async function migrateCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const config = readConfig(readCommand('migrate', args).settings, effects.env, { logLevel: 'warn' });
+  const config = readSettings(readCommand('migrate', args).settings, effects, { logLevel: 'warn' });
   const addresses = storeAddresses(config);
   if (!addresses)
     throw new UsageError(

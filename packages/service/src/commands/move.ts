@@ -1,17 +1,17 @@
 /** `daypart move`: moves a data folder to stores on servers. */
-import { type Effects, shownJson, UsageError } from '@daypart/cli';
-import { readConfig } from '../config/config.ts';
+import { type Effects, UsageError } from '@daypart/cli';
+import { shownJson } from '@daypart/client/text';
 import { storeAddresses } from '../config/server-settings.ts';
 import { openLog } from '../log.ts';
 import { requireLedger } from './ledger.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 
 const sumOf = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
 
 /** Runs the command. Throws UsageError if the servers are not configured, Error if nothing was moved. */
 export async function moveCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { settings, has } = readCommand('move', args);
-  const config = readConfig(settings, effects.env, { logLevel: 'warn' });
+  const config = readSettings(settings, effects, { logLevel: 'warn' });
   const addresses = storeAddresses(config);
   if (!addresses)
     throw new UsageError(

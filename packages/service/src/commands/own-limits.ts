@@ -1,7 +1,7 @@
 /** Limits that are a group's or a client's own, at the command line. */
 import { UsageError } from '@daypart/cli';
 import { readOwnLimits } from '../admin/own-limits.ts';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { OwnLimits } from '../ledger/group.ts';
 
 /** `check=5/min,60/day retrieval=off` as limits; `none` for none of its own. Throws UsageError. */

@@ -1,13 +1,13 @@
 /** `daypart serve`, and how a running service ends. */
 import { resolve } from 'node:path';
 import type { Effects } from '@daypart/cli';
-import { type Config, isLoopback, readConfig } from '../config/config.ts';
+import { type Config, isLoopback } from '../config/config.ts';
 import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
 import { StorageLost } from '../storage/folder-watch.ts';
 import type { Stores } from '../stores.ts';
 import { quoted } from './quoted.ts';
-import { readCommand } from './read.ts';
+import { readCommand, readSettings } from './read.ts';
 
 /** Warns once if tokens would cross a network unencrypted. */
 export function warnExposed(config: Config, { stderr }: Effects): void {
@@ -69,7 +69,7 @@ export function untilStopped(
 
 /** `daypart serve`: starts the service and resolves when it has stopped. Throws when a setting is wrong or a store cannot be opened. */
 export async function serveCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const config = readConfig(readCommand('serve', args).settings, effects.env);
+  const config = readSettings(readCommand('serve', args).settings, effects);
   const log = openLog(config.logLevel, effects.stderr);
   const service = await serve(config, log);
   endWhenLost(service.stores, effects);

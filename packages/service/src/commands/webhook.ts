@@ -2,7 +2,7 @@
 
 import type { ParsedArguments } from '@daypart/cli';
 import { UsageError } from '@daypart/cli';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';

@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { UsageError } from '@daypart/cli';
-import { readCommand } from '../commands/read.ts';
+import { readCommand, readSettings } from '../commands/read.ts';
 import { readConfig, SETTINGS, type SettingName, variableOf } from './config.ts';
 import { FORMER_NAMES } from './former-settings.ts';
+import { SettingError } from './setting-error.ts';
 
 const refusal = (work: () => unknown): string => {
   try {
     work();
   } catch (error) {
-    assert.ok(error instanceof UsageError);
+    assert.ok(error instanceof SettingError || error instanceof UsageError);
     return error.message;
   }
   return assert.fail('was accepted');
@@ -270,6 +271,6 @@ describe('settings', () => {
 
   it('leave the credentials of a command that calls a service alone', () => {
     const env = { DAYPART_CLIENT_ID: 'me', DAYPART_CLIENT_SECRET: 'secret' };
-    assert.equal(readConfig({}, env).port, 8080);
+    assert.equal(readSettings({}, { env }).port, 8080);
   });
 });

@@ -4,14 +4,13 @@
  */
 import { BlockList } from 'node:net';
 import { totalmem } from 'node:os';
-import { type Environment, UsageError, VARIABLES } from '@daypart/cli';
 import { closest } from 'fastest-levenshtein';
 import { readWindows, type Window } from '../contract/limits.ts';
 import type { Dialect } from '../contract/words.ts';
 import { LIMIT_NUMBERS, type Limit } from '../families/limits.ts';
 import { PRIORITIES, type Priority } from '../nice.ts';
 import { connectionSettings } from './connection-settings.ts';
-import { isInjected, readSecretFile } from './environment.ts';
+import { type Environment, isInjected, readSecretFile } from './environment.ts';
 import { FORMER, type FormerName, formerNameOf } from './former-settings.ts';
 import { checkServerConfig, serverSettings } from './server-settings.ts';
 import {
@@ -34,6 +33,7 @@ import {
   setting,
   whole,
 } from './setting.ts';
+import { SettingError } from './setting-error.ts';
 
 type LimitSetting = `limit${Capitalize<Limit>}`;
 /** The setting for the windows of a limit. */
@@ -271,7 +271,7 @@ export const fileVariableOf = (name: SettingName): string | undefined => {
   return secret ? `${variableOf(name)}_FILE` : undefined;
 };
 
-/** Flags override environment variables, which override defaults. Throws UsageError naming a bad or unknown setting. */
+/** Flags override environment variables, which override defaults. Throws SettingError naming a bad or unknown setting. */
 export function readConfig(
   settings: Partial<Record<SettingName | FormerName, string>>,
   env: Environment,
@@ -281,9 +281,9 @@ export function readConfig(
   const known = [...variables, ...FORMER.map(variableOf)];
   const ignored = Object.keys(env).filter((variable) => isInjected(variable, env[variable]));
   for (const variable of Object.keys(env)) {
-    if (VARIABLES.includes(variable) || ignored.includes(variable)) continue;
+    if (ignored.includes(variable)) continue;
     if (variable.startsWith('DAYPART_') && !known.includes(variable)) {
-      throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, variables)}?`);
+      throw new SettingError(`unknown setting ${variable}; did you mean ${closest(variable, variables)}?`);
     }
   }
   const otel = Object.entries(env).filter(([name]) => name.startsWith('OTEL_'));
@@ -295,13 +295,13 @@ export function readConfig(
       const given = read();
       config[name] = given === undefined ? (defaults[name] ?? SETTINGS[name].default) : SETTINGS[name].parse(given);
     } catch (error) {
-      throw new UsageError(`${from} ${(error as Error).message}`);
+      throw new SettingError(`${from} ${(error as Error).message}`);
     }
   }
   try {
     checkServerConfig(config as Config);
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new SettingError((error as Error).message);
   }
   return config as Config;
 }
@@ -325,7 +325,7 @@ function formerSource(
   return [spell(former), () => value];
 }
 
-/** The source of a setting and its text, which is undefined if not set. Throws UsageError if a secret is set twice. */
+/** The source of a setting and its text, which is undefined if not set. Throws SettingError if a secret is set twice. */
 function sourceOf(name: SettingName, flag: string | undefined, env: Environment, ignored: string[]): Source {
   if (flag !== undefined) return [flagOf(name), () => flag];
   const variable = variableOf(name);
@@ -333,7 +333,7 @@ function sourceOf(name: SettingName, flag: string | undefined, env: Environment,
   const fileVariable = fileVariableOf(name);
   const path = fileVariable && env[fileVariable];
   if (!path) return [variable, () => givenText];
-  if (givenText !== undefined) throw new UsageError(`${variable} and ${fileVariable} are both set; set one of them`);
+  if (givenText !== undefined) throw new SettingError(`${variable} and ${fileVariable} are both set; set one of them`);
   return [fileVariable, () => readSecretFile(path)];
 }
 

@@ -1,6 +1,9 @@
 /** Environment variables with the service's prefix: secrets in files, and variables that Kubernetes sets. */
 import { readFileSync } from 'node:fs';
 
+/** Environment variables by name. */
+export type Environment = Record<string, string | undefined>;
+
 /**
  * Variables that Kubernetes gives every pod for a Service whose name begins with `daypart`: `DAYPART_SERVICE_HOST`,
  * `DAYPART_PORT=tcp://10.0.0.7:8080`, `DAYPART_PORT_8080_TCP_ADDR` and the like. Two of them can have the names of settings.

@@ -1,8 +1,8 @@
 /** The console: its document at the paths of its screens, and its files. It calls the same API as all other clients. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../contract/problems.ts';
 import { PAGE_HEADERS } from '../docs-site/layout.ts';
 import { acceptedCodings, varyBy } from '../http/content-coding.ts';
-import { Problem } from '../http/problems.ts';
 import { readConsoleFile } from './console-operations.ts';
 import type { ConsoleFile, ConsoleFiles, ContentCoding } from './files.ts';
 

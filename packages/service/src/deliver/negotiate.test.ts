@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Problem, type ProblemCode } from '../http/problems.ts';
+import { Problem, type ProblemCode } from '../contract/problems.ts';
 import { negotiate } from './negotiate.ts';
 
 const formatFor = (accept: string | undefined, format?: unknown) => negotiate(format, { accept }).format;

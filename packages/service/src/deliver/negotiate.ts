@@ -1,9 +1,9 @@
 /** Chooses the form and the content encoding: `format`, `Accept` and `Accept-Encoding` (RFC 9110 12.4 and 12.5). */
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { Problem } from '../contract/problems.ts';
 import { FORMATS, type Format } from '../facts/form.ts';
 import { type AcceptedCoding, acceptedCodings } from '../http/content-coding.ts';
-import { Problem } from '../http/problems.ts';
 import { wordParameter } from '../http/query-parameters.ts';
 
 /** The first is the default. */

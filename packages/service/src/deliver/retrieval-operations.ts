@@ -1,10 +1,10 @@
 /** The operations of retrieval. */
 import Type from 'typebox';
+import type { ProblemCode } from '../contract/problems.ts';
 import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
 import type { Scope } from '../contract/words.ts';
 import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';
 import type { Answer, Header, Operation, Parameter } from '../http/operation.ts';
-import type { ProblemCode } from '../http/problems.ts';
 import { booleanParameter } from '../http/query-parameters.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
 import { formatParameter } from './negotiate.ts';

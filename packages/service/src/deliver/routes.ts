@@ -1,8 +1,8 @@
 /** Retrieving reports: docs/contract.md#operations, docs/contract.md#deprecated-path, docs/contract.md#waiting. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../contract/problems.ts';
 import { readGuid } from '../contract/words.ts';
 import { type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
-import { Problem } from '../http/problems.ts';
 import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 import { retrieve, retrieveInRange } from './retrieval-operations.ts';
 import { announceSunset, successorOf } from './sunset.ts';

@@ -1,7 +1,7 @@
 /** Sends a representation: 304 for a client that has it (RFC 9110 13), the requested range (14), or all of it. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { ResultFile } from '../results/results.ts';
 import type { Choice } from './negotiate.ts';
 import { etagOf, type Rendered, type Representation } from './representations.ts';

@@ -1,5 +1,5 @@
 /** The pages to which the `type` of a problem points, and their list. */
-import { PROBLEMS, type ProblemCode } from '../http/problems.ts';
+import { PROBLEMS, type ProblemCode } from '../contract/problems.ts';
 import { type Html, html, prose } from './html.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];

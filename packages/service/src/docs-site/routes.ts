@@ -3,7 +3,7 @@
  * from other hosts.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { findAsset } from './assets.ts';
 import { readDocument } from './document.ts';
 import { findGuide } from './guides.ts';

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { Problem } from '../contract/problems.ts';
 import { NOSNIFF } from './host-and-body.ts';
-import { Problem, problemBody } from './problems.ts';
+import { problemBody } from './problem-body.ts';
 import { HEADERS_TOO_LARGE, TARGET_TOO_LONG } from './request-head.ts';
 
 /** What Node's parser says of the bytes that it was reading. */

@@ -4,12 +4,11 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { livez } from '../observability/observability-operations.ts';
+import { Problem } from '../contract/problems.ts';
 import { answerBroken, closeAfterRest, type ParseError, problemOfBytes } from './broken-requests.ts';
 import { limitConnections } from './connection-limit.ts';
 import { continueWhenRead, discardAfterAnswers } from './early-answers.ts';
 import { followConnections } from './open-connections.ts';
-import { Problem } from './problems.ts';
 import { MOST_HEAD_BYTES } from './request-head.ts';
 
 type TimeoutConfig = Pick<Config, 'headerSeconds' | 'requestSeconds'>;
@@ -77,7 +76,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
     if (latest) latest.reply = reply;
     if (!limits.isSpare(socket)) return done();
     reply.header('connection', 'close');
-    const isProbe = request.routeOptions.config.operation === livez;
+    const isProbe = request.routeOptions.config.operation?.onSpare;
     done(
       isProbe ? undefined : new Problem('unavailable', 'All connections of the service are taken. Try again later.'),
     );

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
+import { Problem } from '../contract/problems.ts';
 import type { Coding } from '../files/files.ts';
-import { Problem } from './problems.ts';
 
 export type AcceptedCoding = Coding | 'identity';
 

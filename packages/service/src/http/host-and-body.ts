@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
+import { Problem } from '../contract/problems.ts';
 import { refuseCodings } from './content-coding.ts';
-import { Problem } from './problems.ts';
 import { checkHead } from './request-head.ts';
 
 /** On every answer, so that a browser never treats JSON or CSV as a script or a page, whatever names are in it. */

@@ -1,8 +1,8 @@
 /** The description of an operation, declared beside its route: the source of openapi.json, the docs page and the fuzzer. */
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { ProblemCode } from '../contract/problems.ts';
 import type { Scope } from '../contract/words.ts';
-import type { ProblemCode } from './problems.ts';
 
 export const TAGS = [
   'Reports',
@@ -72,6 +72,8 @@ export interface Operation {
   spelledOut?: { name: string; operations: Record<string, Operation> };
   /** Other query parameters than these are refused. */
   parameters?: Parameter[];
+  /** Answered even when all connections are taken. */
+  onSpare?: true;
   /** A page for people: links to it may have query parameters of other programs, which it ignores. */
   anyQuery?: boolean;
   /** If absent, a body is refused. */

@@ -2,10 +2,10 @@
 import type { FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
+import { fieldProblem, type ProblemCode } from '../contract/problems.ts';
 import { Guid, Text, Words } from '../contract/schemas.ts';
 import { readGuid } from '../contract/words.ts';
 import type { Parameter } from './operation.ts';
-import { fieldProblem, type ProblemCode } from './problems.ts';
 
 type Query = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** The head of a request: its target, its size, its `Host`, its framing (RFC 9112 3 and 6). */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { Problem } from './problems.ts';
+import { Problem } from '../contract/problems.ts';
 
 /** The longest target, and the most bytes of names and values of all headers together (docs/operations.md#connections). */
 export const MOST_TARGET_BYTES = 16 * 1024;

@@ -1,10 +1,13 @@
-/** Turns errors of unavailable stores into problems: 503, never 401 or 500. */
-import { FactsGone } from '../facts/bounds.ts';
+/** Turns errors of the stores, of the reporting engine, and of the disk, into problems. */
+
+import { Problem } from '../contract/problems.ts';
+import { EngineGone, EngineTimeout, FactsBusy, FactsGone, RestaurantRemoved } from '../facts/bounds.ts';
 import { LedgerGone } from '../ledger/gone.ts';
 import { UnstorableText } from '../ledger/unstorable-text.ts';
 import { ResultsGone } from '../results/gone.ts';
+import { isDiskFailing, isOutOfFiles } from '../storage/disk-fault.ts';
 import { StorageLost } from '../storage/folder-watch.ts';
-import { Problem } from './problems.ts';
+import { isDiskFull } from '../storage/full.ts';
 
 /** A store that returns answers within a second, so a caller that retries after this time finds it. */
 const RETRY = { 'retry-after': '2' };
@@ -13,7 +16,7 @@ const RETRY = { 'retry-after': '2' };
 export const isStoreAway = (error: unknown): boolean =>
   error instanceof LedgerGone || error instanceof FactsGone || error instanceof ResultsGone;
 
-/** The Problem for a store that is unavailable, or that cannot store a text; undefined for any other error. */
+/** The Problem for a store that is unavailable (503, never 401 or 500), or that cannot store a text; undefined for any other error. */
 export function storeProblem(error: unknown): Problem | undefined {
   const away = (detail: string): Problem => new Problem('store_unavailable', detail, { cause: error, headers: RETRY });
   if (error instanceof StorageLost)
@@ -33,4 +36,37 @@ export function storeProblem(error: unknown): Problem | undefined {
       ? 'The ledger stopped answering, and it is unknown whether this call was carried out. Repeat it; with an Idempotency-Key it is carried out once.'
       : 'The ledger cannot be reached, and nothing was changed. Try again later.',
   );
+}
+
+/** Loads take a second or two each; earlier ones have ended by then. */
+const BUSY_RETRY = { 'retry-after': '2' };
+const NO_ROOM = 'The disk of the service is full. Nothing in this call was stored; try again later.';
+
+/** The Problem for EngineGone, FactsBusy, EngineTimeout, a disk that is full or fails, and too many open files; any other error is returned unchanged. */
+export function asProblem(error: unknown): unknown {
+  if (error instanceof EngineTimeout) {
+    return new Problem('engine_timeout', 'The reporting engine did not answer in time.', { cause: error });
+  }
+  if (error instanceof RestaurantRemoved)
+    return new Problem('restaurant_not_found', 'The restaurant was removed. Nothing in this call was stored.', {
+      cause: error,
+    });
+  if (error instanceof FactsBusy) {
+    const detail = 'Other loads of this restaurant are in progress. Nothing in this call was stored; try again later.';
+    return new Problem('busy', detail, { cause: error, headers: BUSY_RETRY });
+  }
+  if (error instanceof EngineGone) {
+    if (error.full) return new Problem('storage_full', NO_ROOM, { cause: error });
+    return new Problem('unavailable', 'The reporting engine is being restarted. Try again later.', { cause: error });
+  }
+  if (isDiskFull(error)) return new Problem('storage_full', NO_ROOM, { cause: error });
+  if (isDiskFailing(error)) {
+    const detail = 'The disk of the service cannot be used: it is read-only or damaged. This call was not stored.';
+    return new Problem('storage_failed', detail, { cause: error });
+  }
+  if (isOutOfFiles(error)) {
+    const detail = 'The service has opened as many files as it may. This call was not stored; try again later.';
+    return new Problem('unavailable', detail, { cause: error, headers: BUSY_RETRY });
+  }
+  return error;
 }

@@ -1,6 +1,6 @@
 /** Refuses what an operation does not declare: unknown query parameters, and a body where it has none. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from './problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { queryOf, refuseUnknown } from './query-parameters.ts';
 
 const OF_BODY = ['content-type', 'content-length', 'transfer-encoding'] as const;

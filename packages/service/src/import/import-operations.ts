@@ -1,11 +1,11 @@
 /** The operations of imports. */
 import Type from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
+import { fieldProblem } from '../contract/problems.ts';
 import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
-import { fieldProblem } from '../http/problems.ts';
 import { booleanParameter, guidParameter } from '../http/query-parameters.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import { exportBody } from './export-body.ts';

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { sibling } from '../sibling.ts';
 import { openCalls } from '../threads/calls.ts';
 import { threadPeer } from '../threads/peers.ts';

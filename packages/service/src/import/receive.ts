@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { fieldProblem, Problem } from '../http/problems.ts';
+import { fieldProblem, Problem } from '../contract/problems.ts';
 import { keptPieces } from '../ingest/body.ts';
 import { isDiskFailing, isOutOfFiles } from '../storage/disk-fault.ts';
 import { isDiskFull } from '../storage/full.ts';

@@ -1,7 +1,7 @@
 /** The body of a load as it arrives over HTTP: its media type and its content encoding. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { BodyFormat } from './records.ts';
 
 const FORMATS = new Map<string, BodyFormat>([

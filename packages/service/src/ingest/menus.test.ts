@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { createNamed, schemaOf } from '../openapi/json-schemas.ts';
 import { namesOf } from './line-names.ts';
 import { menusBody } from './menus.ts';

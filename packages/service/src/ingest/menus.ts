@@ -1,5 +1,6 @@
 /** The menus of a restaurant, in the format of a POS's menus API or its nightly export: docs/loading.md#menus. */
 import Type from 'typebox';
+import { fieldProblem } from '../contract/problems.ts';
 import { Text } from '../contract/schemas.ts';
 import { isStorable } from '../contract/text.ts';
 import type { Menu, MenuGroup } from '../facts/menus.ts';
@@ -15,7 +16,6 @@ import {
   recursiveField,
   storedText,
 } from '../http/body-fields.ts';
-import { fieldProblem } from '../http/problems.ts';
 import { GuidText, LONGEST_GUID } from './reference.ts';
 import { cutName } from './source.ts';
 

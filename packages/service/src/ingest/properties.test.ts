@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { entryFacts } from './entry.ts';
 import { menusBody } from './menus.ts';
 import { orderFacts } from './order.ts';

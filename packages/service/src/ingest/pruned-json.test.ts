@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
+import { Problem } from '../contract/problems.ts';
 import { readJson } from '../http/host-and-body.ts';
-import { Problem } from '../http/problems.ts';
 import { readPruned } from './pruned-json.ts';
 
 const NAMES = ['a', 'items', 'é\n"'];

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { placeText } from '../contract/json-fault.ts';
 import { JsonBroken, type JsonEvents, JsonScan } from '../contract/json-scan.ts';
-import { fieldProblem, Problem, placeName, pointerTo } from '../http/problems.ts';
+import { fieldProblem, Problem, placeName, pointerTo } from '../contract/problems.ts';
 
 export interface Pruning {
   /** The properties that are kept, at any depth; of all others the values are skipped. */

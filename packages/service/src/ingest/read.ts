@@ -2,9 +2,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
+import { Problem } from '../contract/problems.ts';
 import type { LoadKind, Spool } from '../facts/load.ts';
 import { ORDER_PARTS } from '../facts/order.ts';
-import { Problem } from '../http/problems.ts';
 import type { PaymentPlace } from './card-payment.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
 import { withDigest } from './facts-digest.ts';

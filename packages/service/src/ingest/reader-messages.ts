@@ -1,5 +1,5 @@
 /** What the event loop and the thread that reads bodies send each other. */
-import type { FieldError, ProblemCode } from '../http/problems.ts';
+import type { FieldError, ProblemCode } from '../contract/problems.ts';
 import type { Lists, ListsKind, ListsQuery } from './lists.ts';
 import type { OwnedQuery, Read } from './read.ts';
 

@@ -1,5 +1,5 @@
 /** The thread that reads bodies: takes the pieces that thread.ts sends and returns their spools. */
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { lowerThisThread } from '../nice.ts';
 import { serveCalls } from '../threads/calls.ts';
 import { parentThread } from '../threads/peers.ts';

@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
 import { placeIn } from '../contract/json-fault.ts';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { type BodyFormat, records } from './records.ts';
 
 async function* cut(text: string | Buffer, sizes: number[]): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
 /** The records of a body that could not be read: the first ones are listed, all are counted. */
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Rejected } from './source.ts';
 
 /** How many an answer lists. The rest are only counted: when all were listed, 59 kB of gzip got an answer of 21 MB. */

@@ -1,6 +1,7 @@
 /** Deletes an order: it counts as deleted until a newer version of it is loaded. */
+
+import { Problem } from '../contract/problems.ts';
 import { DELETED_DETAILS, type OrderFact } from '../facts/order.ts';
-import { Problem } from '../http/problems.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { announceMerged, type LoadDeps } from './load.ts';
 

@@ -3,7 +3,7 @@
  * caused most of the time that other answers waited for the event loop.
  */
 import { Worker } from 'node:worker_threads';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { sibling } from '../sibling.ts';
 import { openCalls } from '../threads/calls.ts';
 import { type Peer, threadPeer } from '../threads/peers.ts';

@@ -2,8 +2,8 @@
 
 import type { ReportDayparts } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
+import type { ProblemCode } from '../contract/problems.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
-import type { ProblemCode } from '../http/problems.ts';
 import type { KeptForm } from './form.ts';
 import type { ReportLane, ReportRequest } from './report.ts';
 

@@ -24,6 +24,7 @@ export const livez: Operation = {
   id: 'getLiveness',
   summary: 'Check whether the process is alive',
   tag: 'Operations',
+  onSpare: true,
   answers: {
     200: { description: 'The process is alive', content: json(Type.Object({ status: Type.Literal('ok') }, exact)) },
   },

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { ProblemCode } from '../contract/problems.ts';
 import { beginTrace, type Cause, readTraceparent, type Trace, traceparentOf } from '../contract/trace.ts';
-import type { ProblemCode } from '../http/problems.ts';
 import type { Metrics } from './openmetrics.ts';
 import type { ServerSpan, Tracing } from './tracing.ts';
 

@@ -1,9 +1,10 @@
 /** The responses of an operation: those that it declares, and the problems that follow from its other fields. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
+import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras } from '../contract/problems.ts';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../http/operation.ts';
-import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras, problemBody } from '../http/problems.ts';
+import { problemBody } from '../http/problem-body.ts';
 import { type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];

@@ -1,6 +1,6 @@
 /** The answers of a retrieval while there is nothing to send: docs/contract.md#operations. */
 import type { FastifyReply } from 'fastify';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

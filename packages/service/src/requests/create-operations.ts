@@ -1,11 +1,11 @@
 /** The operations that create reports. */
 import type { FastifyRequest } from 'fastify';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
+import type { ProblemCode } from '../contract/problems.ts';
 import { Guid, Text } from '../contract/schemas.ts';
 import type { Scope, Span, TimeRange } from '../contract/words.ts';
 import { countedAs, type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Body, Operation } from '../http/operation.ts';
-import type { ProblemCode } from '../http/problems.ts';
 import { createBody } from './create-body.ts';
 import { aggregateBy, onlyInactive, takesAggregate } from './query.ts';
 import { preferenceApplied, preferForms } from './wait-operations.ts';

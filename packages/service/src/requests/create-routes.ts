@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { answerOf, findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../access/idempotency.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
 import { type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
-import { Problem } from '../http/problems.ts';
 import { type AddDeps, addReport, pathOf } from './add.ts';
 import { createCustom, createInRange, spanOf } from './create-operations.ts';
 import { refuseOnLive } from './live-restrictions.ts';

@@ -1,9 +1,9 @@
 /** Finds the report request of a GUID, or throws the Problem that says why it cannot. */
 import type { Caller } from '../access/caller.ts';
+import { Problem } from '../contract/problems.ts';
 import { readGuid, type TimeRange } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
-import { Problem } from '../http/problems.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 
 export interface Wanted {

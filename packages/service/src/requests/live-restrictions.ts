@@ -1,6 +1,7 @@
 /** Refuses creates that the live system would refuse, for testing integrations (docs/contract.md#live-restrictions). */
+
+import { Problem } from '../contract/problems.ts';
 import type { ReportFamily } from '../families/family.ts';
-import { Problem } from '../http/problems.ts';
 import type { ReportQuery } from './query.ts';
 
 /** Throws Problem `live_restriction`, naming the restriction and the setting, if the live system would refuse the create. */

@@ -1,9 +1,9 @@
 /** Reads and plans a create call: docs/contract.md#creating-report-requests. */
 import { dateIn, datesIn } from '../contract/dates.ts';
+import { fieldProblem, Problem } from '../contract/problems.ts';
 import { type Aggregate, type Dialect, MOST_DATES, MOST_HOURLY_DATES, type Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
-import { fieldProblem, Problem } from '../http/problems.ts';
 import { booleanParameter, type QueryParameter, refuseUnknown, wordParameter } from '../http/query-parameters.ts';
 import type { ReportPlan, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';

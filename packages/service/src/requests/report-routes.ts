@@ -2,15 +2,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import { type Caller, callerOf } from '../access/caller.ts';
+import { fieldProblem, Problem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';
 import { readGuid } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
-import { asProblem } from '../facts/problem.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
-import { fieldProblem, Problem } from '../http/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
+import { asProblem } from '../http/store-problem.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';

@@ -1,14 +1,14 @@
 /** GET /reports/{guid}/totals: sums over the rows of a report, from its snapshot. */
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
+import { fieldProblem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Facts } from '../facts/facts.ts';
-import { asProblem } from '../facts/problem.ts';
 import type { TotalsRow } from '../facts/report.ts';
 import type { Families } from '../families/index.ts';
 import { etagOfAll, sendTagged } from '../http/conditional.ts';
 import { codedText } from '../http/content-coding.ts';
-import { fieldProblem } from '../http/problems.ts';
+import { asProblem } from '../http/store-problem.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import type { Forms } from '../results/forms.ts';
 import { ReportLost } from '../results/rows.ts';

@@ -1,10 +1,10 @@
 /** Dayparts over HTTP: docs/contract.md#dayparts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
+import { findRestaurant } from '../access/restaurant.ts';
 import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
-import { findRestaurant } from '../ledger/find.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import {
   deleteRestaurantDayparts,

@@ -1,8 +1,8 @@
 /** Reads and writes dayparts: docs/contract.md#dayparts. */
 import Type from 'typebox';
 import { type Daypart, hoursOf } from '../contract/dayparts.ts';
+import { fieldProblem, placeName } from '../contract/problems.ts';
 import { bodyReader, field, listField, objectField, storedName } from '../http/body-fields.ts';
-import { fieldProblem, placeName } from '../http/problems.ts';
 
 const MOST_DAYPARTS = 12;
 const LONGEST_NAME = 40;

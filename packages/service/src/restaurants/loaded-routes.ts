@@ -1,11 +1,11 @@
 /** GET /restaurants and GET /restaurants/{guid}/days: which dates have data, and when it last changed. */
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
+import { findRestaurant } from '../access/restaurant.ts';
 import { etagOfAll, sendTagged } from '../http/conditional.ts';
 import { codedText } from '../http/content-coding.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
-import { findRestaurant } from '../ledger/find.ts';
 import { coverageUntil, dayAnswer, readSpan, restaurantList } from './loaded.ts';
 import { listLoadedDays, listLoadedRestaurants } from './loaded-operations.ts';
 import type { RestaurantDeps } from './routes.ts';

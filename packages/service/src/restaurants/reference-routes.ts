@@ -2,12 +2,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { type Places, takePlace } from '../access/places.ts';
+import { findRestaurant } from '../access/restaurant.ts';
 import type { Config } from '../config/config.ts';
 import { requireJson } from '../http/host-and-body.ts';
 import type { Operation } from '../http/operation.ts';
 import { atMost, isShort, plainBody } from '../ingest/body.ts';
 import { LARGEST_LISTS, type Lists, type ListsKind, type ReadLists, readLists } from '../ingest/lists.ts';
-import { findRestaurant } from '../ledger/find.ts';
 import { putMenus, putReference } from './restaurant-operations.ts';
 import { readPathGuid } from './restaurants.ts';
 import type { RestaurantDeps } from './routes.ts';

@@ -5,10 +5,10 @@
 import Type from 'typebox';
 import { isTimeZone } from '../contract/clock.ts';
 import { CURRENCIES, readCurrency } from '../contract/currencies.ts';
+import { fieldProblem } from '../contract/problems.ts';
 import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
 import { REFUNDS_ON, readGuid } from '../contract/words.ts';
 import { bodyReader, field, flagField, maybeName, nullable, storedName, storedText } from '../http/body-fields.ts';
-import { fieldProblem } from '../http/problems.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
 const LONGEST_NAME = 200;

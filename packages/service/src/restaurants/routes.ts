@@ -1,9 +1,9 @@
 /** Restaurants and reference data over HTTP: docs/loading.md#restaurants. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
+import { findRestaurant } from '../access/restaurant.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Facts } from '../facts/facts.ts';
-import { Problem } from '../http/problems.ts';
-import { findRestaurant } from '../ledger/find.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { type ReferenceDeps, referenceRoutes } from './reference-routes.ts';
 import { getMenus, getReference, getRestaurant, listRestaurants, putRestaurant } from './restaurant-operations.ts';

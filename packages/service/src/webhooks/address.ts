@@ -2,7 +2,7 @@
 import { lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { fieldProblem } from '../http/problems.ts';
+import { fieldProblem } from '../contract/problems.ts';
 
 /** The same for an unknown name and a private one, so that the answer does not reveal which. */
 export const NOT_PUBLIC = 'the host has no public address';

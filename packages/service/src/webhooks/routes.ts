@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
+import { Problem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';
-import { Problem } from '../http/problems.ts';
 import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';

@@ -1,6 +1,6 @@
 /** The columns of a rendered form, as SQL expressions over the snapshot: docs/contract.md#records and #dialects. */
-import { FORMULAS, SUSPECT } from '@daypart/cli/csv-guard';
 import { DECIMALS } from '@daypart/client';
+import { FORMULAS, SUSPECT } from '@daypart/client/text';
 import { type ColumnType, columnsOf, type ReportFamily, type ShownColumn } from '../../families/family.ts';
 import type { Form, Format } from '../form.ts';
 

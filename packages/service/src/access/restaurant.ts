@@ -1,7 +1,8 @@
 /** Finds the restaurant that a path names. */
+
+import { Problem } from '../contract/problems.ts';
 import { readGuid } from '../contract/words.ts';
-import { Problem } from '../http/problems.ts';
-import type { Restaurant, RestaurantLedger } from './restaurant.ts';
+import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 
 /**
  * The group's restaurant with this GUID. Throws Problem `restaurant_not_found` for a malformed GUID, an unknown one and

@@ -1,7 +1,8 @@
 /**
- * Keeps text in the data from being run as a formula by a spreadsheet that opens a CSV (OWASP ASVS 1.2.10;
- * docs/downloads.md#csv). A `'` is put before such text, and inside it after each character at which a spreadsheet in another
- * locale begins a cell: `;`, a tab, a line break. Quotes do not help there: a reader that splits at `;` does not recognise them.
+ * Makes loaded text safe for the programs that show it. Spreadsheets: no cell of a CSV is run as a formula (OWASP ASVS 1.2.10;
+ * docs/downloads.md#csv). A `'` is put before such text, and inside it after each character at which a spreadsheet in another locale
+ * begins a cell: `;`, a tab, a line break. Quotes do not help there: a reader that splits at `;` does not recognise them. Terminals: no
+ * text moves the cursor, sets titles or hides other text.
  */
 
 /**
@@ -29,6 +30,18 @@ const HARMLESS = /^[0-9A-Za-z][^;\t\r\n]*$/;
 export const guarded = (text: string): string =>
   HARMLESS.test(text) ? text : text.replace(INSIDE, "$1'$2").replace(ATOP, "$1'$2");
 
-const UNGUARD = new RegExp(`(^|[;\\t\\r\\n])'(?=${RUN}[${SIGNS}])|^'(?=${RUN}[\\t\\r\\n\\x00])`, 'gu');
-/** The original text of a guarded cell. */
-export const unguarded = (cell: string): string => cell.replace(UNGUARD, '$1');
+/**
+ * Control characters (C0, DEL, C1: escape sequences begin with one), line separators, and marks that change the direction
+ * of the following text.
+ */
+export const UNSHOWN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Lines of text in which all characters that control a terminal are replaced by `�`, except line feeds and tabs. */
+export const shownLines = (text: string): string =>
+  text.replace(UNSHOWN, (found) => (found === '\n' || found === '\t' ? found : '\ufffd'));
+
+/** Equivalent JSON text: those characters can only occur within strings, and are escaped. */
+export const shownJson = (json: string): string =>
+  json.replace(UNSHOWN, (found) =>
+    found === '\n' || found === '\t' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Problem } from '../http/problems.ts';
-import { storeProblem } from '../http/store-problem.ts';
-import { EngineGone, EngineTimeout, FactsBusy, FactsGone } from './bounds.ts';
-import { asProblem } from './problem.ts';
+import { Problem } from '../contract/problems.ts';
+import { EngineGone, EngineTimeout, FactsBusy, FactsGone } from '../facts/bounds.ts';
+import { asProblem, storeProblem } from './store-problem.ts';
 
 it('errors of the engine and of a full disk become problems, and any other error stays as it is', () => {
   const noSpace = Object.assign(new Error('write'), { code: 'ENOSPC' });

@@ -1,4 +1,4 @@
-/** Every problem that the service can answer with (docs/contract.md#errors): the table, the error class, the body. */
+/** Every problem that the service can answer with (docs/contract.md#errors): the table and the error class. */
 
 interface Entry {
   status: number;
@@ -420,25 +420,4 @@ export function unknownField(
     pointerTo(at, name),
     `Unknown field ${named}. ${hint}Allowed: ${known.join(', ')}.`,
   );
-}
-
-/**
- * The body of a problem, with its fields in the order of docs/contract.md#errors. `origin` is `http://host:port`, without a
- * trailing slash.
- */
-export function problemBody(problem: Problem, at: { origin: string; instance: string; requestId: string }) {
-  const { status, title, retryable } = PROBLEMS[problem.code];
-  return {
-    type: `${at.origin}/docs/problems/${problem.code}`,
-    title,
-    status,
-    detail: problem.message,
-    instance: at.instance,
-    message: problem.message,
-    requestId: at.requestId,
-    code: problem.code,
-    retryable,
-    ...(problem.extras.errors ? { errors: problem.extras.errors } : {}),
-    ...(problem.extras.replacement ? { replacement: problem.extras.replacement } : {}),
-  };
 }
