@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { FAMILIES } from '../packages/service/src/families/index.ts';
 import { roomsOf } from '../scripts/rooms.ts';
 import { type Running, startJourney } from './journeys/service.ts';
+import { sourceFiles } from './source-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'packages/service/src');
@@ -76,6 +77,45 @@ const CONSOLE: Record<string, string[]> = {
 const importsOf = (text: string): string[] =>
   [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, target = '']) => target);
 
+/** The files that each source file of the packages imports, by an expression that finds what it names. */
+const importGraph = (naming: RegExp): Map<string, string[]> =>
+  new Map(
+    sourceFiles().map(({ path, text }) => [
+      path,
+      [...text.matchAll(naming)].map(([, target = '']) => relative(ROOT, resolve(ROOT, dirname(path), target))),
+    ]),
+  );
+
+/** All that can be reached from one, over any number of others. */
+function reachedFrom(
+  graph: ReadonlyMap<string, readonly string[]>,
+  from: string,
+  seen = new Set<string>(),
+): Set<string> {
+  for (const next of graph.get(from) ?? []) if (!seen.has(next)) reachedFrom(graph, next, seen.add(next));
+  return seen;
+}
+
+/** Circles of files that exist only in types, and why they are not taken apart. */
+const TYPE_CIRCLES: { files: RegExp; why: string }[] = [
+  { files: /service\/src\/config\/(former-settings|config)\.ts$/, why: 'a former name is of a setting of the table' },
+  {
+    files: /service\/src\/ledger\/(lease|report|delivery|webhook)\.ts$/,
+    why: 'a lease is of a report, a delivery of a webhook',
+  },
+  {
+    files: /service\/src\/ledger\/sql\/(sql|statements)\.ts$/,
+    why: 'an engine runs statements, and a method of statements takes the engine',
+  },
+  { files: /service\/src\/docs-site\/(guides|layout|words)\.ts$/, why: 'a guide has the headings that its page shows' },
+  { files: /service\/src\/import\/(belonging|day)\.ts$/, why: 'what is judged are the tables of the day' },
+  { files: /service\/src\/restaurants\/(reference-routes|routes)\.ts$/, why: 'the routes of one resource' },
+  {
+    files: /service\/src\/facts\/duckdb\/[\w/-]+\.ts$/,
+    why: 'statements, the types of their rows, and the steps of a merge',
+  },
+];
+
 /** The files of other rooms that each room imports: `ingest/read.ts → facts/order.ts`. */
 function importsBetweenRooms(): Map<string, { room: string; what: string }[]> {
   const found = [...sources(SOURCE)].flatMap((file) =>
@@ -123,16 +163,36 @@ describe('the rooms', () => {
 
   it('lie above each other: no import leads back to a room that imports it, directly or through others', () => {
     const imports = importsBetweenRooms();
-    const below = (room: string, seen = new Set<string>()): Set<string> => {
-      for (const { room: next } of imports.get(room) ?? []) if (!seen.has(next)) below(next, seen.add(next));
-      return seen;
-    };
+    const graph = new Map([...imports].map(([room, all]) => [room, all.map(({ room: other }) => other)]));
     const back = [...imports].flatMap(([room, all]) =>
-      all.filter(({ room: other }) => below(other).has(room)).map(({ what }) => what),
+      all.filter(({ room: other }) => reachedFrom(graph, other).has(room)).map(({ what }) => what),
     );
 
     assert.ok(imports.size > 20);
     assert.deepEqual(back, []);
+  });
+
+  it('have no circle of files, but of types that belong to each other', () => {
+    const graph = importGraph(/(?:from |import\()'(\.[^']+)'/g);
+    const back = [...graph].flatMap(([path, targets]) =>
+      targets.filter((target) => reachedFrom(graph, target).has(path)).map((target) => [path, target] as const),
+    );
+    const isArgued = (path: string, target: string): boolean =>
+      TYPE_CIRCLES.some(({ files }) => [path, target].every((one) => files.test(one)));
+
+    assert.ok(back.length < graph.size);
+    assert.deepEqual(
+      back.filter(([path, target]) => !isArgued(path, target)).map(([path, target]) => `${path} → ${target}`),
+      [],
+    );
+  });
+
+  it('have no circle of files that need each other to be loaded', () => {
+    const values = importGraph(/^(?:import|export)(?! type\b)[^;']*?from '(\.[^']+)'/gm);
+    assert.deepEqual(
+      [...values.keys()].filter((path) => reachedFrom(values, path).has(path)),
+      [],
+    );
   });
 
   it('need no command: the package of the command line is imported where commands are read and run', () => {

@@ -1,9 +1,10 @@
 /** `daypart limits` and `daypart audit`: the remaining quota, and changes of access. Both require the scope access:admin. */
 import { type AuditEntry, accessOf } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
+import { openClient } from './client.ts';
 import { showListing, shownMinute } from './listing.ts';
 import { readConnection } from './profiles.ts';
-import { openClient, type Terminal } from './session.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `daypart limits`. */

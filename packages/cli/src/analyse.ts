@@ -1,5 +1,6 @@
 /** Reports that are added up, compared or sorted by the command: all rows are read first. */
 import { type Comparison, comparedSpan, type DateSpan, type Daypart } from '@daypart/client';
+import { attend } from './bounds.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { ONE_CURRENCY } from './currencies.ts';
@@ -11,11 +12,12 @@ import type { DownloadContext, ReportOptions, ReportTitle } from './report-optio
 import type { ReportQuery } from './report-query.ts';
 import { namesOf, showNothing, showSheet } from './report-table.ts';
 import { type TextForm, writingOf } from './rows-as-text.ts';
-import { attend, type Terminal } from './session.ts';
 import { type Sorting, sortLines, sortRows, sortsMoney } from './sort.ts';
 import { type Restaurants, sourceOf } from './source.ts';
 import { shownSpan } from './span.ts';
-import type { Row, Table } from './tables/table.ts';
+import type { Row } from './tables/row.ts';
+import type { Table } from './tables/table.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What to compute from the rows; at least one of these. */

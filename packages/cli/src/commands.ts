@@ -1,10 +1,9 @@
 /** The commands that call a service on any machine. */
-import type { Comparison } from '@daypart/client';
 import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
 import { GROUP_COMMANDS, LIST_FORMAT } from './group-commands.ts';
-import { FORMS } from './report-options.ts';
+import { COMPARISONS, FORMS, SPLITS, TOTALS_BY, TOTALS_OF_REPORT } from './words.ts';
 
 const WHAT_COMES: readonly Flag[] = [
   {
@@ -57,28 +56,6 @@ const WHICH: readonly Flag[] = [
   { name: 'exclude', value: 'NAME', many: true, kind: 'restaurant', help: 'all but this one; may be repeated' },
   { name: 'inactive', help: 'only restaurants that are inactive' },
 ];
-
-/** The values of `--total-by` and `--compare`. */
-export const TOTALS_BY = ['restaurant', 'date'] as const;
-export const COMPARISONS = ['previous', 'weekday', 'year', '52-weeks'] as const satisfies readonly Comparison[];
-
-/** The values of `--by`. */
-export const SPLITS = [
-  'dining-option',
-  'revenue-center',
-  'order-source',
-  'hour',
-  'daypart',
-  'job',
-  'employee',
-  'menu',
-  'menu-group',
-  'item',
-  'modifier',
-] as const;
-
-/** The values of `totals --by`. */
-export const TOTALS_OF_REPORT = ['restaurant', 'date', 'weekday', ...SPLITS] as const;
 
 /** What serves instead of `--total-by` and `--compare`, which only metrics have; `by` as it was typed. */
 export const addsUp = (by = ''): string =>

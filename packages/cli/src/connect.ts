@@ -1,6 +1,7 @@
 /** For other programs: calling a service like the commands for reports do, and printing tables. */
+
+export { openClient } from './client.ts';
 export { hasStated, readConnection } from './profiles.ts';
 export { openSpinner } from './progress.ts';
 export { namesOf, type Page, type Sheet, showNothing, showSheet } from './report-table.ts';
 export { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
-export { openClient } from './session.ts';

@@ -1,14 +1,15 @@
 /** Copies a form of the service, byte for byte, to standard output or into a file, resuming where it stopped. */
 import { ConnectionError, type Format, InvalidRequestError } from '@daypart/client';
+import { attend } from './bounds.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
 import type { RenewableGuid } from './renew-guid.ts';
 import type { DownloadContext, ReportOptions } from './report-options.ts';
 import { openReshape, type Reshape } from './reshape.ts';
-import { attend, writeTo } from './session.ts';
 import { openReport } from './source.ts';
 import type { Table } from './tables/table.ts';
+import { writeTo } from './terminal.ts';
 import { transfer } from './transfer.ts';
 
 /** The media type of each form; an answer with another type has another form. */

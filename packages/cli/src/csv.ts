@@ -1,7 +1,6 @@
 /** Writes CSV in the format of a Daypart service: reports of services that only have JSON, totals, and lists. */
 
 import { guarded } from '@daypart/client/text';
-import type { Table } from './tables/table.ts';
 import { decimalsOf, isLoaded } from './units.ts';
 
 /** Figures may be decimal strings, and a refund or a difference begins with `-`: a spreadsheet reads these as numbers. */
@@ -17,7 +16,12 @@ export const csvFields = ({ fields, alwaysNamed }: CsvTable, names: boolean): st
   fields.filter((field) => names || alwaysNamed || field !== NAME);
 
 /** The parts of a table that determine the columns. */
-export type CsvTable = Pick<Table, 'fields' | 'alwaysNamed'>;
+export interface CsvTable {
+  /** In the order of CSV. */
+  fields: readonly string[];
+  /** Records have `restaurantName` whether or not it was asked for. */
+  alwaysNamed?: true;
+}
 
 /** The field that comes first for people. */
 export const NAME = 'restaurantName';

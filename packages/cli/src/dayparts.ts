@@ -4,11 +4,12 @@ import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { isUnknownRoute } from './base-url.ts';
 import { shownText } from './cells.ts';
+import { openClient } from './client.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
-import { openClient, type Terminal } from './session.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const PART = /^(.+?)\s+(\d{1,2})(?::00)?\s*-\s*(\d{1,2})(?::00)?$/;

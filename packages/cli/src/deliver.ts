@@ -1,5 +1,7 @@
 /** Delivers a report as requested: as a table, to standard output, or into a file. */
 import type { Daypart } from '@daypart/client';
+import { attend } from './bounds.ts';
+import { following } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { copyForm, reshapeOf } from './copy.ts';
 import { type Currencies, currenciesOfReport, findCurrencies, ONE_CURRENCY } from './currencies.ts';
@@ -10,9 +12,10 @@ import { shownBytes } from './progress.ts';
 import { openRenewable, type RenewableGuid, renewedRows, type StartedReport } from './renew-guid.ts';
 import type { DownloadContext, ReportOptions, ReportTitle } from './report-options.ts';
 import { type TextForm, writingOf } from './rows-as-text.ts';
-import { attend, following, type Terminal, writeTo } from './session.ts';
 import type { Parts, Single } from './source.ts';
-import type { Row, Table } from './tables/table.ts';
+import type { Row } from './tables/row.ts';
+import type { Table } from './tables/table.ts';
+import { type Terminal, writeTo } from './terminal.ts';
 
 /** `find` returns the report, or its parts; it is called once the file to write is open. */
 export async function deliver(

@@ -2,10 +2,11 @@
 import type { GroupEvent } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
+import { openClient } from './client.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants } from './restaurants.ts';
-import { openClient, type Terminal, writeTo } from './session.ts';
 import { shownDate } from './span.ts';
+import { type Terminal, writeTo } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How many dates of a load a line shows; JSON has all. */

@@ -1,5 +1,5 @@
 /** The figures of a line, for tables, for records of JSON and CSV, and for sorting. */
-import { formatCents, type MetricsFigures } from '@daypart/client';
+import { formatCents, type MetricsFigures, relativeChange } from '@daypart/client';
 import { shownCents, shownCount, shownHundredths } from './cells.ts';
 import type { Line, LineTotals } from './lines.ts';
 import { isMoney } from './units.ts';
@@ -164,6 +164,6 @@ export function changeOf(figure: Figure, { sum, before: then }: Line): Change {
   const now = figure.of(sum);
   const before = then ? figure.of(then) : null;
   const difference = now === null || before === null ? null : now - before;
-  const percent = difference === null || before === null || before === 0 ? null : (difference / Math.abs(before)) * 100;
-  return { now, before, difference, percent: percent === null ? null : Math.round(percent * 10) / 10 + 0 };
+  const change = relativeChange(now, before);
+  return { now, before, difference, percent: change === null ? null : Math.round(change * 1000) / 10 + 0 };
 }

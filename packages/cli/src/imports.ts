@@ -1,11 +1,12 @@
 /** `daypart imports`: the exports that a service itself has read in the last 30 days. */
 import { importsOf, type ListedImport } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
+import { openClient } from './client.ts';
 import { showListing, shownMinute } from './listing.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
-import { openClient, type Terminal } from './session.ts';
 import { shownDate } from './span.ts';
+import type { Terminal } from './terminal.ts';
 
 const FIELDS = ['importId', 'at', 'restaurantGuid', 'businessDate', 'orders', 'timeEntries', 'complete', 'clientId'];
 

@@ -1,7 +1,7 @@
 /** The warning about a report that lacks items or payments because an older version loaded its orders. */
 import type { Daypart, ReportStatus } from '@daypart/client';
 import { listRestaurants } from './restaurants.ts';
-import type { Terminal } from './session.ts';
+import type { Terminal } from './terminal.ts';
 
 /** How many restaurants and dates are named; GET /reports/{guid} lists up to 1,000. */
 const MOST_NAMED = 5;

@@ -13,7 +13,8 @@ export { MORE_EXITS } from './exit-codes.ts';
 export { main, printLine } from './main.ts';
 export { asksHelp, commandsOf, findCommand, flagsOf, listed, type Program, type Section } from './program.ts';
 export { TABLES } from './tables/list.ts';
-export type { Reports, Row, Table, TableEntry } from './tables/table.ts';
+export type { Row } from './tables/row.ts';
+export type { Reports, Table, TableEntry } from './tables/table.ts';
 export { UsageError } from './usage-error.ts';
 
 /** The commands that call a service on any machine, for reports of the families of these tables. */
@@ -21,7 +22,7 @@ export const reportsOf = (tables: readonly TableEntry[]): Section => ({
   title: 'Reports, from a service that runs anywhere',
   commands: reportCommands(tables.map(({ word }) => word)),
   run: async (command, rest, program, effects) =>
-    await (await import('./terminal.ts')).runTerminal(command, rest, { program, tables }, effects),
+    await (await import('./run-command.ts')).runTerminal(command, rest, { program, tables }, effects),
 });
 
 /** The same for the families of this package. */

@@ -4,10 +4,10 @@ import { describe, it } from 'node:test';
 import { type DateSpan, totals } from '@daypart/client';
 import fc from 'fast-check';
 import { changeOf, FIGURES } from './figures.ts';
-import { addUp, type Line } from './lines.ts';
+import { addUp, type Line, type MetricsRow } from './lines.ts';
 import { readSorting, sortLines } from './sort.ts';
 import { CHECKS } from './tables/checks.ts';
-import { METRICS, type MetricsRow } from './tables/metrics.ts';
+import { METRICS } from './tables/metrics.ts';
 
 const span = (start: string, end: string): DateSpan => ({ start, end });
 

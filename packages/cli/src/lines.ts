@@ -3,18 +3,29 @@ import {
   addDays,
   type Comparison,
   type DateSpan,
+  groupBy,
   type IsWorked,
+  type MetricsFigures,
   partnerOf,
   spanDays,
   type Totals,
   totals,
   workedDates,
 } from '@daypart/client';
-import type { TOTALS_BY } from './commands.ts';
 import type { CurrencyOf } from './currencies.ts';
-import { groupBy } from './group-by.ts';
-import type { MetricsRow } from './tables/metrics.ts';
 import { addable } from './units.ts';
+import type { TOTALS_BY } from './words.ts';
+
+/** A row of sales metrics of any split. */
+export type MetricsRow = MetricsFigures & {
+  revenueCenter: string | null;
+  diningOption: string | null;
+  orderSource: string | null;
+  businessHour: string | null;
+  /** Of a report by daypart. */
+  daypart?: string | undefined;
+  restaurantName?: string | undefined;
+};
 
 export type TotalBy = (typeof TOTALS_BY)[number];
 

@@ -5,8 +5,8 @@ import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { plainPieces } from './plain.ts';
-import type { Terminal } from './session.ts';
 import type { Column } from './table.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Listing<Row extends object> {
   rows: readonly Row[];

@@ -3,6 +3,7 @@ import { type Daypart, DaypartError, NotFoundError } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { isNoOperation, likeness } from './base-url.ts';
 import { shownText } from './cells.ts';
+import { openClient } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import {
   type Connection,
@@ -17,7 +18,7 @@ import {
   readStated,
 } from './profiles.ts';
 import { prompt, readPiped } from './prompt.ts';
-import { openClient, type Terminal } from './session.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Asks for missing values, verifies them, saves them. Throws the service's error for bad credentials. */

@@ -1,11 +1,12 @@
 /** `daypart completion restaurants`: the names that shells offer after `--restaurant`. */
 import { type ParsedArguments, readArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
+import { openClient } from './client.ts';
 import { CONNECTION } from './connection.ts';
 import { readConnection } from './profiles.ts';
 import { beforeEnd } from './program.ts';
 import { plain } from './restaurants.ts';
-import { openClient, type Terminal } from './session.ts';
+import type { Terminal } from './terminal.ts';
 
 /** How long a completion may take. */
 const MOST_MS = 3000;

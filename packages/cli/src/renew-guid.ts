@@ -1,7 +1,8 @@
 /** Requests a report again if it failed or has expired. */
 import { type Daypart, NotFoundError, ReportFailedError, type WaitOptions } from '@daypart/client';
 import type { Single } from './source.ts';
-import type { Row, Table } from './tables/table.ts';
+import type { Row } from './tables/row.ts';
+import type { Table } from './tables/table.ts';
 
 /** How many new GUIDs are requested after a 409. */
 const MOST_NEW = 2;

@@ -1,11 +1,13 @@
 /** The options of a report's output: its format, its file, its timeout. */
 import type { Daypart, Format, WaitOptions } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
+import { type Bounds, readBounds } from './bounds.ts';
 import type { Currencies } from './currencies.ts';
 import type { PartialFile } from './partial-file.ts';
 import type { Spinner } from './progress.ts';
-import { type Bounds, readBounds, type Terminal } from './session.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
+import { FORMS } from './words.ts';
 
 export interface ReportOptions {
   form: 'table' | Format;
@@ -19,9 +21,6 @@ export interface ReportOptions {
   all: boolean;
   bounds: Bounds;
 }
-
-/** The forms of a file; a terminal shows a table. */
-export const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 
 /** Throws UsageError for flags that cannot be combined. */
 export function readReportOptions(given: ParsedArguments, { out, signal }: Terminal): ReportOptions {

@@ -6,13 +6,14 @@ import type { Output } from './effects.ts';
 import type { Spinner } from './progress.ts';
 import { shownDate } from './span.ts';
 import { type Column, type Layout, layOut, lineOf, ruleOf } from './table.ts';
-import type { Row, Table } from './tables/table.ts';
+import type { Row } from './tables/row.ts';
 
 /** How many lines a terminal shows by default. */
 const MOST_LINES = 400;
 
 export interface Page {
-  table: Pick<Table, 'title' | 'nothing'>;
+  /** The first words above it, and the noun for an empty report. */
+  table: { title: string; nothing: string };
   /** For the title: dates, and how it is split; undefined if only the rows show it. */
   about: { dates?: string | undefined; splits?: string | undefined };
   /** Shows every line. */

@@ -2,6 +2,7 @@
 import type { Comparison, Daypart } from '@daypart/client';
 import { type Analysis, analyse } from './analyse.ts';
 import type { ParsedArguments } from './arguments.ts';
+import { openClient } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { addsUp } from './commands.ts';
 import { deliver } from './deliver.ts';
@@ -11,11 +12,11 @@ import { readConnection } from './profiles.ts';
 import { readReportOptions } from './report-options.ts';
 import { findTable, type ReportQuery, readReportQuery, shownSplits } from './report-query.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
-import { openClient, type Terminal } from './session.ts';
 import { readSorting } from './sort.ts';
 import { existing, type Restaurants, sourceOf, tableOf } from './source.ts';
 import { shownSpan } from './span.ts';
 import type { Table } from './tables/table.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Requests a report and delivers it. Throws UsageError before anything is sent if the arguments cannot be combined. */

@@ -5,13 +5,14 @@ import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
+import { openClient } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { readGuid } from './guid.ts';
 import { showListing } from './listing.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants, plain } from './restaurants.ts';
-import { openClient, type Terminal } from './session.ts';
 import { shownDate } from './span.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;

@@ -2,7 +2,7 @@
 import { type CsvTable, csvFields, csvHead, csvLine, NAME } from './csv.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownDate } from './span.ts';
-import type { Row } from './tables/table.ts';
+import type { Row } from './tables/row.ts';
 import { isDates } from './units.ts';
 
 export type TextForm = 'json' | 'ndjson' | 'csv';

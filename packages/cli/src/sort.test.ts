@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import type { Page } from './report-table.ts';
 import { readSorting, sortRows } from './sort.ts';
 import { TABLES } from './tables/list.ts';
-import type { Row, Table } from './tables/table.ts';
+import type { Row } from './tables/row.ts';
+import type { Table } from './tables/table.ts';
 import { decimalsOf } from './units.ts';
 
 const tables = await Promise.all(TABLES.map(({ load }) => load()));

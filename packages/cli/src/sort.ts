@@ -4,7 +4,8 @@ import { nearest } from './arguments.ts';
 import type { CurrencyOf } from './currencies.ts';
 import { changeOf, FIGURES } from './figures.ts';
 import { KEY_WORDS, type Keys, type Line } from './lines.ts';
-import type { Row, Table } from './tables/table.ts';
+import type { Row } from './tables/row.ts';
+import type { Table } from './tables/table.ts';
 import { isMoney } from './units.ts';
 import { UsageError } from './usage-error.ts';
 

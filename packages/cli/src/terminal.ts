@@ -1,76 +1,76 @@
-/** Runs one command of the terminal: reads its words, ends with its exit code. */
-import { type ParsedArguments, readArguments } from './arguments.ts';
-import type { Command } from './command.ts';
-import { EXIT, endingOf, Interrupted } from './command-error.ts';
-import { type Effects, PROCESS } from './effects.ts';
-import type { Program } from './program.ts';
-import { openTerminal, type Terminal } from './session.ts';
+/** What every command gets: its streams, its clock, the families that it knows, and what it says to people. */
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { shownLines } from '@daypart/client/text';
+import type { Effects, Environment, Input, Output } from './effects.ts';
+import { openSpinner, type Spinner } from './progress.ts';
+import { type Column, layOut, lineOf } from './table.ts';
 import type { TableEntry } from './tables/table.ts';
+import type { Trouble } from './trouble.ts';
 
-type Run = (given: ParsedArguments, terminal: Terminal, program: Program) => Promise<void>;
+export interface Terminal {
+  env: Environment;
+  input: Input;
+  out: Output;
+  err: Output;
+  /** Milliseconds. */
+  now: number;
+  /** The time zone of the machine. */
+  zone: string;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** The tables of the report families. */
+  tables: readonly TableEntry[];
+  /** The report in progress, for the message after an interruption. */
+  guid: string | undefined;
+  /** How an interrupted download resumes, unless by one GUID. */
+  again: string | undefined;
+  /** Called at each refusal by a rate limit, with the milliseconds until calls are accepted again, if the service says so. */
+  limited: ((waitMs: number | undefined) => void) | undefined;
+  /** The incomplete reports that were read: how many restaurants and dates, by GUID. */
+  incomplete: Map<string, number>;
+  /** The base URL of the service, once there is a client of it. */
+  base: string | undefined;
+  /** What the last call came to, if it failed in a way that is retried. */
+  trouble: Trouble | undefined;
+  say(line: string): void;
+  warn(line: string): void;
+  spin(text: string): Spinner;
+  /** A plain table, as wide as its content. */
+  table(columns: readonly Column[], rows: readonly string[][]): void;
+}
 
-/** Each brings what it needs, so that completion does not wait for the client. */
-const RUNS: Record<string, () => Promise<Run>> = {
-  login: async () => (await import('./login.ts')).login,
-  logout: async () => (await import('./login.ts')).logout,
-  profiles: async () => (await import('./login.ts')).profiles,
-  report: async () => (await import('./report.ts')).report,
-  get: async () => (await import('./report.ts')).get,
-  restaurants: async () => (await import('./restaurants-command.ts')).restaurants,
-  dayparts: async () => (await import('./dayparts.ts')).dayparts,
-  totals: async () => (await import('./totals.ts')).totals,
-  events: async () => (await import('./events.ts')).events,
-  imports: async () => (await import('./imports.ts')).imports,
-  limits: async () => (await import('./access-commands.ts')).limits,
-  audit: async () => (await import('./access-commands.ts')).audit,
-  'restaurants add': async () => (await import('./restaurants-command.ts')).addRestaurant,
-  completion: async () => {
-    const { completionScript } = await import('./completion.ts');
-    return async (given, terminal, program) => terminal.say(completionScript(program, given.words[0]));
-  },
-  'completion restaurants': async () => (await import('./names.ts')).completeRestaurants,
-};
-
-/** A second Ctrl-C within this is the same: a launcher may hand it on besides the terminal. */
-const SAME_MS = 500;
-
-/** How long a command may take to end after Ctrl-C. */
-const END_MS = 2000;
-
-/**
- * Returns the exit code. Errors are printed on standard error, never with a stack. Ctrl-C is heard until the process ends: what a
- * launcher hands on may arrive after the command has ended.
- */
-export async function runTerminal(
-  command: Command,
-  args: string[],
-  { program, tables }: { program: Program; tables: readonly TableEntry[] },
-  effects: Effects = PROCESS,
-): Promise<number> {
-  const interrupting = new AbortController();
-  const terminal = openTerminal(effects, interrupting.signal, tables);
-  let interruptedAt = 0;
-  effects.onSignal('SIGINT', () => {
-    if (interruptedAt > 0 && performance.now() - interruptedAt > SAME_MS) effects.exit(EXIT.interrupted);
-    interruptedAt ||= performance.now();
-    interrupting.abort(new Interrupted('interrupted'));
-    setTimeout(() => end(interrupting.signal.reason), END_MS).unref();
-  });
-  let ended = false;
-  const end = (error: unknown): number => {
-    const { guid, again, base, trouble } = terminal;
-    const { code, lines } = endingOf(error, { guid, again, base, trouble, command });
-    if (!ended) terminal.err.write(`${lines.join('\n')}\n`);
-    ended = true;
-    // A connection that nobody reads any more would keep the process.
-    setTimeout(() => effects.exit(code), END_MS).unref();
-    return code;
+/** What one command uses. `signal` is aborted by Ctrl-C; `tables` are the families that it knows. */
+export function openTerminal(effects: Effects, signal: AbortSignal, tables: readonly TableEntry[]): Terminal {
+  const { env, stdin: input, stdout: out, stderr: err } = effects;
+  const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);
+  return {
+    ...{ env, input, out, err, now: effects.now(), zone: effects.zone(), signal, tables, say },
+    ...{
+      guid: undefined,
+      again: undefined,
+      limited: undefined,
+      incomplete: new Map(),
+      base: undefined,
+      trouble: undefined,
+    },
+    warn: (line) => void err.write(`Warning: ${shownLines(line)}\n`),
+    spin: (text) => openSpinner(text, err, env),
+    table(columns, rows) {
+      const layout = layOut(columns, rows, Infinity);
+      say(
+        lineOf(
+          columns,
+          layout,
+          columns.map(({ heading }) => heading),
+        ),
+      );
+      for (const row of rows) say(lineOf(columns, layout, row));
+    },
   };
-  try {
-    const run = await RUNS[command.name]?.();
-    await run?.(readArguments(command, args), terminal, program);
-    return EXIT.done;
-  } catch (error) {
-    return end(interrupting.signal.aborted ? interrupting.signal.reason : error);
-  }
+}
+
+/** Waits while the reader is slower. */
+export async function writeTo(stream: Writable, text: string | Uint8Array): Promise<void> {
+  if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }

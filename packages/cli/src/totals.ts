@@ -3,14 +3,15 @@ import type { TotalsRow } from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
+import { openClient } from './client.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { readGuid } from './guid.ts';
 import { plainPieces } from './plain.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants } from './restaurants.ts';
-import { openClient, type Terminal } from './session.ts';
 import { isDate, shownDay } from './span.ts';
 import { type Column, layOut, lineOf } from './table.ts';
+import type { Terminal } from './terminal.ts';
 import { shownValue } from './units.ts';
 import { UsageError } from './usage-error.ts';
 

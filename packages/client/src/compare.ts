@@ -31,7 +31,7 @@ function shiftOf(span: DateSpan, comparison: Comparison): Shift {
 }
 
 /** The number of whole months in the span; 0 if it is not made of whole months. */
-function wholeMonths({ start, end }: DateSpan): number {
+export function wholeMonths({ start, end }: DateSpan): number {
   const after = addDays(end, 1);
   return start.endsWith('01') && after.endsWith('01') ? monthOf(after) - monthOf(start) : 0;
 }
@@ -83,3 +83,7 @@ export function partnerOf(date: string, span: DateSpan, comparison: Comparison):
   if ('days' in shift) return addDays(date, -shift.days);
   return sameDay(date, shift.months);
 }
+
+/** The change of a figure in parts of its earlier value: 0.076 is 7.6 %. Null without either, and if the earlier value was 0. */
+export const relativeChange = (now: number | null | undefined, before: number | null | undefined): number | null =>
+  now == null || before == null || before === 0 ? null : (now - before) / Math.abs(before);

@@ -4,8 +4,8 @@ import { type GroupEvent, openEvents } from './events.ts';
 import { type JsonCalls, openJson, type RequestOptions } from './json.ts';
 import { type ReportsResource, reportsOf } from './reports.ts';
 import type { Ask, FamilyForm } from './resources/family.ts';
-import { type GivenToken, givenToken, type TokenSource } from './token.ts';
-import { createSend, type Send } from './transport.ts';
+import { type GivenToken, givenToken } from './token.ts';
+import { createSend, type Send, type TokenSource } from './transport.ts';
 import type { CallOptions, CreateOptions, WaitOptions } from './types.ts';
 
 export interface CommonOptions {

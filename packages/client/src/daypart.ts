@@ -6,8 +6,8 @@ import { createResource } from './resource.ts';
 import { type DaypartsResource, daypartsOf } from './resources/dayparts.ts';
 import { FamilyResources } from './resources/families.ts';
 import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
-import { fetchedToken, type GivenToken, givenToken, type TokenSource } from './token.ts';
-import type { Send } from './transport.ts';
+import { fetchedToken, type GivenToken, givenToken } from './token.ts';
+import type { Send, TokenSource } from './transport.ts';
 
 /** Client credentials, or a token, or a function that returns one. */
 export type DaypartOptions = CommonOptions &

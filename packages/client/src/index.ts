@@ -1,6 +1,14 @@
 export { retryAfterOf } from './answers.ts';
 export type { OpenQuery } from './calls.ts';
-export { type Comparison, comparedSpan, type DateSpan, partnerOf, spanDays } from './compare.ts';
+export {
+  type Comparison,
+  comparedSpan,
+  type DateSpan,
+  partnerOf,
+  relativeChange,
+  spanDays,
+  wholeMonths,
+} from './compare.ts';
 export { type Core, type CoreOptions, openSteps, type ReportSteps, type StepClient } from './core.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
 export { Daypart, type DaypartOptions } from './daypart.ts';
@@ -8,6 +16,7 @@ export { DECIMALS, type FamilyDeclaration, type Field, type Fields, type FieldTy
 export * from './errors.ts';
 export type { GroupEvent, ReportEvent } from './events.ts';
 export { FAMILIES } from './families.ts';
+export { groupBy } from './group-by.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export type { RequestOptions } from './json.ts';
 export { cents, formatCents } from './money.ts';
@@ -66,6 +75,7 @@ export {
   type LaborTotals,
   laborTotals,
   quotient,
+  restaurantDateOf,
   type Totals,
   totals,
   type WorkedRow,

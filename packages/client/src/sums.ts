@@ -1,4 +1,5 @@
 /** Sums of records as integers, currencies apart, and the ratios that are computed from them (docs/metrics.md#totals). */
+import { groupBy } from './group-by.ts';
 import { cents } from './money.ts';
 import type { LaborFigures } from './resources/labor.ts';
 import type { MetricsFigures } from './resources/metrics.ts';
@@ -104,7 +105,9 @@ export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, str
   return codes;
 }
 
-const dateOf = ({ restaurantGuid, businessDate }: WorkedRow): string => `${restaurantGuid} ${businessDate}`;
+/** Identifies the restaurant and date of a row. */
+export const restaurantDateOf = ({ restaurantGuid, businessDate }: WorkedRow): string =>
+  `${restaurantGuid} ${businessDate}`;
 
 /** Whether the row has hours of hourly jobs. */
 export const hasHours = ({ hourlyJobTotalHours, totalHours }: WorkedRow): boolean =>
@@ -116,22 +119,19 @@ export const hasHours = ({ hourlyJobTotalHours, totalHours }: WorkedRow): boolea
  */
 export function workedDates(rows: Iterable<WorkedRow>): IsWorked {
   const worked = new Set<string>();
-  for (const row of rows) if (hasHours(row)) worked.add(dateOf(row));
-  return (row) => worked.has(dateOf(row));
+  for (const row of rows) if (hasHours(row)) worked.add(restaurantDateOf(row));
+  return (row) => worked.has(restaurantDateOf(row));
 }
 
 /** The rows of each currency, by code, null last; of the one currency of all rows exactly one entry. */
 function byCurrency<Row extends WorkedRow>(rows: Iterable<Row>, currencies: Currencies): [string | null, Row[]][] {
   if (typeof currencies === 'string' || currencies === null) return [[currencies, [...rows]]];
-  const groups = new Map<string | null, Row[]>();
-  for (const row of rows) {
-    const code = currencies.get(row.restaurantGuid ?? '');
+  const groups = groupBy(rows, ({ restaurantGuid }) => {
+    const code = currencies.get(restaurantGuid ?? '');
     if (code === undefined)
-      throw new TypeError(`the currency of restaurant ${row.restaurantGuid} is not given (null for none)`);
-    const group = groups.get(code);
-    if (group) group.push(row);
-    else groups.set(code, [row]);
-  }
+      throw new TypeError(`the currency of restaurant ${restaurantGuid} is not given (null for none)`);
+    return code;
+  });
   const shown = (code: string | null): string => code ?? '\uffff';
   return [...groups].sort(([a], [b]) => (shown(a) < shown(b) ? -1 : 1));
 }
@@ -156,7 +156,8 @@ const COUNTS = [
 ] as const;
 const AMOUNTS = ['netSales', 'grossSales', 'discount', 'voidOrders', 'refund'] as const;
 
-const timeOf = (row: AddableMetrics): string => `${dateOf(row)} ${row.businessHour ?? ''} ${row.daypart ?? ''}`;
+const timeOf = (row: AddableMetrics): string =>
+  `${restaurantDateOf(row)} ${row.businessHour ?? ''} ${row.daypart ?? ''}`;
 
 function metricsTotal(currencyCode: string | null, rows: AddableMetrics[], isWorked: IsWorked): Totals {
   const sum = { currencyCode } as Totals;

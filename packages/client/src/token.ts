@@ -1,14 +1,7 @@
 /** Access tokens: fetched once, shared by calls that run at the same time, renewed before they expire. */
 import { UnexpectedAnswerError } from './errors.ts';
 import { openScope, STEP_MS, shared } from './scope.ts';
-import type { Send } from './transport.ts';
-
-export interface TokenSource {
-  /** Rejects with the signal's reason if it is aborted first. */
-  get(signal: AbortSignal): Promise<string>;
-  /** Drops a token that was refused. False if no other can be obtained. */
-  drop(token: string): boolean;
-}
+import type { Send, TokenSource } from './transport.ts';
 
 export interface Credentials {
   clientId: string;

@@ -2,7 +2,6 @@
 import { errorOf, retryAfterOf } from './answers.ts';
 import { ConnectionError, type DaypartError } from './errors.ts';
 import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
-import type { TokenSource } from './token.ts';
 
 export interface CallSettings {
   scope?: Scope | undefined;
@@ -15,6 +14,14 @@ export interface CallSettings {
   whole?: boolean | undefined;
   /** How often it is retried after a failure; by default as configured for the client. */
   maxRetries?: number | undefined;
+}
+
+/** Where the tokens of calls come from. */
+export interface TokenSource {
+  /** Rejects with the signal's reason if it is aborted first. */
+  get(signal: AbortSignal): Promise<string>;
+  /** Drops a token that was refused. False if no other can be obtained. */
+  drop(token: string): boolean;
 }
 
 /** Sends until there is a final answer. Every call through it may be sent twice, so it must be safe to repeat. */

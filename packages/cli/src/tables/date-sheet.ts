@@ -1,11 +1,11 @@
 /** Records by restaurant and date for people: a line each, and a line of totals for each currency. */
+import { groupBy } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, shownCurrency } from '../currencies.ts';
-import { groupBy } from '../group-by.ts';
 import { nameOf, namesOf, type Page, showNothing, showSheet } from '../report-table.ts';
 import { shownDay } from '../span.ts';
 import type { Column } from '../table.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** A column; amounts are of the currency that comes with them. `total` is that of all its rows; left out where nothing adds up. */
 export type DateField<R> = Column & {

@@ -3,12 +3,12 @@ import { addDays, type Totals, totals } from '@daypart/client';
 import { centsOf, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
 import { FIGURES, type Figure, shownFigure } from '../figures.ts';
+import type { MetricsRow } from '../lines.ts';
 import type { Sheet } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
 import { sparkline } from '../sparkline.ts';
 import type { Column } from '../table.ts';
 import { addable } from '../units.ts';
-import type { MetricsRow } from './metrics.ts';
 
 interface Field extends Column {
   cell(row: MetricsRow, currency: string | null): string;

@@ -1,20 +1,9 @@
 /** Sales metrics at a terminal. */
-import type { MetricsFigures } from '@daypart/client';
 import { FIGURES } from '../figures.ts';
-import { addUp, KEY_WORDS } from '../lines.ts';
+import { addUp, KEY_WORDS, type MetricsRow } from '../lines.ts';
 import { namesOf, type Page, showNothing, showSheet, widthFor } from '../report-table.ts';
 import { metricsSheet } from './metrics-sheet.ts';
 import { declaredBy, type Table } from './table.ts';
-
-export type MetricsRow = MetricsFigures & {
-  revenueCenter: string | null;
-  diningOption: string | null;
-  orderSource: string | null;
-  businessHour: string | null;
-  /** Of a report by daypart. */
-  daypart?: string | undefined;
-  restaurantName?: string | undefined;
-};
 
 /** A sparkline is not wider than this. */
 const WIDEST = 120;

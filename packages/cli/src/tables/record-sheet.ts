@@ -1,7 +1,7 @@
 /** Records for people, as many as there were guests: the first lines, and totals of all of them in constant memory. */
+import { groupBy } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, type Currencies, type CurrencyOf, ONE_CURRENCY, shownCurrency } from '../currencies.ts';
-import { groupBy } from '../group-by.ts';
 import {
   counted,
   headOf,
@@ -18,7 +18,7 @@ import {
 } from '../report-table.ts';
 import { shownDate } from '../span.ts';
 import { type Column, type Layout, layOut, lineOf } from '../table.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** A column; `amount` is of one that is added up, in the currency of the row. */
 export interface RecordField<R> extends Column {

@@ -14,15 +14,10 @@ import {
   type TimeRange,
   type WaitOptions,
 } from '@daypart/client';
-import { NAME } from '../csv.ts';
+import { type CsvTable, NAME } from '../csv.ts';
 import type { Adding, Lines } from '../lines.ts';
 import type { Page } from '../report-table.ts';
-
-/** What the records of every family have. */
-export interface Row {
-  restaurantGuid: string;
-  restaurantName?: string | undefined;
-}
+import type { Row } from './row.ts';
 
 /** A part of a long span. */
 export interface Part {
@@ -47,7 +42,7 @@ export interface Reports {
   history(ask: HistoryAsk<Ask>, options?: HistoryOptions): AsyncIterable<Part>;
 }
 
-export interface Table {
+export interface Table extends CsvTable {
   /** The word of `daypart report WORD`. */
   word: string;
   /** The kind of its reports in `GET /reports/{guid}`. */
@@ -66,10 +61,6 @@ export interface Table {
   partRange: Ask['range'];
   /** The range that remains where a service does not have the others. */
   onlyRange?: TimeRange;
-  /** The fields of a record, in the order of CSV. */
-  fields: readonly string[];
-  /** Records have `restaurantName` whether or not it was asked for. */
-  alwaysNamed?: true;
   /** What `--sort` takes besides the fields of a record, and the fields that it means: the columns by their names for people. */
   sortFields: Readonly<Record<string, string>>;
   reports(client: Daypart): Reports;

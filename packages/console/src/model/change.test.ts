@@ -23,6 +23,11 @@ describe('a change', () => {
     assert.equal(pointsOf(0.1, undefined, 'less'), undefined);
   });
 
+  it('from a negative amount is of its size: more is up', () => {
+    assert.deepEqual(changeOf(50, -100), { direction: 'up', size: '150.0\u202f%', tone: 'good' });
+    assert.equal(changeOf(-150, -100)?.direction, 'down');
+  });
+
   it('is said in words', () => {
     assert.equal(sayChange({ direction: 'down', size: '7.6 %', tone: 'bad' }), '7.6 % less');
     assert.equal(sayChange({ direction: 'same', size: '0.0 %', tone: 'usual' }), 'the same');

@@ -1,4 +1,5 @@
 /** How a figure changed against the comparison, and whether that is unusual. */
+import { relativeChange } from '@daypart/client';
 import { formatPoints, formatShare } from './money.ts';
 
 /** Which direction of a measure is better. Orders and sales: more; labour, voids, discounts, refunds: less. */
@@ -30,8 +31,8 @@ const directionOf = (difference: number): Change['direction'] =>
 
 /** The relative change of an amount or a count; undefined if the earlier value was 0. */
 export function changeOf(now: number, before: number | undefined, better: Better = 'more'): Change | undefined {
-  if (before === undefined || before <= 0) return undefined;
-  const difference = now / before - 1;
+  const difference = relativeChange(now, before);
+  if (difference === null) return undefined;
   return {
     direction: directionOf(difference),
     size: formatShare(Math.abs(difference)),

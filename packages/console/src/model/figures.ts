@@ -1,5 +1,13 @@
 /** Figures of rows: sums of one currency, and the ratios made from them. */
-import { type AddableMetrics, cents, type Totals, totals, type WorkedRow, workedDates } from '@daypart/client';
+import {
+  type AddableMetrics,
+  cents,
+  restaurantDateOf,
+  type Totals,
+  totals,
+  type WorkedRow,
+  workedDates,
+} from '@daypart/client';
 import type { FigureOf } from './change.ts';
 
 /** A sum of one restaurant, for one date if `businessDate` is present. */
@@ -26,10 +34,7 @@ export function labourNote(
   const guidOf = ({ restaurantGuid }: WorkedRow) => restaurantGuid;
   const parts = [
     [guidOf, 'restaurants'],
-    [
-      ({ restaurantGuid, businessDate }: WorkedRow) => `${restaurantGuid} ${businessDate}`,
-      count(guidOf) > 1 ? 'restaurants × dates' : 'dates',
-    ],
+    [restaurantDateOf, count(guidOf) > 1 ? 'restaurants × dates' : 'dates'],
   ] as const;
   for (const [of, what] of parts) {
     const [loaded, all] = [count(of, worked), count(of)];

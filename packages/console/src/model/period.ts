@@ -1,5 +1,13 @@
 /** The dates that a screen shows, and the dates of their comparison. */
-import { addDays, type Comparison, comparedSpan, type DateSpan, partnerOf, spanDays } from '@daypart/client';
+import {
+  addDays,
+  type Comparison,
+  comparedSpan,
+  type DateSpan,
+  partnerOf,
+  spanDays,
+  wholeMonths,
+} from '@daypart/client';
 import { formatDate, formatSpan } from './dates.ts';
 
 export type Span = 'day' | '7' | '28' | 'custom';
@@ -38,8 +46,8 @@ export function cover(one: Period, other: Period | undefined): Period {
 
 /** The name of the dates right before the period: as many, or whole months before whole months. */
 function previousName(period: Period, days: number): string {
-  const { start, end } = period;
-  if (start.endsWith('01') && addDays(end, 1).endsWith('01')) return days < 32 ? 'Month before' : 'Months before';
+  const months = wholeMonths(period);
+  if (months > 0) return months === 1 ? 'Month before' : 'Months before';
   return days === 1 ? 'Day before' : `${days} days before`;
 }
 

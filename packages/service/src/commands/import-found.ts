@@ -6,11 +6,16 @@ import type { Config } from '../config/config.ts';
 import type { Force } from '../import/belonging.ts';
 import type { FoundFolders } from '../import/day-folder.ts';
 import { type ImportReport, importDays } from '../import/import.ts';
-import { NO_MAPPING } from '../import/mapping.ts';
+import { type Mapping, NO_MAPPING } from '../import/mapping.ts';
 import { reportLines } from '../import/report-lines.ts';
-import type { RenamedColumns } from './import.ts';
 import { namesService, openFolder, openService } from './import-target.ts';
 import { uploadDays } from './import-upload.ts';
+
+/** Renamed columns, as given and as read. */
+export interface RenamedColumns {
+  text: string;
+  mapping: Mapping;
+}
 
 interface Asked {
   given: ParsedArguments;

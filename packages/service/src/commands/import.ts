@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Effects, UsageError } from '@daypart/cli';
 import { FolderProblem, findDays } from '../import/day-folder.ts';
-import { type Mapping, readMapping } from '../import/mapping.ts';
+import { readMapping } from '../import/mapping.ts';
+import type { RenamedColumns } from './import-found.ts';
 import { readCommand, readSettings } from './read.ts';
 
 /**
@@ -25,12 +26,6 @@ export async function importCommand(args: string[], out: (line: string) => void,
   // The stores and the client take a second to load, which a misuse does not wait for.
   const { importFound } = await import('./import-found.ts');
   await importFound(found, { given, config, restaurant, columns }, out, effects);
-}
-
-/** Renamed columns, as given and as read. */
-export interface RenamedColumns {
-  text: string;
-  mapping: Mapping;
 }
 
 async function readColumns(path: string): Promise<RenamedColumns> {

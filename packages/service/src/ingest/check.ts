@@ -1,6 +1,7 @@
 /** The sums of one source check: docs/metrics.md#sales-metrics and docs/metrics.md#check-records. */
 import type { OrderFact, OrderPart, OrderStatus, PartFacts } from '../facts/order.ts';
 import { createPaymentReader, type PaymentPlace, type PaymentReader } from './card-payment.ts';
+import { readDiscounts } from './discount.ts';
 import { createLineReader, type LineReader, type NamedLine } from './line.ts';
 import {
   type CheckRefunds,
@@ -19,7 +20,6 @@ import {
   instant,
   listedWord,
   listOf,
-  maybeCents,
   maybeObject,
   objectAt,
   type Source,
@@ -148,21 +148,6 @@ function readSelection(
     if (sells) sums.soldDiscount = sum(sums.soldDiscount, discount, at);
   }
   if (sells) sums.gross = sum(sums.gross, preDiscount, at);
-}
-
-/** The sum of the discounts that count (docs/metrics.md#sales-metrics), in cents; undefined if none does. */
-export function readDiscounts(value: unknown, at: string): number | undefined {
-  const discounts = listOf(value, at, 'appliedDiscounts');
-  let total: number | undefined;
-  for (let i = 0; i < discounts.length; i++) {
-    const place = `${at}/appliedDiscounts/${i}`;
-    const discount = objectAt(discounts[i], place);
-    const state = listedWord(discount.processingState, place, 'processingState');
-    const whole = cents(discount.discountAmount, place, 'discountAmount');
-    const amount = maybeCents(discount.nonTaxDiscountAmount, place, 'nonTaxDiscountAmount') ?? whole;
-    if (state !== 'VOID' && state !== 'PENDING_VOID') total = sum(total ?? 0, amount, place);
-  }
-  return total;
 }
 
 /** Charges that are passed on, or only round what is paid in cash: they are in no sales, but in the check's total. */

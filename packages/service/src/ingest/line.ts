@@ -1,6 +1,6 @@
 /** The selections of an order and their modifiers as lines of menu reports: docs/metrics.md#menu. */
 import type { LineFact } from '../facts/line.ts';
-import { readDiscounts } from './check.ts';
+import { readDiscounts } from './discount.ts';
 import { namesOf, type RememberedNames } from './line-names.ts';
 import { largestRemainder, readMillionths } from './money.ts';
 import { NONE, ownRefund, type RefundedPart } from './refund.ts';

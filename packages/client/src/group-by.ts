@@ -1,4 +1,4 @@
-/** `Map.groupBy`, which Node has only from version 21 on. */
+/** Items by a key, in the order of their first items: `Map.groupBy`, which Node has only from version 21 on. */
 export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
