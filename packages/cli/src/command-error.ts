@@ -44,7 +44,7 @@ interface Outcome {
 }
 
 /** What was in progress when a command ended. */
-export interface Underway {
+interface Underway {
   /** The report's GUID. */
   guid?: string | undefined;
   /** How to continue, unless by one GUID; without a full stop. */

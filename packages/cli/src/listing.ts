@@ -8,7 +8,7 @@ import { plainPieces } from './plain.ts';
 import type { Column } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface Listing<Row extends object> {
+interface Listing<Row extends object> {
   rows: readonly Row[];
   /** The columns of CSV. */
   fields: readonly string[];

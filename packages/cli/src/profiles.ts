@@ -12,7 +12,7 @@ import type { Environment } from './effects.ts';
 import { lockFile } from './lock.ts';
 import { UsageError } from './usage-error.ts';
 
-export type Auth = 'oauth' | 'login';
+type Auth = 'oauth' | 'login';
 /** What is stored under a name. */
 export interface Profile {
   url: string;
@@ -49,7 +49,7 @@ export function profilesFile(env: Environment): string | undefined {
 }
 
 /** What the reading of profiles uses of a command: its environment, and where its warnings go. */
-export interface ProfileContext {
+interface ProfileContext {
   env: Environment;
   warn(text: string): void;
 }

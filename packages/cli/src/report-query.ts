@@ -105,7 +105,7 @@ const RANGES: readonly (readonly [TimeRange, number])[] = [
 ];
 
 /** The shortest range of the family that has room for the span; null if there is none. */
-export function rangeOf(span: DateSpan, { ranges }: Pick<Table, 'ranges'>): TimeRange | null {
+function rangeOf(span: DateSpan, { ranges }: Pick<Table, 'ranges'>): TimeRange | null {
   const days = spanDays(span);
   return RANGES.find(([range, most]) => days <= most && ranges.includes(range))?.[0] ?? null;
 }

@@ -2,7 +2,7 @@
 
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-export interface Sparkline {
+interface Sparkline {
   line: string;
   /** How many values each block is the sum of. */
   each: number;

@@ -17,7 +17,7 @@ export type Call = (
 ) => Promise<Response>;
 
 /** What creating and opening the reports of a family use. */
-export interface StepContext {
+interface StepContext {
   family: FamilyForm;
   call: Call;
   /** Called with the answer to each create. */
@@ -109,7 +109,7 @@ export async function retrieve<T extends FamilyTypes>(
 }
 
 /** Reports the progress of a call. */
-export type Notify = (state: Progress['state'], nextMs?: number | null) => void;
+type Notify = (state: Progress['state'], nextMs?: number | null) => void;
 
 /** Polls until the report is ready, and returns its response unread: 200, 206, 304 or 416. */
 export const whenReady = (

@@ -80,7 +80,7 @@ export function openEvents(call: Call): EventCalls {
 }
 
 /** The events of a stream, until it ends; `at` is set to their ids. */
-export async function* readEvents<T>(
+async function* readEvents<T>(
   body: ReadableStream<Uint8Array>,
   at: { id?: string | undefined } = {},
 ): AsyncGenerator<T> {

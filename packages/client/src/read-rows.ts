@@ -19,7 +19,7 @@ export interface Known {
 export const unknown = (): Known => ({ guid: null, asOf: null, incomplete: 0 });
 
 /** One reading of a report. */
-export interface ReadCall {
+interface ReadCall {
   scope: Scope;
   options: RowsOptions;
   /** Updated while the report is read. */

@@ -17,7 +17,7 @@ export interface Scope {
 }
 
 const LONGEST_TIMER = 2 ** 31 - 1;
-export const DEFAULT_TIMEOUT_MS = 15 * 60_000;
+const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 
 /** The longest time for a step that has no deadline of its own. */
 export const STEP_MS = 120_000;

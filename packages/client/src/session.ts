@@ -3,7 +3,7 @@ import { errorOf } from './answers.ts';
 import { ConnectionError } from './errors.ts';
 import type { Format } from './types.ts';
 
-export interface SessionCaller {
+interface SessionCaller {
   clientId: string;
   scopes: string[];
   group: string;

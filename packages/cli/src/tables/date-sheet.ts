@@ -36,7 +36,7 @@ export const countField = <F extends string>(heading: string, importance: number
 });
 
 /** What a table by restaurant and date shows besides these. */
-export interface DateSheet<R> {
+interface DateSheet<R> {
   /** YYYYMMDD. */
   dateOf(row: R): string;
   fieldsOf(rows: readonly R[]): readonly DateField<R>[];

@@ -7,7 +7,7 @@ import { type DateField, showByDate } from './date-sheet.ts';
 import { declaredBy, type Table } from './table.ts';
 
 /** A row of any grouping. */
-export type LaborRow = LaborFigures & {
+type LaborRow = LaborFigures & {
   [Field in Exclude<keyof LaborRecord, keyof LaborFigures>]: LaborRecord[Field];
 };
 

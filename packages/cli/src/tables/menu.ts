@@ -6,7 +6,7 @@ import { amountField, type DateField, showByDate, sumOf } from './date-sheet.ts'
 import { declaredBy, type Table } from './table.ts';
 
 /** A row of any split. */
-export type MenuRow = MenuFigures & { [Field in Exclude<keyof MenuRecord, keyof MenuFigures>]: MenuRecord[Field] };
+type MenuRow = MenuFigures & { [Field in Exclude<keyof MenuRecord, keyof MenuFigures>]: MenuRecord[Field] };
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof MenuRow> = {

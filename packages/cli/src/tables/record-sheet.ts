@@ -21,7 +21,7 @@ import { type Column, type Layout, layOut, lineOf } from '../table.ts';
 import type { Row } from './row.ts';
 
 /** A column; `amount` is of one that is added up, in the currency of the row. */
-export interface RecordField<R> extends Column {
+interface RecordField<R> extends Column {
   cell(row: R, currency: string | null): string;
   amount?: (row: R) => unknown;
 }

@@ -45,7 +45,7 @@ export interface CheckFigures {
 
 export type CheckRecord<A = CheckAsk> = CheckFigures & Named<A>;
 
-export interface CheckTypes extends FamilyTypes {
+interface CheckTypes extends FamilyTypes {
   ask: CheckAsk;
   row: CheckRecord<this['asked']>;
 }

@@ -26,7 +26,7 @@ export interface GuestPaymentRecord extends OfRestaurant {
   cardFingerprint: string | null;
 }
 
-export interface GuestPaymentTypes extends FamilyTypes {
+interface GuestPaymentTypes extends FamilyTypes {
   ask: GuestPaymentAsk;
   row: GuestPaymentRecord;
 }

@@ -73,7 +73,7 @@ export type LaborRecord<A = LaborAsk> = LaborFigures & {
   employeeChosenName: Of<A, 'EMPLOYEE', string | null>;
 };
 
-export interface LaborTypes extends FamilyTypes {
+interface LaborTypes extends FamilyTypes {
   ask: LaborAsk;
   row: LaborRecord<this['asked']>;
 }

@@ -57,7 +57,7 @@ export type MenuRecord<A = MenuAsk> = MenuFigures & {
   modifierName: Of<A, 'MODIFIER', string>;
 };
 
-export interface MenuTypes extends FamilyTypes {
+interface MenuTypes extends FamilyTypes {
   ask: MenuAsk;
   row: MenuRecord<this['asked']>;
 }

@@ -73,7 +73,7 @@ export type MetricsRecord<A = MetricsAsk> = MetricsFigures & {
 } & DaypartOf<A> &
   Named<A>;
 
-export interface MetricsTypes extends FamilyTypes {
+interface MetricsTypes extends FamilyTypes {
   ask: MetricsAsk;
   row: MetricsRecord<this['asked']>;
 }

@@ -28,7 +28,7 @@ export interface PayoutPaymentRecord extends OfRestaurant {
   paymentTotal: number;
 }
 
-export interface PayoutPaymentTypes extends FamilyTypes {
+interface PayoutPaymentTypes extends FamilyTypes {
   ask: PayoutAsk;
   row: PayoutPaymentRecord;
 }

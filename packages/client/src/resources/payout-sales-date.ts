@@ -15,7 +15,7 @@ export interface PayoutSalesDateRecord extends OfRestaurant, PayoutFigures {
   settledDates: string[];
 }
 
-export interface PayoutSalesDateTypes extends FamilyTypes {
+interface PayoutSalesDateTypes extends FamilyTypes {
   ask: PayoutAsk;
   row: PayoutSalesDateRecord;
 }

@@ -39,7 +39,7 @@ export interface PayoutRecord extends OfRestaurant, PayoutFigures {
   payoutStatus: 'CAPTURED' | 'SENT' | 'NONE' | (string & {});
 }
 
-export interface PayoutTypes extends FamilyTypes {
+interface PayoutTypes extends FamilyTypes {
   ask: PayoutAsk;
   row: PayoutRecord;
 }

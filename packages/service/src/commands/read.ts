@@ -9,7 +9,7 @@ export function readCommand(name: string, args: readonly string[]): ParsedArgume
   return { command: command.name, ...given };
 }
 
-/** The settings of a command. Variables of the commands for reports are none. Throws SettingError naming a bad or unknown setting. */
+/** The settings of a command, without the variables of the commands for reports. Throws SettingError naming a bad or unknown setting. */
 export function readSettings(
   settings: ParsedArguments['settings'],
   { env }: Pick<Effects, 'env'>,
