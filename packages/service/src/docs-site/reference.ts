@@ -19,7 +19,7 @@ function parameterTable(title: string, parameters: ShownParameter[]): Html | und
   if (parameters.length === 0) return undefined;
   const rows = parameters.map(
     ({ name, required, schema, description, ...parameter }) =>
-      html`<tr><td><code>${name}</code>${required ? html` <span class="needed">needed</span>` : undefined}</td><td>${parameter.in}</td><td>${typeOf(schema)}</td><td>${prose(description)}</td></tr>`,
+      html`<tr><td><code>${name}</code>${required ? html` <span class="required">required</span>` : undefined}</td><td>${parameter.in}</td><td>${typeOf(schema)}</td><td>${prose(description)}</td></tr>`,
   );
   const head = html`<thead><tr><th>Name</th><th>In</th><th>Type</th><th>What it is</th></tr></thead>`;
   return html`<h4>${title}</h4>${scrolled(title, html`<table>${head}<tbody>${rows}</tbody></table>`)}`;

@@ -148,7 +148,7 @@ function buildForm(place) {
   const title = place.dataset.title ?? '';
   const inputs = new Map(operation.parameters.map((parameter) => [parameter, control(operation, parameter)]));
   const fields = [...inputs].map(([parameter, input]) =>
-    field(parameter.name, input, { hint: `${parameter.in}${parameter.required ? ', needed' : ''}` }),
+    field(parameter.name, input, { hint: `${parameter.in}${parameter.required ? ', required' : ''}` }),
   );
   const types = operation.bodies.map(({ mediaType }) => element('option', {}, [mediaType]));
   const mediaType = /** @type {HTMLSelectElement} */ (element('select', {}, types));
