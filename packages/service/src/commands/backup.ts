@@ -6,10 +6,9 @@ import { shownJson } from '@daypart/client/text';
 import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
 import { PLACES } from '../stores.ts';
-import { quoted } from './quoted.ts';
-import { readCommand, readSettings } from './read.ts';
+import { readCommand, readSettings } from './arguments.ts';
+import { quoted, shownInstant } from './lines.ts';
 import { requestTask } from './request-task.ts';
-import { shownInstant } from './table.ts';
 
 /** What to use instead. */
 const ON_SERVERS =

@@ -1,7 +1,7 @@
 /** Output of `daypart clients` for people. */
 import type { OwnLimits } from '../ledger/group.ts';
+import { shownInstant, table } from './lines.ts';
 import { shownLimits } from './own-limits.ts';
-import { shownInstant, table } from './table.ts';
 
 /** A client, from the ledger or over HTTP. Times are milliseconds since 1970 UTC. */
 export interface ClientLine {

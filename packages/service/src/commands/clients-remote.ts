@@ -3,10 +3,10 @@ import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { accessOf, type ClientInfo } from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
 import { dialect as readDialect } from '../config/setting.ts';
+import { readScopes } from './arguments.ts';
 import { type ClientLine, clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { limitedLine, missingLimits, readLimits } from './own-limits.ts';
 import { openClientOf } from './remote-client.ts';
-import { readScopes } from './scopes.ts';
 
 type Words = ParsedArguments & { command: string };
 

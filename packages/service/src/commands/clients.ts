@@ -7,12 +7,11 @@ import { dialect as readDialect } from '../config/setting.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { GroupLedger } from '../ledger/group.ts';
+import { readCommand, readScopes, readSettings } from './arguments.ts';
 import { clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { isRemote, runRemote } from './clients-remote.ts';
 import { openLedgerOf } from './ledger.ts';
 import { limitedLine, missingLimits, readLimits } from './own-limits.ts';
-import { readCommand, readSettings } from './read.ts';
-import { readScopes } from './scopes.ts';
 import { prepareWebhook } from './webhook.ts';
 
 /**

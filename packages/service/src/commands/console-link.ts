@@ -9,9 +9,8 @@ import type { Config } from '../config/config.ts';
 import { SCOPE_ACCESS, SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { ORIGIN_FILE } from '../serve.ts';
+import { readCommand, readScopes, readSettings } from './arguments.ts';
 import { openLedgerOf } from './ledger.ts';
-import { readCommand, readSettings } from './read.ts';
-import { readScopes } from './scopes.ts';
 
 /** The client for which the link is made: the one of this name in the group, created if it does not exist. */
 interface Person {

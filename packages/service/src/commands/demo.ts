@@ -12,7 +12,7 @@ import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';
 import { openLog } from '../log.ts';
 import { type Service, startService } from '../serve.ts';
 import { openStores, type Stores } from '../stores.ts';
-import { readCommand, readSettings } from './read.ts';
+import { readCommand, readSettings } from './arguments.ts';
 import { endWhenLost, untilStopped, warnExposed } from './serve.ts';
 
 const GROUP = 'demo';

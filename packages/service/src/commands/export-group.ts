@@ -4,8 +4,8 @@ import { type Effects, UsageError } from '@daypart/cli';
 import { shownJson } from '@daypart/client/text';
 import type { ExportAnswer } from '../maintenance/export-group.ts';
 import type { RemovalAnswer } from '../maintenance/remove-group.ts';
+import { readCommand, readSettings } from './arguments.ts';
 import { openLedgerOf } from './ledger.ts';
-import { readCommand, readSettings } from './read.ts';
 import { requestTask } from './request-task.ts';
 
 /** Runs `daypart export-group GROUP --output FOLDER`. Throws UsageError on misuse, Error when nothing was exported. */

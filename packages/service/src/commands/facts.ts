@@ -4,7 +4,7 @@ import type { Effects } from '@daypart/cli';
 import { shownJson } from '@daypart/client/text';
 import { dashedDate } from '../contract/dates.ts';
 import type { VerifyAnswer } from '../maintenance/run-task.ts';
-import { readCommand, readSettings } from './read.ts';
+import { readCommand, readSettings } from './arguments.ts';
 import { requestTask } from './request-task.ts';
 
 /**

@@ -3,13 +3,13 @@ import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { accessOf, type GroupInfo } from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
 import type { OwnLimits } from '../ledger/group.ts';
+import { readCommand, readSettings } from './arguments.ts';
 import { isRemote } from './clients-remote.ts';
 import { removeGroupCommand } from './export-group.ts';
 import { openLedgerOf } from './ledger.ts';
+import { table } from './lines.ts';
 import { readLimits, shownLimits } from './own-limits.ts';
-import { readCommand, readSettings } from './read.ts';
 import { openClientOf } from './remote-client.ts';
-import { table } from './table.ts';
 
 /** What the commands need of a ledger or a service. */
 interface Groups {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { type Effects, UsageError } from '@daypart/cli';
 import { FolderProblem, findDays } from '../import/day-folder.ts';
 import { readMapping } from '../import/mapping.ts';
+import { readCommand, readSettings } from './arguments.ts';
 import type { RenamedColumns } from './import-found.ts';
-import { readCommand, readSettings } from './read.ts';
 
 /**
  * Runs `daypart import FOLDER --restaurant NAME`; `args` are those after `import`. Throws UsageError on misuse; after printing the

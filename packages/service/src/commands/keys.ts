@@ -8,9 +8,9 @@ import { newFingerprintKey } from '../ingest/fingerprint-key.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
+import { readCommand, readSettings } from './arguments.ts';
 import { openLedgerOf } from './ledger.ts';
-import { readCommand, readSettings } from './read.ts';
-import { shownInstant, table } from './table.ts';
+import { shownInstant, table } from './lines.ts';
 
 /** Runs `daypart keys rotate|list|rotate-fingerprints`; `args` are those after `keys`. Throws UsageError on misuse. */
 export async function keysCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { table } from './table.ts';
+import { table } from './lines.ts';
 
 test('columns are as wide as a terminal shows them', () => {
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Effects, UsageError } from '@daypart/cli';
 import { storeAddresses } from '../config/server-settings.ts';
 import { openLog } from '../log.ts';
-import { readCommand, readSettings } from './read.ts';
+import { readCommand, readSettings } from './arguments.ts';
 
 /** Runs the command. Throws UsageError if the stores are in a data folder, Error if a store could not be migrated. */
 export async function migrateCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {

@@ -3,8 +3,8 @@ import { type Effects, UsageError } from '@daypart/cli';
 import { shownJson } from '@daypart/client/text';
 import { storeAddresses } from '../config/server-settings.ts';
 import { openLog } from '../log.ts';
+import { readCommand, readSettings } from './arguments.ts';
 import { requireLedger } from './ledger.ts';
-import { readCommand, readSettings } from './read.ts';
 
 const sumOf = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
 

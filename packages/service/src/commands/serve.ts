@@ -6,8 +6,8 @@ import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
 import { StorageLost } from '../storage/folder-watch.ts';
 import type { Stores } from '../stores.ts';
-import { quoted } from './quoted.ts';
-import { readCommand, readSettings } from './read.ts';
+import { readCommand, readSettings } from './arguments.ts';
+import { quoted } from './lines.ts';
 
 /** Warns once if tokens would cross a network unencrypted. */
 export function warnExposed(config: Config, { stderr }: Effects): void {

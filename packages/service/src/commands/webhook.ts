@@ -11,7 +11,7 @@ import type { WebhookLedger } from '../ledger/webhook.ts';
 import { readWebhookUrl } from '../webhooks/address.ts';
 import { OLD_SECRET_MS } from '../webhooks/routes.ts';
 import { newWebhookSecret } from '../webhooks/send.ts';
-import { shownInstant, table } from './table.ts';
+import { shownInstant, table } from './lines.ts';
 
 type CallLedger = ClientLedger & GroupLedger & ClockLedger & DeliveryLedger & WebhookLedger;
 type WebhookCommand = (ledger: CallLedger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
