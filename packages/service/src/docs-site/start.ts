@@ -1,6 +1,7 @@
 /** /docs: what the service is, a first report, and links to the guides. */
 
 import { DAY_MS } from '../contract/time.ts';
+import { reportNouns } from '../families/index.ts';
 import { GUIDES } from './guides.ts';
 import { type Html, html } from './html.ts';
 
@@ -27,7 +28,7 @@ function firstReport(origin: string, date: string): string {
 export function renderStart(origin: string, now: number): Html {
   const guides = GUIDES.map(({ name, title, about }) => html`<li><a href="/docs/${name}">${title}</a>: ${about}</li>`);
   return html`<h1>Daypart</h1>
-<p class="lead">A reporting service for restaurants. Load what the point of sale knows; ask for a report and get its <code>reportRequestGuid</code>; retrieve sales metrics, labor, menu sales, payouts or checks by it.</p>
+<p class="lead">A reporting service for restaurants. Load what the point of sale knows; ask for a report and get its <code>reportRequestGuid</code>; retrieve the records by it: ${reportNouns()}.</p>
 <h2 id="first-report">A first report</h2>
 <p>Five lines, for this service and with your own credentials: the token, the restaurants you see, a report request, its records.</p>
 <pre class="wrap" tabindex="0" aria-label="A first report with curl"><code>${firstReport(origin, yesterdayOf(now))}</code></pre>

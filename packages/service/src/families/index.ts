@@ -26,6 +26,13 @@ export const FAMILIES = {
 /** The `kind` of a report request. */
 export type ReportKind = keyof typeof FAMILIES;
 
+/** What reports can be of, for a sentence: "sales metrics, …, card payments and guest payments". Of "payouts" and "payouts by sales date" only the first. */
+export function reportNouns(): string {
+  const nouns = Object.values<ReportFamily>(FAMILIES).map(({ noun }) => noun);
+  const own = nouns.filter((noun) => !nouns.some((other) => noun.startsWith(`${other} `)));
+  return new Intl.ListFormat('en-GB').format(own);
+}
+
 /** The families that a service runs with: those above, and any that a test adds. */
 export interface Families {
   all: readonly ReportFamily[];
@@ -34,6 +41,7 @@ export interface Families {
   of(kind: string): ReportFamily;
 }
 
+/** The families of a service, by their kinds; those above by default. */
 export function createFamilies(all: readonly ReportFamily[] = Object.values(FAMILIES)): Families {
   const byKind = new Map(all.map((family) => [family.kind, family]));
   return {

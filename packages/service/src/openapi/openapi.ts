@@ -8,6 +8,7 @@ import {
   SCOPE_READ,
   type Scope,
 } from '../contract/words.ts';
+import { reportNouns } from '../families/index.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../http/operation.ts';
 import { VERSION } from '../version.ts';
 import { createNamed, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
@@ -33,10 +34,11 @@ export interface ServiceAddress {
 /** Names of path parameters in the document that are longer than in the route. */
 const PATH_NAMES: Record<string, string> = { guid: 'reportRequestGuid' };
 const TAG_TEXTS: Record<Tag, string> = {
-  Reports: 'Creating reports. Each has a reportRequestGuid and can be retrieved for seven days.',
+  Reports:
+    'Creating reports. Each has a reportRequestGuid and can be retrieved until it expires, by default for seven days.',
   Retrieval: 'The records of a report, in the requested format.',
   Restaurants: 'Restaurants and the names that go with their GUIDs.',
-  Loading: 'Orders and time entries, the source of every report.',
+  Loading: 'Orders, time entries and settlements, the source of every report.',
   Webhooks: 'Calls to a server of the client when a report completes or fails.',
   Access: 'Tokens, and what clients need to know about them.',
   Sessions: 'How a person signs in to the console. These operations alone read a cookie.',
@@ -44,12 +46,12 @@ const TAG_TEXTS: Record<Tag, string> = {
 };
 const SCOPE_TEXTS: Record<Scope, string> = {
   [SCOPE_READ]: 'Ask for reports and retrieve them',
-  [SCOPE_INGEST]: 'Load restaurants, orders and time entries',
+  [SCOPE_INGEST]: 'Load restaurants, orders, time entries and settlements',
   [SCOPE_GUEST]: 'Guest payments, in addition to reading reports, where the service requires it',
   [SCOPE_ACCESS]: 'Manage clients, sessions and webhooks of the management group',
   [SCOPE_GROUPS]: 'Manage management groups, and clients of any of them',
 };
-const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: sales metrics, labor, menu sales, payouts and checks of restaurants.
+const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: ${reportNouns()} of restaurants.
 
 Every operation under the base URL requires a bearer token. Every 4xx and 5xx outside \`/oauth\` is a problem (RFC 9457) whose
 \`code\` is stable. HEAD is answered wherever GET is, with the same status and headers and no body, so it is not listed.
