@@ -3,7 +3,7 @@
  * the other, so after a restore either of them may know loads that the other does not.
  */
 import type { Bounds } from '../bounds.ts';
-import { SHEET_TABLES } from '../duckdb/steps.ts';
+import { DERIVED_TABLES } from '../duckdb/derived.ts';
 import type { LostLoads } from '../facts.ts';
 import { ORDER_PARTS } from '../order.ts';
 import type { CountedLoad, Highest, PostgresLog } from './load-log/postgres-log.ts';
@@ -32,8 +32,8 @@ export const countedRows = ({ files }: Pick<Added, 'files'>): number =>
 
 /** The highest load and promotion of any row, committed or not. Reads a column of every table. */
 export async function highestNumbers(server: Server): Promise<Highest> {
-  const loads = [...COUNTED, ...SHEET_TABLES].map((table) => [table, loadColumn(table)] as const);
-  const promotions = SHEET_TABLES.map((table) => [promotedOf(table), 'promotion'] as const);
+  const loads = [...COUNTED, ...DERIVED_TABLES].map((table) => [table, loadColumn(table)] as const);
+  const promotions = DERIVED_TABLES.map((table) => [promotedOf(table), 'promotion'] as const);
   return { load: await highestIn(server, loads), promotion: await highestIn(server, promotions) };
 }
 
@@ -45,7 +45,7 @@ export async function refuseUnknown(server: Server, log: Pick<PostgresLog, 'last
   // First the rows, then the log, because a load has its number before it has rows.
   const highest = await highestIn(
     server,
-    [...SHEET_TABLES, ...LIST_TABLES].map((table) => [table, 'load'] as const),
+    [...DERIVED_TABLES, ...LIST_TABLES].map((table) => [table, 'load'] as const),
   );
   const { load } = await log.last();
   if (highest <= load) return;

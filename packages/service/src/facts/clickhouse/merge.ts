@@ -5,10 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DerivedTable } from '../duckdb/derived.ts';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
 import type { Row, Step, Value } from '../duckdb/protocol.ts';
-import { mergedOf, mergeSteps, partOf, type SheetTable, step } from '../duckdb/steps.ts';
+import { mergedOf, mergeSteps, partOf, step } from '../duckdb/steps.ts';
 import { type Together, versionsOf } from '../duckdb/versions.ts';
 import type { LoadKind, Merged, Spool, SpoolFiles } from '../load.ts';
 import { fromServer, nodePart, nodeText, rowsOfFiles, toServer } from './fetched.ts';
@@ -47,10 +48,7 @@ export interface Merger extends RowStore<Wanted, Stored, Added> {
   clean(stored: Stored | undefined, added: Added | undefined): Promise<void>;
 }
 
-const sheetsOf = (kind: LoadKind): readonly SheetTable[] => [
-  ...STORED_KINDS[kind].sheets.map(({ table }) => table),
-  'loaded_days',
-];
+const sheetsOf = (kind: LoadKind): readonly DerivedTable[] => [...STORED_KINDS[kind].rollups, 'loaded_days'];
 
 /** Empties the tables of a kind, fills in the stored versions, and sets the numbers of the loads. */
 function prepareSteps(kind: LoadKind, restaurants: readonly number[], stored: Stored, first: number): Step[] {

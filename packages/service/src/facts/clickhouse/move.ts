@@ -4,12 +4,12 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
 import type { Row, Step, Value } from '../duckdb/protocol.ts';
 import { type ReadValue, row, text, whole } from '../duckdb/row-readers.ts';
 import { openSql } from '../duckdb/statements.ts';
-import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import { orderDateOf } from '../order.ts';
 import { toServer } from './fetched.ts';
 import { copiedRows, type FolderDay, nodeRowOf, nodeRowsOf } from './row-types.ts';
@@ -52,12 +52,12 @@ export interface FactsTarget {
   close(): Promise<void>;
 }
 
-type MovedTable = FactTable | SheetTable | (typeof LIST_TABLES)[number];
-const TABLES: readonly MovedTable[] = [...FACT_TABLES, ...SHEET_TABLES, ...LIST_TABLES];
+type MovedTable = FactTable | DerivedTable | (typeof LIST_TABLES)[number];
+const TABLES: readonly MovedTable[] = [...FACT_TABLES, ...DERIVED_TABLES, ...LIST_TABLES];
 
 const isRecord = (table: MovedTable): boolean => (RECORD_TABLES as readonly string[]).includes(table);
 const isFact = (table: MovedTable): table is FactTable => (FACT_TABLES as readonly string[]).includes(table);
-const isSheet = (table: MovedTable): table is SheetTable => (SHEET_TABLES as readonly string[]).includes(table);
+const isSheet = (table: MovedTable): table is DerivedTable => (DERIVED_TABLES as readonly string[]).includes(table);
 
 /** The columns whose sums are compared. */
 const numbersOf = (table: MovedTable): string[] =>
@@ -159,7 +159,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
     }
   }
 
-  async function copyDays(table: FactTable | SheetTable, load: number, scratch: string): Promise<void> {
+  async function copyDays(table: FactTable | DerivedTable, load: number, scratch: string): Promise<void> {
     const words = { table, date: dateIn(table), columns: columnsOut(table), rows: partsOf(table) };
     const rows = part(isSheet(table) ? 'sheets' : 'records', isSheet(table) ? { table } : { table, date: words.date });
     for (const span of spansOf(nodeRowsOf('days', await run(folderText('days', { rows }))))) {
@@ -190,7 +190,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
     },
     async copy(scratch) {
       const load = await lastLoad();
-      for (const table of [...FACT_TABLES, ...SHEET_TABLES]) await copyDays(table, load, scratch);
+      for (const table of [...FACT_TABLES, ...DERIVED_TABLES]) await copyDays(table, load, scratch);
       for (const table of LIST_TABLES)
         await send(table, folderText('listsOut', { table, columns: columnsOut(table) }), { load }, scratch);
     },

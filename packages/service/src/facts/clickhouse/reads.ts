@@ -1,7 +1,7 @@
 /** Queries of ClickHouse: what a snapshot sees of some tables, restricted to restaurants and dates. */
 import { checkedGuid, checkedInteger } from '../duckdb/checked.ts';
+import { DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';
 import type { LinkedTable } from '../duckdb/families/family.ts';
-import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import { orderDateOf } from '../order.ts';
 import type { Promoted, Seen } from './protocol.ts';
 import { serverPart, serverText } from './server.ts';
@@ -125,7 +125,7 @@ function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: read
  * Rollups, summed by those of the requested columns that are not sums: of a year of 1,000 restaurants by day half as many rows, without
  * the GUIDs and names of their dining options and revenue centers.
  */
-function readSheets(table: SheetTable, cut: Cut, { snapshot, promoted }: Seen, columns: readonly string[]): string {
+function readSheets(table: DerivedTable, cut: Cut, { snapshot, promoted }: Seen, columns: readonly string[]): string {
   const all = sheetColumns(table);
   const by = all.by.filter((name) => columns.includes(name));
   const sums = Object.entries(all.sums).filter(([name]) => columns.includes(name));
@@ -187,7 +187,7 @@ const isIn = <T extends string>(list: readonly T[], table: string): table is T =
 /** The tables that a statement of the node's engine may read, by their names there. */
 export const READABLE: readonly string[] = [
   ...FACT_TABLES,
-  ...SHEET_TABLES.map((table) => `all_${table}`),
+  ...DERIVED_TABLES.map((table) => `all_${table}`),
   ...LIST_TABLES,
   ...SUMMED_TABLES,
 ];
@@ -205,7 +205,7 @@ export function readTable(table: string, cut: Cut, seen: Seen, columns: readonly
   if (isIn(LIST_TABLES, table)) return serverText('lists', listWords(table, cut.restaurants, seen.snapshot, columns));
   if (isIn(SUMMED_TABLES, table)) return readSums(table, cut, seen, columns);
   const sheet = schemaOf(table);
-  if (isIn(SHEET_TABLES, sheet)) return readSheets(sheet, cut, seen, columns);
+  if (isIn(DERIVED_TABLES, sheet)) return readSheets(sheet, cut, seen, columns);
   throw new Error(`the facts have no table ${table}`);
 }
 

@@ -1,8 +1,9 @@
 /** Compares rollups on ClickHouse with the facts from which they are made, a month of some restaurants at a time in the node's engine. */
 import { join } from 'node:path';
 import type { Bounds } from '../bounds.ts';
+import { DERIVED, DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';
 import type { Step } from '../duckdb/protocol.ts';
-import { part, SHEET_TABLES, SHEETS, type SheetTable, step } from '../duckdb/steps.ts';
+import { step } from '../duckdb/steps.ts';
 import { faultOf } from '../duckdb/stored-facts.ts';
 import type { SheetFault } from '../facts.ts';
 import { nodeText } from './fetched.ts';
@@ -43,7 +44,7 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
 
   return {
     async slices(deadlineMs) {
-      const tables = [...FACT_TABLES.filter((table) => dateOf(table) === 'business_date'), ...SHEET_TABLES];
+      const tables = [...FACT_TABLES.filter((table) => dateOf(table) === 'business_date'), ...DERIVED_TABLES];
       const texts = tables.map((table) => serverPart('slicesOf', { table, restaurants: String(RESTAURANTS) }));
       const rows = await server.rows('slices', { tables: texts.join(' union all ') }, { deadlineMs });
       return rows.map(({ month, slice }) => ({
@@ -53,8 +54,8 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
       }));
     },
     async faults(slice, seen, bounds) {
-      const steps = SHEETS.flatMap(({ table, kept }) => [
-        step('compare', undefined, { computed: part(table), kept: part(kept, { from: `all_${table}` }) }),
+      const steps = DERIVED.flatMap(({ table, computed, kept }) => [
+        step('compare', undefined, { computed, kept: kept(`all_${table}`) }),
         step('faults'),
       ]);
       const answers = await over(steps, slice, seen, bounds);
@@ -65,7 +66,7 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
       };
       const missing = await server.rows('missingPlaces', words, bounds);
       return [
-        ...SHEETS.flatMap(({ sheet }, place) => faultOf(sheet, answers[2 * place + 1] ?? [])),
+        ...DERIVED.flatMap(({ label }, place) => faultOf(label, answers[2 * place + 1] ?? [])),
         ...faultOf(
           'order dates',
           missing.map((row) => ({ ...row, days: missing.length })),
@@ -73,18 +74,18 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
       ];
     },
     async differences(slice, seen, { load, folder }, bounds) {
-      const steps = SHEETS.map(({ table, kept }): Step => {
-        const words = differenceWords(table, part(table), part(kept, { from: `all_${table}` }));
+      const steps = DERIVED.map(({ table, computed, kept }): Step => {
+        const words = differenceWords(table, computed, kept(`all_${table}`));
         return { sql: nodeText('differences', words), values: { load, file: join(folder, `${table}.parquet`) } };
       });
       const answers = await over(steps, slice, seen, bounds);
-      return filesOf(folder, SHEET_TABLES, answers);
+      return filesOf(folder, DERIVED_TABLES, answers);
     },
   };
 }
 
 /** The words for what a rollup lacks: the computed value minus the stored one. */
-function differenceWords(table: SheetTable, computed: string, kept: string): Record<string, string> {
+function differenceWords(table: DerivedTable, computed: string, kept: string): Record<string, string> {
   const { by, sums } = sheetColumns(table);
   const compared = Object.keys(sums).filter((name) => !(table === 'loaded_days' && /^load/.test(name)));
   const left = columnsOf(table).filter(({ name }) => name in sums && !compared.includes(name));

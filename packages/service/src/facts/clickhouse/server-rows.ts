@@ -1,5 +1,5 @@
 /** Work on rows within the ClickHouse server: deleting rows that nobody sees, and summing up moves. */
-import { SHEET_TABLES } from '../duckdb/steps.ts';
+import { DERIVED_TABLES } from '../duckdb/derived.ts';
 import { ORDER_PARTS } from '../order.ts';
 import type { RowStore } from './protocol.ts';
 import { integers, promotedWords, visible } from './reads.ts';
@@ -15,23 +15,23 @@ export function openServerRows(server: Server): ServerRows {
   return {
     async deleteLoads(loads) {
       const words = { loads: integers(loads) };
-      for (const table of [...FACT_TABLES, 'places', ...SHEET_TABLES, ...LIST_TABLES]) {
+      for (const table of [...FACT_TABLES, 'places', ...DERIVED_TABLES, ...LIST_TABLES]) {
         const isPart = (ORDER_PARTS as readonly string[]).includes(table);
         await server.run(serverText('deleteLoads', { ...words, table, column: isPart ? 'born' : 'load' }));
       }
     },
     async deletePromotions(promotions) {
-      for (const table of SHEET_TABLES) {
+      for (const table of DERIVED_TABLES) {
         const words = { table: promotedOf(table), column: 'promotion', loads: integers(promotions) };
         await server.run(serverText('deleteLoads', words));
       }
     },
     async deleteMoves(seen) {
-      for (const table of SHEET_TABLES)
+      for (const table of DERIVED_TABLES)
         await server.run(serverText('deleteMoves', { table, visible: visible(seen), high: integers([seen.high]) }));
     },
     async promote(promotion, to, from, until) {
-      for (const table of SHEET_TABLES) {
+      for (const table of DERIVED_TABLES) {
         const { by, sums } = sheetColumns(table);
         const words = {
           ...promotedWords(from && { promotion: 0, snapshot: from, except: [] }),

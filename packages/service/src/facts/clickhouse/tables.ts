@@ -2,11 +2,13 @@
  * The tables on ClickHouse. Their columns are those of the node's engine (duckdb/schema.sql), which reads and writes them as
  * Parquet, so a column added there is added here. The differences: each row has its load and a sign.
  */
+
+import { DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import { type Column, TABLE_COLUMNS } from '../duckdb/schema.ts';
-import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS } from '../order.ts';
+import { COUNTING_ENTRY, COUNTING_ORDER, conditionText, ROLLUPS, SALES_SUMS } from '../rollups.ts';
 
 /** Tables that are not stored: sums of records by hour, which ClickHouse computes for a report. */
 export type SummedTable = 'hour_sheets' | 'worked_hours';
@@ -23,24 +25,17 @@ interface Summed {
   counted: string;
 }
 
-const sumsOf = (...columns: string[]): Record<string, string> =>
-  Object.fromEntries(columns.map((column) => [column, `sum(sign * ${column})`]));
-
 export const SUMMED: Readonly<Record<SummedTable, Summed>> = {
   hour_sheets: {
     of: 'orders',
-    by: [
-      ...['restaurant_id', 'business_date', 'business_hour', 'dining_guid', 'dining_name'],
-      ...['revenue_guid', 'revenue_name', 'source'],
-    ],
-    sums: {
-      ...sumsOf('guests', 'gross_cents', 'discount_cents', 'refund_cents', 'void_cents'),
-      void_orders: 'sumIf(sign, has_void)',
-      discount_orders: 'sumIf(sign, has_discount)',
-      orders: "sumIf(sign, status = 'counted')",
-      open_orders: 'sumIf(sign, open)',
-    },
-    counted: "status <> 'excluded'",
+    by: [...ROLLUPS.sheets.by, 'business_hour'],
+    sums: Object.fromEntries(
+      Object.entries(SALES_SUMS).map(([name, sum]) => [
+        name,
+        typeof sum === 'string' ? `sum(sign * ${sum})` : `sumIf(sign, ${conditionText(sum)})`,
+      ]),
+    ),
+    counted: conditionText(COUNTING_ORDER),
   },
   worked_hours: {
     of: 'shifts',
@@ -50,8 +45,7 @@ export const SUMMED: Readonly<Record<SummedTable, Summed>> = {
       pay_cents: 'sum(sign * part.pay_cents)',
     },
     parts: { column: 'by_hour', types: { hour: 'Int8', micro_hours: 'Int64', pay_cents: 'Int64' } },
-    // The same as the macro entry_counts of the node's engine.
-    counted: 'not deleted and hourly and out_at is not null',
+    counted: conditionText(COUNTING_ENTRY),
   },
 };
 export const SUMMED_TABLES = Object.keys(SUMMED) as SummedTable[];
@@ -125,7 +119,7 @@ const MONTHS = (date: string): string => `intDiv(${date}, 100)`;
 /** Groups the loads whose moves are deleted together once a promotion has them. */
 const LOADS = 'intDiv(load, 100000)';
 
-export const promotedOf = (table: SheetTable): string => `promoted_${table}`;
+export const promotedOf = (table: DerivedTable): string => `promoted_${table}`;
 
 /** All tables, in the form in which they are created. */
 export function serverTables(): ServerTable[] {
@@ -156,7 +150,7 @@ export function serverTables(): ServerTable[] {
     order: 'restaurant_id, kind, guid, load',
     partition: 'tuple()',
   };
-  const sheets = SHEET_TABLES.flatMap((table): ServerTable[] => {
+  const sheets = DERIVED_TABLES.flatMap((table): ServerTable[] => {
     const columns = columnTypes(table);
     return [
       {
@@ -189,7 +183,7 @@ const LATEST = new Set(['load_id', 'loaded_at']);
 const NAMES_ROWS = new Set(['restaurant_id', 'business_date']);
 
 /** The key columns of a rollup, and the expressions that compute the others: `sums`, by column name. */
-export function sheetColumns(table: SheetTable): { by: string[]; sums: Record<string, string> } {
+export function sheetColumns(table: DerivedTable): { by: string[]; sums: Record<string, string> } {
   const isSum = ({ name, type }: Column): boolean => type === 'BIGINT' && !NAMES_ROWS.has(name);
   const columns = columnsOf(table);
   return {

@@ -48,7 +48,7 @@ named as (
   select n.side, n.restaurant_id, n.restaurant, n.entry_guid, n.business_date, {figures} as figures
     from named n
     left join names j on j.kind = 'job' and j.restaurant_id = n.restaurant_id and j.guid = n.job_guid
-   where entry_counts(n.deleted, n.hourly, n.out_at) and job_counts(j.wage_frequency, j.excluded)
+   where {counted} and job_counts(j.wage_frequency, j.excluded)
 ), figures as (
   select any_value(restaurant) as restaurant, null::varchar as order_guid, entry_guid::varchar as guid,
          null::bigint as order_number, null::bigint as check_number,

@@ -1,5 +1,6 @@
 /** What versions of orders and time entries add to the coverage of their days, and subtract when they are replaced. */
 import type { LoadKind } from '../load.ts';
+import { meets } from '../rollups.ts';
 import { checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
 import type { TableRow } from './rows.ts';
@@ -9,8 +10,7 @@ import type { Brought } from './versions.ts';
 export const dateOf = (of: LoadKind, row: TableRow): number => checkedInteger(row[STORED_KINDS[of].date]);
 
 /** Whether a version counts as loaded: neither deleted nor waste. */
-export const isIncluded = (of: LoadKind, { row }: Brought): boolean =>
-  of === 'orders' ? row.status !== 'excluded' : !row.deleted;
+export const isIncluded = (of: LoadKind, { row }: Brought): boolean => meets(STORED_KINDS[of].included)(row);
 
 /** The rows of a version that have dates of their own. */
 export const datedRows = ({ partRows }: Brought): readonly TableRow[] => partRows('refunds');

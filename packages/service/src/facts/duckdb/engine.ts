@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { serveCalls } from '../../threads/calls.ts';
 import { parentProcess } from '../../threads/peers.ts';
+import { rebuildSteps } from './derived.ts';
 import { type EngineCalls, type EngineFailure, LANES, type Lane, type Row, type RunInput } from './protocol.ts';
 import { takeRewritten } from './removal.ts';
 import { openRows } from './rows.ts';
-import { rebuildSteps } from './steps.ts';
 import { openTogether } from './together.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -149,58 +149,6 @@ insert into order_dates_{part}
 select distinct $restaurant::integer, guid_head(order_guid), business_date
   from resolved where is_current and (order_guid, business_date) not in (select order_guid, business_date from replaced);
 
--- name: redoSheets :exec :read
--- The rollups of the days that the load touches: the old values, minus replaced versions, plus new ones. No order is read again.
-create or replace temp table redone as
-with changed as (
-  select * exclude (seq, accepted, is_current), 1 as sign from resolved where is_current and status <> 'excluded'
-  union all by name
-  select * exclude (restaurant_id, load_id), -1 as sign from replaced where status <> 'excluded'
-), parts as (
-  select * exclude (restaurant_id) from all_sheets
-   where restaurant_id = $restaurant
-     and business_date in (select business_date from changed union all select business_date from moved_refunds)
-  union all by name
-  select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
-         sign as kept, sign * guests as guests, sign * (status = 'counted')::int as orders,
-         sign * open::int as open_orders, sign * has_void::int as void_orders,
-         sign * has_discount::int as discount_orders, sign * void_cents as void_cents, sign * gross_cents as gross_cents,
-         sign * discount_cents as discount_cents, sign * refund_cents as refund_cents
-    from changed
-  union all by name
-  select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source, sign as kept, 0 as guests, 0 as orders,
-         0 as open_orders, 0 as void_orders, 0 as discount_orders, 0 as void_cents, 0 as gross_cents, 0 as discount_cents,
-         sign * refund_cents as refund_cents
-    from moved_refunds where modifier is null
-)
-select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
-       sum(kept) as kept, sum(guests) as guests, sum(orders) as orders, sum(open_orders) as open_orders,
-       sum(void_orders) as void_orders, sum(discount_orders) as discount_orders, sum(void_cents) as void_cents,
-       sum(gross_cents) as gross_cents, sum(discount_cents) as discount_cents, sum(refund_cents) as refund_cents
-  from parts
- group by all;
-
--- name: redoLabourSheets :exec :read
-create or replace temp table redone as
-with changed as (
-  select * exclude (seq, accepted, is_current), 1 as sign from resolved
-   where is_current and entry_counts(deleted, hourly, out_at)
-  union all by name
-  select * exclude (restaurant_id, load_id), -1 as sign from replaced
-   where entry_counts(deleted, hourly, out_at)
-), parts as (
-  select * exclude (restaurant_id) from all_labour_sheets
-   where restaurant_id = $restaurant and business_date in (select business_date from changed)
-  union all by name
-  select business_date, job_guid, employee_guid, sign as entries, sign * micro_hours as micro_hours,
-         sign * pay_cents as pay_cents, sign * overtime_micro as overtime_micro, sign * overtime_cents as overtime_cents
-    from changed
-)
-select business_date, job_guid, employee_guid, sum(entries) as entries, sum(micro_hours) as micro_hours,
-       sum(pay_cents) as pay_cents, sum(overtime_micro) as overtime_micro, sum(overtime_cents) as overtime_cents
-  from parts
- group by all;
-
 -- name: movedParts :exec :read
 -- The added and replaced rows of a part. Runs before the replaced ones are deleted.
 create or replace temp table moved_{table} as
@@ -214,28 +162,29 @@ select *, -1 as sign from {table}
 -- name: insertMoved :exec
 insert into {table} by name select * exclude (sign) from moved_{table} where sign = 1;
 
--- name: redoMenuSheets :exec :read
+-- name: redoRollup :exec :read
+-- The rollups of the days that the load touches: the old values, minus replaced versions, plus new ones. No order is read again. The words
+-- are made from ../rollups.ts.
 create or replace temp table redone as
-with parts as (
-  select * exclude (restaurant_id) from all_menu_sheets
-   where restaurant_id = $restaurant
-     and business_date in (select business_date from moved_lines union all select business_date from moved_refunds)
+with {changed} parts as (
+  select * exclude (restaurant_id) from all_{table}
+   where restaurant_id = $restaurant and business_date in ({dates})
   union all by name
-  select business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sign as kept,
-         sign * quantity as quantity, sign * gross_cents as gross_cents, sign * discount_cents as discount_cents,
-         sign * refund_cents as refund_cents, sign * void_cents as void_cents, sign * waste_quantity as waste_quantity, sign * waste_cents as waste_cents
-    from moved_lines
-  union all by name
-  select business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sign as kept,
-         0 as quantity, 0 as gross_cents, 0 as discount_cents, sign * refund_cents as refund_cents, 0 as void_cents,
-         0 as waste_quantity, 0 as waste_cents
-    from moved_refunds where modifier is not null
+  {moves}
 )
-select business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sum(kept) as kept,
-       sum(quantity) as quantity, sum(gross_cents) as gross_cents, sum(discount_cents) as discount_cents,
-       sum(refund_cents) as refund_cents, sum(void_cents) as void_cents, sum(waste_quantity) as waste_quantity, sum(waste_cents) as waste_cents
+select {by}, {sums}
   from parts
  group by all;
+
+-- name: changedRecords :part
+changed as (
+  select * exclude (seq, accepted, is_current), 1 as sign from resolved where is_current and {counted}
+  union all by name
+  select * exclude (restaurant_id, load_id), -1 as sign from replaced where {counted}
+),
+
+-- name: movedRows :part
+select {by}, {sums} from {from} {where}
 
 -- name: deleteSheets :exec
 delete from {table} where restaurant_id = $restaurant and business_date in (select business_date from redone);

@@ -3,9 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { mergeLines, orderFact, recordsOf } from '../../../../../test/conformance/facts.ts';
 import { type Engine, openEngine } from '../../../../../test/laws/engine.ts';
+import { rebuildSteps } from './derived.ts';
 import { createOrderHeads, datesChangedBy, type Head } from './order-heads.ts';
 import { openRows } from './rows.ts';
-import { mergeSteps, partOf, rebuildSteps } from './steps.ts';
+import { mergeSteps, partOf } from './steps.ts';
 
 /** Two restaurants of different tables, and one of the table of the first. */
 const [FIRST, SECOND, THIRD] = [1, 2, 65];

@@ -1,62 +1,27 @@
 -- Rollups and other derived tables, computed again from the facts.
 
--- name: sheets :part
-select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
-       count(*) as kept, coalesce(sum(guests), 0)::bigint as guests,
-       count(*) filter (status = 'counted') as orders, count(*) filter (open) as open_orders,
-       count(*) filter (has_void) as void_orders, count(*) filter (has_discount) as discount_orders,
-       coalesce(sum(void_cents), 0)::bigint as void_cents, coalesce(sum(gross_cents), 0)::bigint as gross_cents,
-       coalesce(sum(discount_cents), 0)::bigint as discount_cents, sum(refund_cents)::bigint as refund_cents
-  from (
-         select * from orders where status <> 'excluded'
-         union all by name
-         select * from refunds where modifier is null
-       )
+-- name: rollup :part
+-- The words of this and of the following two are made from ../rollups.ts.
+select {by}, {sums}
+  from ({rows})
  group by all
 
--- name: labour_sheets :part
-select restaurant_id, business_date, job_guid, employee_guid, count(*) as entries,
-       sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents,
-       sum(overtime_micro)::bigint as overtime_micro, sum(overtime_cents)::bigint as overtime_cents
-  from shifts
- where entry_counts(deleted, hourly, out_at)
- group by all
+-- name: rollupRows :part
+select * from {table} {where}
 
--- name: menu_sheets :part
-select restaurant_id, business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, count(*) as kept,
-       coalesce(sum(quantity), 0)::bigint as quantity, coalesce(sum(gross_cents), 0)::bigint as gross_cents,
-       coalesce(sum(discount_cents), 0)::bigint as discount_cents, sum(refund_cents)::bigint as refund_cents,
-       coalesce(sum(void_cents), 0)::bigint as void_cents, coalesce(sum(waste_quantity), 0)::bigint as waste_quantity,
-       coalesce(sum(waste_cents), 0)::bigint as waste_cents
-  from (select * from lines union all by name select * from refunds where modifier is not null)
- group by all
-
--- name: keptSheets :part
+-- name: keptRollup :part
 -- The complete stored rollups: small loads add rows that count together with the rollups they belong to.
-select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
-       sum(kept)::bigint as kept, sum(guests)::bigint as guests, sum(orders)::bigint as orders,
-       sum(open_orders)::bigint as open_orders, sum(void_orders)::bigint as void_orders,
-       sum(discount_orders)::bigint as discount_orders, sum(void_cents)::bigint as void_cents,
-       sum(gross_cents)::bigint as gross_cents, sum(discount_cents)::bigint as discount_cents,
-       sum(refund_cents)::bigint as refund_cents
+select {by}, {sums}
   from {from}
  group by all
-having sum(kept) <> 0
-
--- name: keptLabourSheets :part
-select restaurant_id, business_date, job_guid, employee_guid, sum(entries)::bigint as entries,
-       sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents,
-       sum(overtime_micro)::bigint as overtime_micro, sum(overtime_cents)::bigint as overtime_cents
-  from {from}
- group by all
-having sum(entries) <> 0
+having sum({count}) <> 0
 
 -- name: loaded_days :part
 select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
        sum(time_entries)::bigint as time_entries, sum(dated_parts)::bigint as dated_parts
   from (
          select restaurant_id, business_date, count(*) as orders, 0 as checks, 0 as time_entries, 0 as dated_parts
-           from orders where status <> 'excluded' group by all
+           from orders where {counted} group by all
          union all
          select restaurant_id, business_date, 0, count(*), 0, 0 from checks group by all
          union all
@@ -95,14 +60,6 @@ select restaurant_id, business_date, coalesce(c.orders, 0) as orders, coalesce(c
 
 -- name: forgetLoads :exec :read
 drop table day_loads;
-
--- name: keptMenuSheets :part
-select restaurant_id, business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sum(kept)::bigint as kept,
-       sum(quantity)::bigint as quantity, sum(gross_cents)::bigint as gross_cents, sum(discount_cents)::bigint as discount_cents,
-       sum(refund_cents)::bigint as refund_cents, sum(void_cents)::bigint as void_cents, sum(waste_quantity)::bigint as waste_quantity, sum(waste_cents)::bigint as waste_cents
-  from {from}
- group by all
-having sum(kept) <> 0
 
 -- name: repeats :part
 -- The rollups that share restaurant, date and item with another.

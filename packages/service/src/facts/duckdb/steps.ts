@@ -1,13 +1,14 @@
 /** The statements of loads, rollups and changes, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
-import type { SheetFault } from '../facts.ts';
 import type { Merged, SpoolFiles } from '../load.ts';
 import { orderDateOf } from '../order.ts';
 import type { ChangesQuery } from '../report.ts';
+import { COUNTING_ENTRY, conditionText, ROLLUPS, type RollupTable, sourcesOf } from '../rollups.ts';
 import { withTables } from './compose.ts';
 import type { EngineFamily } from './gather.ts';
-import { type KeptSheets, STORED_KINDS } from './kinds.ts';
+import { STORED_KINDS } from './kinds.ts';
 import type { Row, Step } from './protocol.ts';
+import { redoWords } from './rollup-words.ts';
 import { rowOf, rowsOf } from './row-types.ts';
 import { partFields } from './schema.ts';
 import { NUMBERS_BESIDE } from './snapshot.ts';
@@ -31,24 +32,19 @@ export const { part, whole, step } = openSql(...FILES.map((file) => new URL(`./$
 
 /** How many tables of order dates there are: that of a restaurant is its id modulo this. */
 const PARTS = 64;
-const partName = (part: number): string => String(part).padStart(2, '0');
+/** The two digits in their names. */
+export const PART_NAMES = Array.from({ length: PARTS }, (_, part) => String(part).padStart(2, '0'));
 /** The two digits in the name of a restaurant's table of order dates. */
-export const partOf = (restaurant: number): string => partName(restaurant % PARTS);
+export const partOf = (restaurant: number): string => String(PART_NAMES[restaurant % PARTS]);
 
 /** The words for what is loaded on days. Settlements count in nothing, but the days on which they settle are loaded again. */
 const DAYS = {
   orders: {
-    ...{ included: "status <> 'excluded'", orders: 'm.records', entries: '0', checks: part('countChecks') },
+    ...{ orders: 'm.records', entries: '0', checks: part('countChecks') },
     ...{ datedMoves: part('datedMoves'), datedDays: part('datedDays') },
   },
-  shifts: {
-    ...{ included: 'not deleted', orders: '0', entries: 'm.records', checks: part('keptChecks') },
-    ...{ datedMoves: '', datedDays: '' },
-  },
-  settlements: {
-    ...{ included: 'not deleted', orders: '0', entries: '0', checks: part('keptChecks') },
-    ...{ datedMoves: '', datedDays: '' },
-  },
+  shifts: { orders: '0', entries: 'm.records', checks: part('keptChecks'), datedMoves: '', datedDays: '' },
+  settlements: { orders: '0', entries: '0', checks: part('keptChecks'), datedMoves: '', datedDays: '' },
 };
 
 export interface MergeForm {
@@ -71,9 +67,9 @@ export function mergeSteps(
   now: number,
   { additions, isBeside = false }: MergeForm = {},
 ): Step[] {
-  const { key, date, read, find, sheets, ...stored } = STORED_KINDS[kind];
+  const { key, date, read, find, rollups, included, ...stored } = STORED_KINDS[kind];
   const words = { table: kind, key, date, own: date, part: partOf(restaurant) };
-  const days = { ...DAYS[kind], date };
+  const days = { ...DAYS[kind], included: conditionText(included), date };
   const steps = [
     step(read, { file: join(folder, `${kind}.ndjson`) }),
     step(find, { restaurant }, words),
@@ -91,7 +87,7 @@ export function mergeSteps(
     file: join(folder, `${table}.ndjson`),
     date: orderDateOf(table),
     rows: part('partRows', { columns: partFields(table), date: orderDateOf(table) }),
-    isSummed: sheets.some(({ from }) => from.includes(table)),
+    isSummed: rollups.some((rollup) => sourcesOf(ROLLUPS[rollup]).includes(table)),
   }));
   const changes = [
     isBeside ? step('nextLoadBeside', { numbers: NUMBERS_BESIDE }) : step('nextLoad'),
@@ -109,7 +105,7 @@ export function mergeSteps(
       isSummed ? step('insertMoved', undefined, { table }) : step('insertParts', { restaurant, file }, { table, rows }),
     ),
     ...(kind === 'orders' ? [step('insertDates', { restaurant }, words)] : []),
-    ...sheets.flatMap((one) => sheetSteps(restaurant, one, additions !== undefined)),
+    ...rollups.flatMap((table) => rollupSteps(restaurant, table, additions !== undefined)),
     ...daySteps(restaurant, now, { ...days, ...additions }),
   ];
   return [
@@ -134,21 +130,38 @@ export const mergedOf = (answers: readonly Row[][]): Merged => ({
   })),
 });
 
-/** The order in which rollups are written, which is nearly that of reports: a month by item took 1.4 times as long without it. */
-const orderOf = (table: SheetTable): string =>
-  `business_date, restaurant_id${table === 'menu_sheets' ? ', modifier, item_name' : ''}`;
+/** The order in which rollups are written, which is nearly that of reports. */
+export const orderOf = (keys: readonly string[] = []): string => ['business_date', 'restaurant_id', ...keys].join(', ');
 
-/** Updates the rollups with the versions of a load. */
-function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets, onlyAdds: boolean): Step[] {
+export const UNION = '\nunion all by name\n';
+
+/** The statement that computes a rollup again on the days that a load touches. */
+function redoStep(restaurant: number, table: RollupTable): Step {
+  const { words, moves, changed } = redoWords(table);
+  return step(
+    'redoRollup',
+    { restaurant },
+    {
+      ...words,
+      changed: changed ? part('changedRecords', changed) : '',
+      moves: moves.map((moved) => part('movedRows', moved)).join(UNION),
+    },
+  );
+}
+
+/** Updates a rollup with the versions of a load. */
+function rollupSteps(restaurant: number, table: RollupTable, onlyAdds: boolean): Step[] {
   // A change may affect the sums of a rollup and not its count.
-  const order = orderOf(table);
-  if (onlyAdds) return [step(redo, { restaurant }), step('insertSheets', { restaurant }, { table, count: '1', order })];
+  const { count, repeats, ...rollup } = ROLLUPS[table];
+  const order = orderOf(rollup.order);
+  const redo = redoStep(restaurant, table);
+  if (onlyAdds) return [redo, step('insertSheets', { restaurant }, { table, count: '1', order })];
   return [
-    step(redo, { restaurant }),
+    redo,
     step('deleteSheets', { restaurant }, { table }),
     step('deleteSheets', { restaurant }, { table: `new_${table}` }),
     step('insertSheets', { restaurant }, { table, count, order }),
-    ...(table === 'menu_sheets' ? repeatSteps(restaurant) : []),
+    ...(repeats ? repeatSteps(restaurant) : []),
   ];
 }
 
@@ -162,95 +175,19 @@ const repeatSteps = (restaurant: number): Step[] => [
 function daySteps(
   restaurant: number,
   now: number,
-  words: (typeof DAYS)[SpoolFiles['kind']] & { date: string },
+  words: (typeof DAYS)[SpoolFiles['kind']] & { included: string; date: string },
 ): Step[] {
   return [
     step('redoDays', { restaurant, now }, words),
     step('deleteSheets', { restaurant }, { table: 'loaded_days' }),
     step('deleteSheets', { restaurant }, { table: 'new_loaded_days' }),
-    step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id', order: orderOf('loaded_days') }),
+    step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id', order: orderOf() }),
   ];
 }
 
-export type SheetTable = KeptSheets['table'] | 'loaded_days';
-
-/**
- * The rollups, each computed by the statement with its table's name. `kept` is the statement that reads the stored ones,
- * `folded` the one that folds small loads into them, if it differs, `fill` likewise the one that fills them.
- */
-export const SHEETS: { table: SheetTable; kept: string; folded?: string; fill?: string; sheet: SheetFault['sheet'] }[] =
-  [
-    { table: 'sheets', kept: 'keptSheets', sheet: 'daily rollups' },
-    { table: 'menu_sheets', kept: 'keptMenuSheets', sheet: 'menu rollups' },
-    { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour rollups' },
-    {
-      table: 'loaded_days',
-      kept: 'keptLoadedDays',
-      folded: 'wholeLoadedDays',
-      fill: 'fillLoadedDays',
-      sheet: 'loaded days',
-    },
-  ];
-export const SHEET_TABLES: readonly SheetTable[] = SHEETS.map(({ table }) => table);
-const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
-const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((digits) => `order_dates_${digits}`)];
-
-const REPEATS = part('repeats', { from: 'menu_sheets' });
-const FAULTS = step('faults').sql;
-
-/** Compares the rollups with the facts: `faults` has, for each kind, the index of the step that returns its faults. */
-export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
-  const kept = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
-  const steps = [
-    ...SHEETS.flatMap(({ table, kept: name }) => [
-      step('compare', undefined, { computed: part(table), kept: part(name, { from: `all_${table}` }) }),
-      ...(table === 'menu_sheets' ? [step('compareRepeats', undefined, { repeats: REPEATS })] : []),
-      step('faults'),
-    ]),
-    step('dated'),
-    step('compareDates', undefined, { kept }),
-    step('faults'),
-    step('forgetDated'),
-  ];
-  const sheets = [...SHEETS.map(({ sheet }) => sheet), 'order dates' as const];
-  const places = steps.flatMap(({ sql }, place) => (sql === FAULTS ? [place] : []));
-  return { steps, faults: sheets.map((sheet, i) => ({ sheet, place: places[i] ?? 0 })) };
-}
-
-/** Moves new order dates to the tables of their restaurants, as SQL text. */
-export const foldDates = (): string[] => [
-  ...PART_NAMES.map((digits) => whole('foldDates', { part: digits })),
-  whole('clear', { table: 'new_order_dates' }),
-];
-
-/** Folds the moves of small loads into the rollups, as SQL text. */
-export const foldSheets = (of: SheetTable): string[] =>
-  SHEETS.filter(({ table }) => table === of).flatMap(({ table, kept, folded = kept }) => [
-    whole('foldSheets', {
-      table,
-      order: orderOf(table),
-      kept: part(folded, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
-    }),
-    ...(table === 'menu_sheets' ? [whole('foldRepeats', { repeats: part('repeats', { from: 'folded' }) })] : []),
-    whole('clear', { table: `new_${table}` }),
-  ]);
-
-/** Computes all derived tables again, in one transaction. */
-export const rebuildSteps = (): Step[] => [
-  step('keepLoads'),
-  ...SHEETS.flatMap(({ table, fill = 'fill' }) => [
-    step('clear', undefined, { table }),
-    step('clear', undefined, { table: `new_${table}` }),
-    step(fill, undefined, { table, computed: part(table), order: orderOf(table) }),
-  ]),
-  step('clear', undefined, { table: 'menu_repeats' }),
-  step('insertRepeats', undefined, { repeats: REPEATS }),
-  step('forgetLoads'),
-  step('dated'),
-  ...DATE_TABLES.map((table) => step('clear', undefined, { table })),
-  ...PART_NAMES.map((digits) => step('fillDates', undefined, { part: digits })),
-  step('forgetDated'),
-];
+/** The changes of time entries that count, with the figures of a family. */
+export const timeEntries = (figures: string): string =>
+  part('timeEntries', { figures, counted: conditionText(COUNTING_ENTRY, 'n.') });
 
 const versionsOf = (table: string, prefix = ''): string =>
   part('versions', { table, before: `${prefix}before`, after: `${prefix}after` });

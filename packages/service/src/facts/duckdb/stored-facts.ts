@@ -4,6 +4,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineGone } from '../bounds.ts';
 import type { FactsStore, SheetFault } from '../facts.ts';
+import { rebuildSteps, verifySteps } from './derived.ts';
 import type { LoadedCoverage } from './loaded-facts.ts';
 import { factsFolder } from './place.ts';
 import type { EngineProcess } from './process.ts';
@@ -11,7 +12,7 @@ import type { Row, Step } from './protocol.ts';
 import { removal } from './removal.ts';
 import { rowOf, rowsOf } from './row-types.ts';
 import { snapshotOf } from './snapshot.ts';
-import { rebuildSteps, step, verifySteps } from './steps.ts';
+import { step } from './steps.ts';
 
 const IDENTITY_MS = 30_000;
 /** Reads a column of every order. */

@@ -6,17 +6,19 @@
 import type { LoadKind, MergeCounts, Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
 import type { OrderPart } from '../order.ts';
+import { ROLLUPS } from '../rollups.ts';
 import { checkedInteger } from './checked.ts';
 import { datedRows, dateOf, dayMoves, dayName, isIncluded } from './day-moves.ts';
+import { DERIVED_TABLES, type DerivedTable, foldDates, foldDerived } from './derived.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { createOrderHeads, datesChangedBy } from './order-heads.ts';
 import type { Step, Transaction } from './protocol.ts';
 import { createRememberedOrders } from './remembered-orders.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
+import { rollupDeltas } from './rollup-deltas.ts';
 import { rowOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
-import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
-import { foldDates, foldSheets, SHEET_TABLES, type SheetTable, whole } from './steps.ts';
+import { whole } from './steps.ts';
 import {
   columnOf,
   dateRow,
@@ -34,7 +36,7 @@ import { type Brought, byPart, type Loaded, standingOf, type Together, versionsO
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
 /** With so many rows beside the sheets they are folded into them: reports read them besides, some 0.1 ms. */
-const MOST_NEW_SHEETS: Readonly<Record<SheetTable, number>> = {
+const MOST_NEW_SHEETS: Readonly<Record<DerivedTable, number>> = {
   sheets: 10_000,
   labour_sheets: 10_000,
   loaded_days: 10_000,
@@ -137,10 +139,14 @@ async function writeChanges(
     table === 'orders' || table === 'shifts' || table === 'settlements'
       ? list.map(({ row }) => row)
       : partRowsOf(list, table);
-  const newSheets = STORED_KINDS[of].sheets.map(({ table, from }): [string, TableRow[]] => {
-    const [added, removed] = [came, went].map((list) => from.flatMap((one) => rowsOf(list, one)));
-    return [`new_${table}`, sheetMoves(SHEET_SHAPES[table], added ?? [], removed ?? [])];
-  });
+  const newSheets = STORED_KINDS[of].rollups.map((table): [string, TableRow[]] => [
+    `new_${table}`,
+    rollupDeltas(
+      ROLLUPS[table],
+      (one) => rowsOf(came, one),
+      (one) => rowsOf(went, one),
+    ),
+  ]);
   const newDates = of === 'orders' ? missingDates(rowsOf(came, of), dates) : [];
   for (const [table, some] of [...append, ...newDates, ...newSheets]) await rows.append(table, some);
   const days = touchedDays(together, changes);
@@ -171,7 +177,7 @@ async function foldNew(rows: TableRows): Promise<string[]> {
   const count = rowOf('countNew', await rows.read(whole('countNew')));
   return [
     ...(count.dates >= MOST_NEW_DATES ? foldDates() : []),
-    ...SHEET_TABLES.flatMap((table) => (count[table] >= MOST_NEW_SHEETS[table] ? foldSheets(table) : [])),
+    ...DERIVED_TABLES.flatMap((table) => (count[table] >= MOST_NEW_SHEETS[table] ? foldDerived(table) : [])),
     // Their numbers are below the one that this merge took.
     ...(count.large_loads > 0 ? [whole('clear', { table: 'large_loads' })] : []),
   ];

@@ -123,5 +123,5 @@ export const LABOR_SQL: FamilySql = {
     const grouping = GROUPINGS[group];
     return grouping ? { shifts: carrying(grouping) } : {};
   },
-  changes: { timeEntries: { table: 'shifts', figures: shared.part('timeEntries', { figures: part('entryFigures') }) } },
+  changes: { timeEntries: { table: 'shifts', figures: shared.timeEntries(part('entryFigures')) } },
 };

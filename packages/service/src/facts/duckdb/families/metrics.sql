@@ -108,24 +108,6 @@ sold as (
 -- name: summedHours :part
 (select * from hour_sheets union all by name select * from refunds where modifier is null)
 
--- name: countOrders :part
-count(*) filter (s.has_void) as void_orders,
-         count(*) filter (s.has_discount) as discount_orders,
-         count(*) filter (s.status = 'counted') as orders,
-         count(*) filter (s.open) as open_orders
-
--- name: countedOrders :part
-and s.status <> 'excluded'
-
--- name: countingEntries :part
-and entry_counts(s.deleted, s.hourly, s.out_at)
-
--- name: addCounts :part
-sum(s.void_orders)::bigint as void_orders,
-         sum(s.discount_orders)::bigint as discount_orders,
-         sum(s.orders)::bigint as orders,
-         sum(s.open_orders)::bigint as open_orders
-
 -- name: workedPart :part
 struct_pack(hour := s.hour, micro_hours := s.micro_hours, pay_cents := s.pay_cents)
 
@@ -275,9 +257,9 @@ select restaurant, restaurant_id, order_guid, check_guid, business_date, busines
 
 -- name: orderChanges :with
 named as (
-  select 'before' as side, * from (select * exclude (until_load, until_at) from before) where status <> 'excluded'
+  select 'before' as side, * from (select * exclude (until_load, until_at) from before) where {counted}
   union all by name
-  select 'after' as side, * from (select * exclude (until_load, until_at) from after) where status <> 'excluded'
+  select 'after' as side, * from (select * exclude (until_load, until_at) from after) where {counted}
 ), shown as (
   select n.side, n.restaurant_id, n.restaurant, n.order_guid, n.business_date,
          struct_pack(

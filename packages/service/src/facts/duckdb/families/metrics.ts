@@ -1,6 +1,7 @@
 /** The SQL of sales metrics. */
 import { type Aggregate, NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
 import type { GatherQuery } from '../../report.ts';
+import { COUNTING_ENTRY, COUNTING_ORDER, type Condition, conditionText, SALES_SUMS } from '../../rollups.ts';
 import type { TableQuery } from '../compose.ts';
 import { openSql } from '../statements.ts';
 import * as shared from '../steps.ts';
@@ -30,16 +31,26 @@ interface HourWords extends SumWords {
   worked: string;
 }
 
-const FROM_SUMS = { counts: part('addCounts'), counted: '', workedCounted: '' };
+/** The sums of the daily rollups that count orders, each computed by an expression. */
+const orderCounts = (expressionOf: (name: string, counted: Condition) => string): string =>
+  Object.entries(SALES_SUMS)
+    .flatMap(([name, sum]) => (typeof sum === 'string' ? [] : `${expressionOf(name, sum)} as ${name}`))
+    .join(', ');
+
+const FROM_SUMS = {
+  counts: orderCounts((name) => `sum(s.${name})::bigint`),
+  counted: '',
+  workedCounted: '',
+};
 /** From orders and time entries that count. */
 export const FROM_RECORDS: HourWords = {
   from: part('orderHours'),
-  counts: part('countOrders'),
-  counted: part('countedOrders'),
+  counts: orderCounts((_, counted) => `count(*) filter (${conditionText(counted, 's.')})`),
+  counted: `and ${conditionText(COUNTING_ORDER, 's.')}`,
   kept: '',
   workedFrom: 'shifts',
   worked: 'unnest(s.by_hour)',
-  workedCounted: part('countingEntries'),
+  workedCounted: `and ${conditionText(COUNTING_ENTRY, 's.')}`,
   keptWorked: '',
 };
 /** From the daily rollups, to which small loads add rows of their own. */
@@ -124,8 +135,8 @@ export const METRICS_SQL: FamilySql = {
         refundsAfter: part('checkRefunds', { versions: 'dated_after' }),
       }),
     },
-    orders: { table: 'orders', figures: part('orderChanges') },
-    timeEntries: { table: 'shifts', figures: shared.part('timeEntries', { figures: part('entryFigures') }) },
+    orders: { table: 'orders', figures: part('orderChanges', { counted: conditionText(COUNTING_ORDER) }) },
+    timeEntries: { table: 'shifts', figures: shared.timeEntries(part('entryFigures')) },
   },
 };
 
