@@ -4,16 +4,16 @@ import { meets } from '../rollups.ts';
 import { checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
 import type { TableRow } from './rows.ts';
-import type { Brought } from './versions.ts';
+import type { RecordVersion } from './versions.ts';
 
 /** The date of a version, as part of `dayName`; 0 for a settlement that was deleted. */
 export const dateOf = (of: LoadKind, row: TableRow): number => checkedInteger(row[STORED_KINDS[of].date]);
 
 /** Whether a version counts as loaded: neither deleted nor waste. */
-export const isIncluded = (of: LoadKind, { row }: Brought): boolean => meets(STORED_KINDS[of].included)(row);
+export const isIncluded = (of: LoadKind, { row }: RecordVersion): boolean => meets(STORED_KINDS[of].included)(row);
 
 /** The rows of a version that have dates of their own. */
-export const datedRows = ({ partRows }: Brought): readonly TableRow[] => partRows('refunds');
+export const datedRows = ({ partRows }: RecordVersion): readonly TableRow[] => partRows('refunds');
 
 export const dayName = (restaurant: unknown, businessDate: unknown): string => `${restaurant}/${businessDate}`;
 
@@ -25,7 +25,7 @@ type DayCounts = Record<'orders' | 'checks' | 'time_entries' | 'dated_parts', nu
  */
 export function dayMoves(
   of: LoadKind,
-  moves: { came: readonly Brought[]; went: readonly Brought[] },
+  moves: { added: readonly RecordVersion[]; removed: readonly RecordVersion[] },
   { loads, now }: { loads: ReadonlyMap<string, number>; now: number },
 ): TableRow[] {
   const days = new Map<string, DayCounts & TableRow>();
@@ -37,16 +37,16 @@ export function dayMoves(
     days.set(name, day);
     return day;
   };
-  const add = (brought: Brought, sign: 1 | -1): void => {
-    const { restaurant_id } = brought.row;
-    const date = dateOf(of, brought.row);
+  const add = (version: RecordVersion, sign: 1 | -1): void => {
+    const { restaurant_id } = version.row;
+    const date = dateOf(of, version.row);
     if (date === 0) return;
     const day = dayOf(restaurant_id, date);
-    if (of !== 'settlements' && isIncluded(of, brought)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
-    day.checks += sign * brought.partRows('checks').length;
-    for (const { business_date } of datedRows(brought)) dayOf(restaurant_id, business_date).dated_parts += sign;
+    if (of !== 'settlements' && isIncluded(of, version)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
+    day.checks += sign * version.partRows('checks').length;
+    for (const { business_date } of datedRows(version)) dayOf(restaurant_id, business_date).dated_parts += sign;
   };
-  for (const one of moves.came) add(one, 1);
-  for (const one of moves.went) add(one, -1);
+  for (const one of moves.added) add(one, 1);
+  for (const one of moves.removed) add(one, -1);
   return [...days.values()];
 }

@@ -1,5 +1,16 @@
 /** Assigns the lanes of the engine: each is used by one caller at a time, or by some that share it. */
+import type { Bounds, WorkLane } from '../bounds.ts';
 import type { Lane } from './protocol.ts';
+
+/** Short work uses whichever of two lanes is free, so it never waits behind long work. */
+const MAY_RUN: Record<WorkLane, Lane[]> = {
+  short: ['short', 'long'],
+  long: ['long'],
+  quick: ['quick'],
+  render: ['render'],
+};
+/** The lanes that work with these bounds may use. */
+export const lanesOf = ({ lane = 'short' }: Bounds): Lane[] => MAY_RUN[lane];
 
 export interface Lanes {
   /**

@@ -16,15 +16,14 @@ import {
   isSmall,
   renderSteps,
 } from './gather.ts';
-import { numbers } from './numbers.ts';
+import { lanesOf } from './lanes.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row } from './protocol.ts';
-import { readChange, rowOf, rowsOf } from './row-types.ts';
+import { numbers, readChange, rowOf, rowsOf } from './row-types.ts';
 import type { Answers } from './small-reports.ts';
 import { loadOf, snapshotOf } from './snapshot.ts';
 import { changesSteps } from './steps.ts';
 import { totalsRowsOf, totalsStep } from './totals.ts';
-import { lanesOf } from './work-lanes.ts';
 
 /** The engine that makes reports, and the source of its facts: its own tables, or tables that shadow them. */
 export interface ReportEngine {

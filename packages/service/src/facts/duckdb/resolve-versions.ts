@@ -20,7 +20,7 @@ export interface Version<Fact> extends Standing {
 }
 
 /** A version that is current after its load. */
-export interface Won<Fact> {
+export interface Accepted<Fact> {
   /** 0-based index of the load. */
   load: number;
   fact: Fact;
@@ -33,37 +33,37 @@ const isSame = (one: Standing | undefined, other: Standing | undefined): boolean
   one?.digest !== undefined && one.digest === other?.digest;
 
 /**
- * Resolves loads one after another, the records of each in order. `won` has, for each changed record, the version
+ * Resolves loads one after another, the records of each in order. `accepted` has, for each changed record, the version
  * that was current after each load that changed it, oldest first: all but the last were replaced by the next.
  */
 export function resolveVersions<Fact>(
   loads: readonly (readonly Version<Fact>[])[],
   stored: (key: string) => Standing | undefined,
-): { counts: MergeCounts[]; won: Map<string, Won<Fact>[]> } {
+): { counts: MergeCounts[]; accepted: Map<string, Accepted<Fact>[]> } {
   const newest = new Map<string, Standing | undefined>();
-  const won = new Map<string, Won<Fact>[]>();
+  const accepted = new Map<string, Accepted<Fact>[]>();
   const newestOf = (key: string): Standing | undefined => (newest.has(key) ? newest.get(key) : stored(key));
   const counts = loads.map((versions, load) => {
-    const changed = new Map<string, { before: Standing | undefined; accepted: number; last: Version<Fact> }>();
+    const changed = new Map<string, { before: Standing | undefined; count: number; last: Version<Fact> }>();
     for (const version of versions) {
       const { key, replaces } = version;
       const current = newestOf(key);
       const until = replaces === undefined ? version : { modifiedAt: replaces };
       if (current && (isOlder(until, current) || isSame(version, current))) continue;
-      const { before, accepted } = changed.get(key) ?? { before: current, accepted: 0 };
-      changed.set(key, { before, accepted: accepted + 1, last: version });
+      const { before, count } = changed.get(key) ?? { before: current, count: 0 };
+      changed.set(key, { before, count: count + 1, last: version });
       newest.set(key, version);
     }
-    let accepted = 0;
-    for (const [key, { before, accepted: own, last }] of changed) {
+    let total = 0;
+    for (const [key, { before, count, last }] of changed) {
       // Versions between were never visible: if the last is the one that was stored, nothing changed.
       if (isSame(before, last)) continue;
-      accepted += own;
-      const winners = won.get(key) ?? [];
-      winners.push({ load, fact: last.fact });
-      won.set(key, winners);
+      total += count;
+      const known = accepted.get(key) ?? [];
+      known.push({ load, fact: last.fact });
+      accepted.set(key, known);
     }
-    return { accepted, unchanged: versions.length - accepted };
+    return { accepted: total, unchanged: versions.length - total };
   });
-  return { counts, won };
+  return { counts, accepted };
 }

@@ -1,5 +1,5 @@
 /** The row types of statements: the columns of their rows, by statement name, with a reader for each value. */
-import { exactNumber } from './numbers.ts';
+import type { Row } from './protocol.ts';
 import {
   copied,
   flag,
@@ -14,6 +14,16 @@ import {
   wholeRow,
   word,
 } from './row-readers.ts';
+
+/** An integer of the engine, which may be a BigInt, as a number; null from 2^53 on, where a number would be another one. */
+export function exactNumber(value: unknown): number | null {
+  const number = Number(value ?? Number.NaN);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+/** The numbers of a row, some of which the engine returns as BigInt. */
+export const numbers = (row: Row = {}): Record<string, number | null> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exactNumber(value)]));
 
 /** Figures by the fields of a family: a struct, or null if one side has none. */
 const figures: ReadValue<Record<string, unknown> | null> = (value) => {

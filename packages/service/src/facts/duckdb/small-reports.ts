@@ -17,9 +17,8 @@ import {
   totalsSteps,
 } from './gather.ts';
 import { withLiterals } from './literals.ts';
-import { exactNumber } from './numbers.ts';
 import type { Row, Step, Value } from './protocol.ts';
-import { rowOf, rowsOf, type StatementRow } from './row-types.ts';
+import { exactNumber, rowOf, rowsOf, type StatementRow } from './row-types.ts';
 import { part, step } from './steps.ts';
 
 /**

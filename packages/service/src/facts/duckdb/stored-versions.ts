@@ -8,7 +8,7 @@ import type { RememberedOrder, RememberedOrders } from './remembered-orders.ts';
 import { rowsOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
 import { part, partOf, whole } from './steps.ts';
-import { type Brought, byPart, keyOf, type Loaded } from './versions.ts';
+import { byPart, keyOf, type Loaded, type RecordVersion } from './versions.ts';
 
 /** The restaurant and GUID of a record. */
 export interface Key {
@@ -18,7 +18,7 @@ export interface Key {
 type Keys = ReadonlyMap<string, Key>;
 
 /** A stored version of a record. */
-export interface Stored extends Brought {
+export interface Stored extends RecordVersion {
   /** The parts of an order that all of its new versions have unchanged; they were not read. */
   unchanged: ReadonlySet<OrderPart>;
 }

@@ -14,7 +14,7 @@ import { STORED_KINDS } from './kinds.ts';
 import { createOrderHeads, datesChangedBy } from './order-heads.ts';
 import type { Step, Transaction } from './protocol.ts';
 import { createRememberedOrders } from './remembered-orders.ts';
-import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
+import { type Accepted, resolveVersions, type Version } from './resolve-versions.ts';
 import { rollupDeltas } from './rollup-deltas.ts';
 import { rowOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
@@ -31,7 +31,7 @@ import {
   storedRecords,
 } from './stored-versions.ts';
 import { type Change, changeOf, newestOf, partRowsOf, type RowChanges, rowChanges } from './version-changes.ts';
-import { type Brought, byPart, type Loaded, standingOf, type Together, versionsOf } from './versions.ts';
+import { byPart, type Loaded, type RecordVersion, standingOf, type Together, versionsOf } from './versions.ts';
 
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
@@ -62,15 +62,15 @@ function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): 
 /** The days that each load changed: those of the versions that came with it, and of those that they replaced. */
 function touchedDays({ of, loads }: Together, changes: readonly Change[]): TouchedDay[][] {
   const days = loads.map(() => new Map<number, boolean>());
-  for (const { before: stored, winners } of changes) {
+  for (const { before: stored, accepted } of changes) {
     let before = stored;
-    for (const version of winners) {
+    for (const version of accepted) {
       const touched = days[version.load];
       const note = (date: number, isThere: boolean): void => {
         if (date > 0) touched?.set(date, isThere || touched.get(date) === true);
       };
-      const noteDated = (brought: Brought, isThere: boolean): void => {
-        for (const row of datedRows(brought)) note(checkedInteger(row.business_date), isThere);
+      const noteDated = (dated: RecordVersion, isThere: boolean): void => {
+        for (const row of datedRows(dated)) note(checkedInteger(row.business_date), isThere);
       };
       if (before) {
         note(dateOf(of, before.row), false);
@@ -95,7 +95,7 @@ interface MergeState {
 
 interface Resolved {
   counts: MergeCounts[];
-  won: ReadonlyMap<string, Won<Loaded>[]>;
+  accepted: ReadonlyMap<string, Accepted<Loaded>[]>;
   changes: Change[];
   /** The rows of order_dates that are known. */
   dates: TableRow[];
@@ -116,12 +116,12 @@ async function resolve(
     of === 'orders'
       ? await storedOrders(search, loaded)
       : { stored: await storedRecords(rows, of, loaded.keys()), dates: [] };
-  const { counts, won } = resolveVersions(versions, (key) => {
+  const { counts, accepted } = resolveVersions(versions, (key) => {
     const row = stored.get(key)?.row;
     return row && standingOf(row);
   });
-  const changes = [...won].map(([key, winners]) => changeOf(winners, stored.get(key), { replacesParts }));
-  return { counts, won, changes, dates };
+  const changes = [...accepted].map(([key, versions]) => changeOf(versions, stored.get(key), { replacesParts }));
+  return { counts, accepted, changes, dates };
 }
 
 /** Merges within the transaction. Returns what each load did, and the statements that are left to run. */
@@ -133,9 +133,9 @@ async function writeChanges(
 ): Promise<{ merged: Omit<Merged, 'load'>[]; statements: string[] }> {
   const { of, now } = together;
   const { append, remove } = rowChanges(of, changes, { firstLoad, now });
-  const came = changes.flatMap(newestOf);
-  const went = changes.flatMap(({ before }) => before ?? []);
-  const rowsOf = (list: Brought[], table: LoadKind | OrderPart): TableRow[] =>
+  const added = changes.flatMap(newestOf);
+  const removed = changes.flatMap(({ before }) => before ?? []);
+  const rowsOf = (list: RecordVersion[], table: LoadKind | OrderPart): TableRow[] =>
     table === 'orders' || table === 'shifts' || table === 'settlements'
       ? list.map(({ row }) => row)
       : partRowsOf(list, table);
@@ -143,11 +143,11 @@ async function writeChanges(
     `new_${table}`,
     rollupDeltas(
       ROLLUPS[table],
-      (one) => rowsOf(came, one),
-      (one) => rowsOf(went, one),
+      (one) => rowsOf(added, one),
+      (one) => rowsOf(removed, one),
     ),
   ]);
-  const newDates = of === 'orders' ? missingDates(rowsOf(came, of), dates) : [];
+  const newDates = of === 'orders' ? missingDates(rowsOf(added, of), dates) : [];
   for (const [table, some] of [...append, ...newDates, ...newSheets]) await rows.append(table, some);
   const days = touchedDays(together, changes);
   const loads = new Map(
@@ -155,7 +155,7 @@ async function writeChanges(
       touched.map((day) => [dayName(together.loads[place]?.restaurant, day.businessDate), firstLoad + place] as const),
     ),
   );
-  await rows.append('new_loaded_days', dayMoves(of, { came, went }, { loads, now }));
+  await rows.append('new_loaded_days', dayMoves(of, { added, removed }, { loads, now }));
   return {
     // Settlements are on no day of what is loaded.
     merged: counts.map((count, load) => ({ ...count, days: of === 'settlements' ? [] : (days[load] ?? []) })),
@@ -164,10 +164,10 @@ async function writeChanges(
 }
 
 /** Remembers orders as they are stored now. */
-function remember({ remembered, heads }: OrderMemory, won: Resolved['won'], firstLoad: number): void {
-  heads.stored([...keysOf(won.keys()).values()].map(headedKey));
-  for (const [key, winners] of won) {
-    for (const { load, fact } of winners.slice(-1))
+function remember({ remembered, heads }: OrderMemory, accepted: Resolved['accepted'], firstLoad: number): void {
+  heads.stored([...keysOf(accepted.keys()).values()].map(headedKey));
+  for (const [key, versions] of accepted) {
+    for (const { load, fact } of versions.slice(-1))
       remembered.stored(key, { row: { ...fact.row, load_id: firstLoad + load }, digests: byPart(fact.digestOf) });
   }
 }
@@ -216,7 +216,7 @@ export function openTogether(rows: TableRows): SmallMerges {
       const folded = untilFold <= 0 && !together.isBeside ? await foldNew(rows) : undefined;
       untilFold = folded ? MERGES_TO_FOLD - 1 : untilFold - 1;
       await rows.run([...statements, ...(folded ?? []), 'commit'].join('\n'));
-      if (together.of === 'orders' && !together.replacesParts) remember(memory, resolved.won, firstLoad);
+      if (together.of === 'orders' && !together.replacesParts) remember(memory, resolved.accepted, firstLoad);
       return merged.map((one, place) => ({ ...one, load: firstLoad + place }));
     } catch (error) {
       // A transaction that failed to commit is gone already: then there is nothing to roll back.

@@ -1,12 +1,12 @@
 /** What a merge of small loads changes in the tables of facts, once it is decided which versions count. */
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
-import type { Won } from './resolve-versions.ts';
+import type { Accepted } from './resolve-versions.ts';
 import type { TableRow } from './rows.ts';
 import type { Stored } from './stored-versions.ts';
-import type { Brought, Loaded, PartRows } from './versions.ts';
+import type { Loaded, PartRows, RecordVersion } from './versions.ts';
 
 /** A version that is stored until another replaces it. */
-interface Current extends Brought {
+interface Current extends RecordVersion {
   /** 0-based index of its load. */
   load: number;
 }
@@ -16,8 +16,8 @@ interface Current extends Brought {
  * them have unchanged are missing in each: their rows stay as they are, current since the load that brought them.
  */
 export interface Change {
-  before: Brought | undefined;
-  winners: Current[];
+  before: RecordVersion | undefined;
+  accepted: Current[];
 }
 
 /** Rows to append to tables, and rows to remove from them. */
@@ -27,36 +27,39 @@ export interface RowChanges {
 }
 
 /** Whether rows of a part say the same as those that are stored, whichever loads brought them. */
-function saySame(brought: readonly TableRow[], stored: readonly TableRow[]): boolean {
+function saySame(loaded: readonly TableRow[], stored: readonly TableRow[]): boolean {
   const [first] = stored;
-  if (brought.length !== stored.length || !first) return brought.length === stored.length;
+  if (loaded.length !== stored.length || !first) return loaded.length === stored.length;
   const columns = Object.keys(first).filter((name) => name !== 'rowid' && name !== 'load_id');
   const textsOf = (rows: readonly TableRow[]): string[] =>
     rows.map((row) => JSON.stringify(columns.map((name) => row[name] ?? null))).sort();
   const texts = textsOf(stored);
-  return textsOf(brought).every((text, place) => text === texts[place]);
+  return textsOf(loaded).every((text, place) => text === texts[place]);
 }
 
-/** The change of a record whose versions won, oldest first. With `replacesParts` no part stays as it is. */
+/** The change of a record whose versions were accepted, oldest first. With `replacesParts` no part stays as it is. */
 export function changeOf(
-  won: readonly Won<Loaded>[],
+  accepted: readonly Accepted<Loaded>[],
   stored: Stored | undefined,
   { replacesParts = false }: { replacesParts?: boolean | undefined },
 ): Change {
   const stays = (part: OrderPart): boolean =>
     stored !== undefined &&
     !replacesParts &&
-    (stored.unchanged.has(part) || won.every(({ fact }) => saySame(fact.partRows(part), stored.partRows(part))));
+    (stored.unchanged.has(part) || accepted.every(({ fact }) => saySame(fact.partRows(part), stored.partRows(part))));
   const staying = new Set(ORDER_PARTS.filter(stays));
-  const without = ({ row, partRows }: Brought): Brought => ({
+  const without = ({ row, partRows }: RecordVersion): RecordVersion => ({
     row,
     partRows: (part) => (staying.has(part) ? [] : partRows(part)),
   });
-  return { before: stored && without(stored), winners: won.map(({ load, fact }) => ({ load, ...without(fact) })) };
+  return {
+    before: stored && without(stored),
+    accepted: accepted.map(({ load, fact }) => ({ load, ...without(fact) })),
+  };
 }
 
 /** The newest version of a record that loads change. */
-export const newestOf = ({ winners }: Change): Brought[] => winners.slice(-1);
+export const newestOf = ({ accepted }: Change): RecordVersion[] => accepted.slice(-1);
 
 /** The rows of records in the table `of`, and of their parts, that changes append and remove; `firstLoad` is the number of the first load. */
 export function rowChanges(
@@ -64,28 +67,28 @@ export function rowChanges(
   changes: readonly Change[],
   { firstLoad, now }: { firstLoad: number; now: number },
 ): RowChanges {
-  const live: Brought[] = [];
-  const past: Brought[] = [];
-  const gone: Brought[] = [];
-  const marked = ({ row, partRows }: Brought, marks: TableRow): Brought => ({
+  const live: RecordVersion[] = [];
+  const past: RecordVersion[] = [];
+  const gone: RecordVersion[] = [];
+  const marked = ({ row, partRows }: RecordVersion, marks: TableRow): RecordVersion => ({
     row: { ...row, ...marks },
     partRows: (part) => partRows(part).map((one) => ({ ...one, ...marks })),
   });
   const until = (load: number): TableRow => ({ until_load: firstLoad + load, until_at: now });
-  for (const { before, winners } of changes) {
+  for (const { before, accepted } of changes) {
     if (before) {
       gone.push(before);
-      past.push(marked(before, until(winners[0]?.load ?? 0)));
+      past.push(marked(before, until(accepted[0]?.load ?? 0)));
     }
-    for (const [i, version] of winners.entries()) {
-      const brought = marked(version, { load_id: firstLoad + version.load });
-      const next = winners[i + 1];
-      if (next) past.push(marked(brought, until(next.load)));
-      else live.push(brought);
+    for (const [i, version] of accepted.entries()) {
+      const current = marked(version, { load_id: firstLoad + version.load });
+      const next = accepted[i + 1];
+      if (next) past.push(marked(current, until(next.load)));
+      else live.push(current);
     }
   }
-  const recordsOf = (list: Brought[]): TableRow[] => list.map(({ row }) => row);
-  const partsOf = (list: Brought[], prefix = ''): [table: string, rows: TableRow[]][] =>
+  const recordsOf = (list: RecordVersion[]): TableRow[] => list.map(({ row }) => row);
+  const partsOf = (list: RecordVersion[], prefix = ''): [table: string, rows: TableRow[]][] =>
     ORDER_PARTS.map((part) => [`${prefix}${part}`, partRowsOf(list, part)]);
   return {
     append: [[of, recordsOf(live)], ...partsOf(live), [`past_${of}`, recordsOf(past)], ...partsOf(past, 'past_')],

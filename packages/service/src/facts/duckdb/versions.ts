@@ -23,14 +23,14 @@ export interface Together {
 export type PartRows = (part: OrderPart) => readonly TableRow[];
 
 /** A version of a record; an order includes its parts. */
-export interface Brought {
+export interface RecordVersion {
   row: TableRow;
   /** Rows of loads are parsed when they are first asked for: most corrections change none. */
   partRows: PartRows;
 }
 
 /** A version in a load. */
-export interface Loaded extends Brought {
+export interface Loaded extends RecordVersion {
   /** The digest of the lines of a part: equal for two versions of an order, opened at the same time on the same date, only if their rows are. */
   digestOf(part: OrderPart): string;
 }
