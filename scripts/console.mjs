@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(families|records|resources\/(access|checks|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|incomplete|windowed)))/;
+  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(families|records|resources\/(access|checks|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|(?:widgets|features)(?!\/(confirm|daypart-editor|incomplete|windowed)))/;
 
 /** A function of d3-shape, and the prototype that is assigned to it. */
 const CURVE = /^function (\w+)\(.*\) \{\n(?:.*\n)*?\}\n+\1\.prototype = \{\n(?:.*\n)*?\};/gm;
@@ -92,13 +92,13 @@ export async function buildConsole() {
           { name: 'console', test: FIRST },
           {
             name: 'tables',
-            test: /virtual-core|console\/src\/(parts\/(daypart-editor|windowed|incomplete)|data\/(incomplete|menu)|model\/mix|screens\/(menu|restaurants?)\/)/,
+            test: /virtual-core|console\/src\/((?:widgets|features)\/(daypart-editor|windowed|incomplete)|data\/(incomplete|menu)|model\/mix|screens\/(menu|restaurants?)\/)/,
           },
           { name: 'analysis', test: /console\/src\/(screens\/(compare|labour)|data\/labor)/ },
           // Screens of the service need the code of reports: two files were 1.4 kB more in all.
           {
             name: 'service',
-            test: /packages\/client\/src\/resources\/(access|imports)|console\/src\/(screens\/(access|data|health|more|reports|overview\/first-run)|parts\/confirm|data\/(access|drop|families|imports|report\.)|model\/(exports|loaded))/,
+            test: /packages\/client\/src\/resources\/(access|imports)|console\/src\/(screens\/(access|data|health|more|reports|overview\/first-run)|(?:widgets|features)\/confirm|data\/(access|drop|families|imports|report\.)|model\/(exports|loaded))/,
           },
         ],
       },
