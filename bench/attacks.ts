@@ -1,4 +1,7 @@
-/** The slowest answer that one management group gets while another attacks (test/faults/attack-list.ts), compared with an idle service. */
+/**
+ * The slowest answer that one management group gets while another attacks (test/faults/attack-list.ts), compared with
+ * an idle service.
+ */
 import { ATTACKS } from '../test/faults/attack-list.ts';
 import { besiege, type Siege, victimRound } from '../test/faults/attacks.ts';
 import { type Figure, figureOf } from './figures.ts';

@@ -1,6 +1,7 @@
 /**
- * Orders of the demo with all their parts over HTTP, in bodies of some 5,000, beside PostgreSQL that copies the same rows: at 1 and 10 M checks stored in
- * both. `BENCH_BULK_MILLIONS=1` measures one of the sizes; filled folders stay in `BENCH_KEEP`, from which the next run takes them.
+ * Orders of the demo with all their parts over HTTP, in bodies of some 5,000, beside PostgreSQL that copies the same
+ * rows: at 1 and 10 M checks stored in both. `BENCH_BULK_MILLIONS=1` measures one of the sizes; filled folders stay in
+ * `BENCH_KEEP`, from which the next run takes them.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -22,7 +23,10 @@ const MILLIONS = (process.env.BENCH_BULK_MILLIONS ?? '1,10').split(',').map(Numb
 
 /** As a guide to tuning for loads says; a commit is on disk when it is answered, as ours is. */
 const SETTINGS = {
-  ...{ shared_buffers: `${MEMORY_MB}MB`, maintenance_work_mem: '1GB', max_wal_size: '8GB', synchronous_commit: 'on' },
+  shared_buffers: `${MEMORY_MB}MB`,
+  maintenance_work_mem: '1GB',
+  max_wal_size: '8GB',
+  synchronous_commit: 'on',
 };
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,4 +1,6 @@
-/** From the POST to the finished JSON of 250,000 checks, compared with the engine's own COPY of the same query to JSON. */
+/**
+ * From the POST to the finished JSON of 250,000 checks, compared with the engine's own COPY of the same query to JSON.
+ */
 import { join } from 'node:path';
 import type { GatherQuery } from '../packages/service/src/facts/report.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';
@@ -15,7 +17,10 @@ export const checkJson = (): Promise<Figure[]> =>
     const query: GatherQuery = {
       kind: 'check',
       restaurants: readRestaurants(data),
-      ...{ startDate: LAST_DATE, endDate: LAST_DATE, aggregate: 'DAY', groups: [] },
+      startDate: LAST_DATE,
+      endDate: LAST_DATE,
+      aggregate: 'DAY',
+      groups: [],
     };
     let written = 0;
 

@@ -1,4 +1,7 @@
-/** The other processes of a measurement, for limits and clients, so that they do not take processor time from the measured one. */
+/**
+ * The other processes of a measurement, for limits and clients, so that they do not take processor time from the
+ * measured one.
+ */
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -97,10 +100,14 @@ export async function answerOf<T>(name: string, options: object): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-/** GETs over so many connections, as fast as they are answered; answers requests a second. Throws unless all are 200. */
+/**
+ * GETs over so many connections, as fast as they are answered; answers requests a second. Throws unless all are 200.
+ */
 export const closedLoop = (options: GetOptions): Promise<number> => answerOf('closed-loop.ts', options);
 
-/** GETs at a steady rate (requests a second); answers the 99th percentile in milliseconds. Throws unless all are 200. */
+/**
+ * GETs at a steady rate (requests a second); answers the 99th percentile in milliseconds. Throws unless all are 200.
+ */
 export const steadyP99 = (options: GetOptions & { rate: number }): Promise<number> => answerOf('steady.ts', options);
 
 /** Reads a URL to its end, several times; answers bytes per second. */
@@ -130,7 +137,9 @@ export function childrenOf(pid: number): number[] {
 /** Clock ticks of /proc in a second, as Linux has had them on every machine of the last 20 years. */
 const TICKS = 100;
 
-/** The sum of two fields of `/proc/PID/stat` that follow each other, in seconds; counted from the state of the process. */
+/**
+ * The sum of two fields of `/proc/PID/stat` that follow each other, in seconds; counted from the state of the process.
+ */
 function statSeconds(pid: number, field: number): number {
   const [, fields = ''] = readProcess(`${pid}/stat`).split(') ');
   const [user = '0', system = '0'] = fields.split(' ').slice(field, field + 2);

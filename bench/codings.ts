@@ -87,25 +87,31 @@ await withFolder(async (folder) => {
   const files = openFiles();
   const facts = await openDuckdbFacts({ folder: join(data, 'facts'), memoryMb: 2048, readable: [folder] });
   const restaurants = Array.from({ length: RESTAURANTS }, (_, place) => ({
-    ...{
-      id: place + 1,
-      name: `Restaurant ${place + 1}`,
-      timeZone: 'America/New_York',
-      closeoutHour: 4,
-      currencyCode: null,
-    },
+    id: place + 1,
+    name: `Restaurant ${place + 1}`,
+    timeZone: 'America/New_York',
+    closeoutHour: 4,
+    currencyCode: null,
     guid: `b1500000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
   }));
   const [one = { ...TEMPLATE, id: 1 }] = restaurants;
   const queries: Record<string, GatherQuery> = {
     checks: { kind: 'check', restaurants, startDate: LAST_DATE, endDate: LAST_DATE, aggregate: 'DAY', groups: [] },
     metrics: {
-      ...{ kind: 'metrics', restaurants: [one], startDate: addDays(LAST_DATE, 1 - DAYS), endDate: LAST_DATE },
-      ...{ aggregate: 'DAY', groups: ['DINING_OPTION'] },
+      kind: 'metrics',
+      restaurants: [one],
+      startDate: addDays(LAST_DATE, 1 - DAYS),
+      endDate: LAST_DATE,
+      aggregate: 'DAY',
+      groups: ['DINING_OPTION'],
     },
     hours: {
-      ...{ kind: 'metrics', restaurants: [one], startDate: LAST_DATE, endDate: LAST_DATE },
-      ...{ aggregate: 'HOUR', groups: [] },
+      kind: 'metrics',
+      restaurants: [one],
+      startDate: LAST_DATE,
+      endDate: LAST_DATE,
+      aggregate: 'HOUR',
+      groups: [],
     },
   };
   for (const [name, query] of Object.entries(queries)) {

@@ -19,8 +19,14 @@ function orderOf(n: number): object {
   const guid = (kind: string): string => `${kind}000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
   const price = ((n * 7919) % CHECKS) / 100;
   const check = {
-    ...{ guid: guid('0c'), displayNumber: String(n), openedDate, paidDate: openedDate, paymentStatus: 'CLOSED' },
-    ...{ totalAmount: price, taxAmount: 0, selections: [{ preDiscountPrice: price, price }] },
+    guid: guid('0c'),
+    displayNumber: String(n),
+    openedDate,
+    paidDate: openedDate,
+    paymentStatus: 'CLOSED',
+    totalAmount: price,
+    taxAmount: 0,
+    selections: [{ preDiscountPrice: price, price }],
   };
   return { guid: guid('0b'), displayNumber: String(n), openedDate, businessDate: LAST_DATE, checks: [check] };
 }
@@ -58,7 +64,10 @@ const slowestFrame = (page: Page, frames: number): Promise<number> =>
     return slowest;
   }, frames);
 
-/** Milliseconds from a click on the head to the second frame after it, which shows the rows in their new order. Throws where nothing is sorted. */
+/**
+ * Milliseconds from a click on the head to the second frame after it, which shows the rows in their new order. Throws
+ * where nothing is sorted.
+ */
 const sortMs = (page: Page, title: string): Promise<number> =>
   page.evaluate(async (wanted) => {
     const { document, requestAnimationFrame: draw } = globalThis as unknown as InPage;

@@ -1,4 +1,6 @@
-/** The console in Chromium: first paint, the whole overview, a click; and at the size of 1,000 restaurants and a year. */
+/**
+ * The console in Chromium: first paint, the whole overview, a click; and at the size of 1,000 restaurants and a year.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -222,7 +224,9 @@ export const consoleFigures = (): Promise<Figure[]> =>
         figureOf(
           {
             figure: 'console: all of the overview after a load, ms',
-            ...{ beside: 'the same calls by bare fetch', compared: 'alone', goal: goalOf(1000) },
+            beside: 'the same calls by bare fetch',
+            compared: 'alone',
+            goal: goalOf(1000),
           },
           fresh.map(({ completeMs }, at) => ({ ours: completeMs, limit: bare[at] ?? null })),
         ),

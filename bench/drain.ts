@@ -1,5 +1,6 @@
 /**
- * Reads a URL to its end, again and again: `node bench/drain.ts '{"url":…}'` prints bytes per second. It works on the bare socket into one buffer, so that it costs less than anything that it measures.
+ * Reads a URL to its end, again and again: `node bench/drain.ts '{"url":…}'` prints bytes per second. It works on the
+ * bare socket into one buffer, so that it costs less than anything that it measures.
  */
 import { connect } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * A day's report of one group while another group has requested reports of a thousand years, compared with the same report
- * alone.
+ * A day's report of one group while another group has requested reports of a thousand years, compared with the same
+ * report alone.
  */
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -15,7 +15,9 @@ import { ndjson, postRecords, putRestaurant, startService } from './service.ts';
 
 const first = DEMO_RESTAURANTS[0];
 if (!first) throw new Error('there are no demo restaurants');
-/** The restaurant whose data goes over the wire; the others of the large folder are made from it. Busy even on a Monday. */
+/**
+ * The restaurant whose data goes over the wire; the others of the large folder are made from it. Busy even on a Monday.
+ */
 export const TEMPLATE: DemoRestaurant = { ...first, ordersPerDay: 400 };
 
 const toDate = (instant: number): number => Number(new Date(instant).toISOString().slice(0, 10).replaceAll('-', ''));
@@ -53,8 +55,8 @@ export async function fillSmall(data: string, days: number): Promise<void> {
 }
 
 /**
- * Adds restaurants to the ledger of a service that has stopped, up to `count` of them; they are as the template but for GUID, name and, in turn, time
- * zone.
+ * Adds restaurants to the ledger of a service that has stopped, up to `count` of them; they are as the template but for
+ * GUID, name and, in turn, time zone.
  */
 export function addRestaurants(data: string, count: number, zones: readonly string[] = [TEMPLATE.timeZone]): void {
   const file = join(data, 'ledger.sqlite');

@@ -1,6 +1,6 @@
 /**
- * The limits that figures are compared with, each in its own process: `node bench/limits.ts bytes|stream FILE` is raw node:http that
- * sends a file, from memory or streamed, and does nothing else. Prints its URL.
+ * The limits that figures are compared with, each in its own process: `node bench/limits.ts bytes|stream FILE` is raw
+ * node:http that sends a file, from memory or streamed, and does nothing else. Prints its URL.
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

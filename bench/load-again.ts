@@ -75,7 +75,9 @@ export const loadAgain = (): Promise<Figure[]> =>
         figureOf(
           {
             figure: 'the same: files of the facts that were written',
-            ...{ beside: '-', compared: 'alone', goal: { at: 'most', value: 0 } },
+            beside: '-',
+            compared: 'alone',
+            goal: { at: 'most', value: 0 },
           },
           written,
         ),

@@ -1,4 +1,7 @@
-/** How long loads of one order take while a body of 100,000 orders of another restaurant is loaded, beside the same when idle. */
+/**
+ * How long loads of one order take while a body of 100,000 orders of another restaurant is loaded, beside the same when
+ * idle.
+ */
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { addDays } from '../packages/service/src/contract/dates.ts';

@@ -1,6 +1,6 @@
 /**
- * Orders one at a time: alone, over many connections, and as corrections, beside PostgreSQL taking the same rows. Once whole, and once
- * without items and payments.
+ * Orders one at a time: alone, over many connections, and as corrections, beside PostgreSQL taking the same rows. Once
+ * whole, and once without items and payments.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -110,7 +110,9 @@ async function measure(folder: string, service: BenchService, postgres: Postgres
   const random = createRandom('load-singles');
   const restaurants = Array.from({ length: RESTAURANTS }, (_, i) => ({
     ...TEMPLATE,
-    ...{ guid: random.guid(), name: `Singles ${i}`, ordersPerDay: (ORDERS / RESTAURANTS) * 1.2 },
+    guid: random.guid(),
+    name: `Singles ${i}`,
+    ordersPerDay: (ORDERS / RESTAURANTS) * 1.2,
   }));
   for (const restaurant of restaurants) await putRestaurant(service, restaurant);
   const request = requestOf(service, restaurants);

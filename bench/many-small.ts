@@ -1,4 +1,7 @@
-/** How many small reports are created and read per second: one day of one of 1,000 restaurants each, over 16 connections. */
+/**
+ * How many small reports are created and read per second: one day of one of 1,000 restaurants each, over 16
+ * connections.
+ */
 import { answerOf } from './children.ts';
 import { type Figure, figureOf, PAIRS } from './figures.ts';
 import { LAST_DATE, readRestaurants, withLarge } from './folders.ts';

@@ -38,8 +38,8 @@ function insert(table: Table, all: readonly Row[]): string {
 }
 
 /**
- * The text that replaces an order in those of the tables: one query of several statements is one transaction. Throws where the facts have rows
- * for a table that is not among them.
+ * The text that replaces an order in those of the tables: one query of several statements is one transaction. Throws
+ * where the facts have rows for a table that is not among them.
  */
 export const queryOf =
   (tables: readonly Table[]) =>

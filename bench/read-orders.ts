@@ -1,4 +1,7 @@
-/** `node bench/read-orders.ts '{"file":…,"spoolFolder":…}'` reads a body of orders as a load does, merges nothing, and prints the milliseconds. */
+/**
+ * `node bench/read-orders.ts '{"file":…,"spoolFolder":…}'` reads a body of orders as a load does, merges nothing, and
+ * prints the milliseconds.
+ */
 import { createReadStream } from 'node:fs';
 import { readBody } from '../packages/service/src/ingest/read.ts';
 import { removeSpool } from '../packages/service/src/ingest/spool.ts';

@@ -1,4 +1,7 @@
-/** Retrieval of 250,000 check records, compared with raw node:http and nginx sending the same file; and with slow readers. */
+/**
+ * Retrieval of 250,000 check records, compared with raw node:http and nginx sending the same file; and with slow
+ * readers.
+ */
 import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';

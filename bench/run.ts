@@ -1,6 +1,7 @@
 /**
  * `npm run bench [NAME…]`: measures the figures, prints them, and writes them to bench/out/ as JSON. With `--full` it
- * measures the sizes instead (bench/scale/full.ts), with `--lines [MILLIONS]` checks with items and modifiers (bench/scale/lines.ts).
+ * measures the sizes instead (bench/scale/full.ts), with `--lines [MILLIONS]` checks with items and modifiers
+ * (bench/scale/lines.ts).
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

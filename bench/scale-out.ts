@@ -6,7 +6,10 @@ import { measureThroughput } from './nodes/throughput.ts';
 import { measureWork } from './nodes/work.ts';
 import { measureYear } from './nodes/year.ts';
 
-/** `SCALE_OUT=work,answer,throughput,year` chooses parts. Throws where the server engines of test/scale are not installed. */
+/**
+ * `SCALE_OUT=work,answer,throughput,year` chooses parts. Throws where the server engines of test/scale are not
+ * installed.
+ */
 export async function scaleOut(): Promise<Figure[]> {
   const chosen = process.env.SCALE_OUT?.split(',');
   const isChosen = (part: string): boolean => chosen?.includes(part) ?? true;

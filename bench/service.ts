@@ -25,7 +25,10 @@ export interface BenchService {
   stop(): Promise<void>;
 }
 
-/** Starts `daypart serve` over a data folder, on a free port of 127.0.0.1, without rate limits; `flags` are further settings. */
+/**
+ * Starts `daypart serve` over a data folder, on a free port of 127.0.0.1, without rate limits; `flags` are further
+ * settings.
+ */
 export async function startService(data: string, ...flags: string[]): Promise<BenchService> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('DAYPART_'));
   const args = ['serve', '--data', data, '--port', '0', '--log-level', 'warn', ...flags];

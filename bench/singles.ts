@@ -1,7 +1,7 @@
 /**
  * `node bench/singles.ts '{"file":…}'` sends the messages of a file, each once, over so many connections that each wait
- * for an answer before they send the next. Prints how many were answered a second, the median, the 99th percentile and the most
- * of milliseconds from when a message was due to its answer, and how many were refused.
+ * for an answer before they send the next. Prints how many were answered a second, the median, the 99th percentile and
+ * the most of milliseconds from when a message was due to its answer, and how many were refused.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +11,9 @@ export interface SinglesOptions {
   /** One message a line, as a JSON string. */
   file: string;
   connections: number;
-  /** Messages are begun at this rate, whether or not earlier ones are answered; without it as fast as they are answered. */
+  /**
+   * Messages are begun at this rate, whether or not earlier ones are answered; without it as fast as they are answered.
+   */
   perSecond?: number;
   to: { kind: 'http'; port: number } | { kind: 'postgres'; socket: string };
 }

@@ -10,7 +10,10 @@ import { type BenchService, ndjson, postRecords, startService } from './service.
 /** A steady stream of GETs that by itself leaves the service mostly idle. */
 const STEADY = { connections: 8, rate: 200, seconds: 6 };
 
-/** How orders come in: batches of `days` days (some 400 orders each), a batch begun every `everyMs`, or as fast as they are taken. */
+/**
+ * How orders come in: batches of `days` days (some 400 orders each), a batch begun every `everyMs`, or as fast as they
+ * are taken.
+ */
 interface Inflow {
   figure: string;
   /** The most that the p99 may be of that when idle. */
@@ -66,7 +69,8 @@ async function measure(data: string, inflows: Inflow[]): Promise<Figure[]> {
     const url = `${service.baseUrl}/metrics/${guid}`;
     const p99 = (): Promise<number> => steadyP99({ url, headers: service.headers, ...STEADY });
     await p99();
-    // One gather and one batch: what a service does for the first time (compiling, starting the file helper) is not measured.
+    // One gather and one batch: what a service does for the first time (compiling, starting the file helper) is not
+    // measured.
     await startWork(service, BACKFILL).stop();
     for (const inflow of inflows) {
       let gathers = 0;

@@ -1,6 +1,7 @@
 /**
- * Asks for small reports and reads each, over so many connections, as fast as they are done: `node bench/small-reports.ts
- * '{"url":…}'` prints reports a second and the 99th percentile of milliseconds from the POST to the records.
+ * Asks for small reports and reads each, over so many connections, as fast as they are done: `node
+ * bench/small-reports.ts '{"url":…}'` prints reports a second and the 99th percentile of milliseconds from the POST to
+ * the records.
  */
 import { Agent, request } from 'node:http';
 import { finish } from './get.ts';

@@ -18,7 +18,9 @@ const DAYS = 30;
 const READ_S = 20;
 const LOOK_MS = 250;
 
-/** Runs the readers; answers the most memory that the service had meanwhile, in bytes, and how many of them were cut. */
+/**
+ * Runs the readers; answers the most memory that the service had meanwhile, in bytes, and how many of them were cut.
+ */
 async function stall({ pid }: BenchService, options: StalledOptions): Promise<{ most: number; cut: number }> {
   const script = fileURLToPath(new URL('stalled.ts', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });

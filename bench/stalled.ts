@@ -31,7 +31,8 @@ for (let i = 0; i < connections; i++) {
 }
 
 setTimeout(() => {
-  // A paused socket does not report its end: it is read until the kernel has no more bytes, and then it has ended or not.
+  // A paused socket does not report its end: it is read until the kernel has no more bytes, and then it has ended or
+  // not.
   let cut = 0;
   const finish = (): never => {
     console.log(cut);

@@ -1,6 +1,7 @@
-// node scripts/build.mjs client|cli|service: builds packages/NAME into dist/, which is what its package carries: JavaScript
-// with types and source maps (Node refuses to strip types below node_modules), and of the service the SQL, the files of the
-// docs pages and the guides of docs/ beside it, and the console in static/. What a package imports of another is built first.
+// node scripts/build.mjs client|cli|service: builds packages/NAME into dist/, which is what its package carries:
+// JavaScript with types and source maps (Node refuses to strip types below node_modules), and of the service the SQL,
+// the files of the docs pages and the guides of docs/ beside it, and the console in static/. What a package imports of
+// another is built first.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run test:clock`: test files of the console, the command line and the service, run while the machine's clock is at the end of a day,
- * a month, February or a year, or minutes before summer time begins or ends. The clock is set by Debian's libfaketime; all processes of a
- * file share it.
+ * `npm run test:clock`: test files of the console, the command line and the service, run while the machine's clock is
+ * at the end of a day, a month, February or a year, or minutes before summer time begins or ends. The clock is set by
+ * Debian's libfaketime; all processes of a file share it.
  */
 import { globSync } from 'node:fs';
 
@@ -46,8 +46,8 @@ export const CLOCKED_RUNS: ClockedRun[] = CLOCKS.flatMap(({ at, what, zone, file
 );
 
 /**
- * All runs of the suite, or those of the files that were chosen; an Error where there are none. Where libfaketime is missing none is
- * returned, and they are reported as left out; with `CI=true` that is an Error.
+ * All runs of the suite, or those of the files that were chosen; an Error where there are none. Where libfaketime is
+ * missing none is returned, and they are reported as left out; with `CI=true` that is an Error.
  */
 export function clockedRuns(chosen: readonly string[]): ClockedRun[] {
   const runs = CLOCKED_RUNS.filter(({ file }) => chosen.length === 0 || chosen.includes(file));
@@ -60,13 +60,15 @@ export function clockedRuns(chosen: readonly string[]): ClockedRun[] {
 }
 
 /**
- * The clock as a distance from the machine's, so that processes that start later agree with those before them: an instant would begin
- * again in each. Timers remain those of the machine.
+ * The clock as a distance from the machine's, so that processes that start later agree with those before them: an
+ * instant would begin again in each. Timers remain those of the machine.
  */
 function environmentAt(at: string, zone: string): Record<string, string> {
   const seconds = Math.round((Date.parse(at) - Date.now()) / 1000);
   return {
-    ...{ LD_PRELOAD: LIBRARY ?? '', FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}s`, TZ: zone },
+    LD_PRELOAD: LIBRARY ?? '',
+    FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}s`,
+    TZ: zone,
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
 }

@@ -1,6 +1,6 @@
-// Builds packages/console into packages/service/static/console: index.html, one style sheet, the script of the shell with the
-// first screens, and a chunk for each other screen. Names have the hash of what is in them, so that browsers keep them for
-// ever. Run by scripts/prepare.mjs when a source has changed, and for the package of the service.
+// Builds packages/console into packages/service/static/console: index.html, one style sheet, the script of the shell
+// with the first screens, and a chunk for each other screen. Names have the hash of what is in them, so that browsers
+// keep them for ever. Run by scripts/prepare.mjs when a source has changed, and for the package of the service.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,8 +32,8 @@ const removableCurves = {
 };
 
 /**
- * Methods that nothing calls, of the virtual table and of paths (the console draws straight lines): no bundler can remove those of a class. 1 kB of
- * all scripts.
+ * Methods that nothing calls, of the virtual table and of paths (the console draws straight lines): no bundler can
+ * remove those of a class. 1 kB of all scripts.
  */
 const UNUSED =
   /^ {4}this\.(?:scrollToIndex|scrollBy|takeSnapshot|getVirtualItemForOffset) = [\s\S]*?^ {4}\};\n|^ {2}(?:quadraticCurveTo|arcTo|arc|rect)\(.*\) \{\n[\s\S]*?^ {2}\}\n/gm;
@@ -70,8 +70,8 @@ export async function buildConsole() {
     tsconfig: join(source, 'tsconfig.json'),
     transform: { target: 'es2022' },
     plugins: [removableCurves, unusedMethods],
-    // What d3-array and d3-shape compute when they are loaded, and the console does not use. `propertyWriteSideEffects: false` would save
-    // the same without a plugin, but also drops writes inside functions of Preact.
+    // What d3-array and d3-shape compute when they are loaded, and the console does not use. `propertyWriteSideEffects:
+    // false` would save the same without a plugin, but also drops writes inside functions of Preact.
     treeshake: {
       manualPureFunctions: ['bisector', 'shuffler', 'curveRadial', 'readRecord', 'requestsOf'],
       // No source reads a property or a global only for what reading it does.

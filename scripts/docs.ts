@@ -1,7 +1,7 @@
 /**
  * Writes the blocks of the docs that are generated from code: between `<!-- NAME -->` and `<!-- /NAME -->`, and
- * docs/openapi.json, and the declarations of the report families for the client. With `--check` it writes nothing and fails when one is stale, or
- * when the linter finds anything.
+ * docs/openapi.json, and the declarations of the report families for the client. With `--check` it writes nothing and
+ * fails when one is stale, or when the linter finds anything.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { helpOf, overviewOf } from '../packages/cli/src/help.ts';

@@ -1,4 +1,7 @@
-/** Writes the declarations of the report families for the client, the command line and the console, which import nothing of the service. */
+/**
+ * Writes the declarations of the report families for the client, the command line and the console, which import nothing
+ * of the service.
+ */
 import type { TSchema } from 'typebox';
 import type { FamilyDeclaration, Field } from '../packages/client/src/declaration.ts';
 import { readWindows } from '../packages/service/src/contract/limits.ts';
@@ -35,7 +38,12 @@ function declarationOf(family: ReportFamily): FamilyDeclaration {
     fieldOf(columns[name] as Column, schema, !(required as readonly string[]).includes(name)),
   ]);
   return {
-    ...{ label, path, ranges: spans, dates, groups, mostGroups },
+    label,
+    path,
+    ranges: spans,
+    dates,
+    groups,
+    mostGroups,
     aggregates: aggregates.length > 1 ? aggregates : [],
     limits: limitsOf(family),
     fields: Object.fromEntries(fields),

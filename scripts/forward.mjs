@@ -1,6 +1,7 @@
 // In a checkout the packages' dist/ only forwards to their sources, which Node 24 runs as they are: an import of
-// @daypart/client or @daypart/cli is never older than what was edited. `npm pack` builds the real dist/ (scripts/build.mjs)
-// and writes the forwarding files again when it is done. The service is imported by nobody: it has no dist/ here.
+// @daypart/client or @daypart/cli is never older than what was edited. `npm pack` builds the real dist/
+// (scripts/build.mjs) and writes the forwarding files again when it is done. The service is imported by nobody: it has
+// no dist/ here.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 // Installs the dependencies when they are missing or older than the lock file, builds the console when its sources have
-// changed, and lets imports of the packages find their sources. Plain JavaScript without dependencies, because it runs on whatever Node 20 or newer the machine has, before
-// Node 24 is here.
+// changed, and lets imports of the packages find their sources. Plain JavaScript without dependencies, because it runs
+// on whatever Node 20 or newer the machine has, before Node 24 is here.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// `npm run test:scale`: installs the server engines into test/scale when they are missing or older than their lock file, checks the
-// types there and runs its tests. Arguments choose files. Where the engines cannot be installed, the last lines say what was left out.
+// `npm run test:scale`: installs the server engines into test/scale when they are missing or older than their lock
+// file, checks the types there and runs its tests. Arguments choose files. Where the engines cannot be installed, the
+// last lines say what was left out.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,8 @@ const wanted = createHash('sha256')
 const stamp = join(folder, 'node_modules/.daypart-lock');
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   console.error('Installing the server engines (once, some 650 MB) …');
-  // Not `npm ci`: the engine's builds for other platforms are not in every registry, and it demands that the lock file has them.
+  // Not `npm ci`: the engine's builds for other platforms are not in every registry, and it demands that the lock file
+  // has them.
   const options = ['--no-workspaces', '--no-audit', '--no-fund', '--loglevel=error'];
   if (spawnSync('npm', ['install', '--no-save', ...options], { cwd: folder, stdio: 'inherit' }).status !== 0) {
     const files = globSync(TESTS, { cwd: root, exclude: ['**/node_modules/**'] });

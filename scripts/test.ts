@@ -1,9 +1,11 @@
 /**
- * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer than
- * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as Node's
- * runner does. The first and the closing lines name the suites that are run on their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`; without
- * them `--suite=` says which files are all. `--suite=clock` runs those of scripts/clock.ts, each with its clock. With `TEST_AGAIN=true` a
- * file that fails is run once more, alone: if it passes then, the run succeeds, and the closing lines name it as unsteady.
+ * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer
+ * than
+ * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as
+ * Node's runner does. The first and the closing lines name the suites that are run on their own. Arguments choose
+ * files: `npm test -- test/journeys/retrieval.test.ts`; without them `--suite=` says which files are all.
+ * `--suite=clock` runs those of scripts/clock.ts, each with its clock. With `TEST_AGAIN=true` a file that fails is run
+ * once more, alone: if it passes then, the run succeeds, and the closing lines name it as unsteady.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, globSync } from 'node:fs';
@@ -20,11 +22,17 @@ const SUITES = [
   { name: 'test:scale', pattern: 'test/scale/*.scale.ts', about: 'PostgreSQL, ClickHouse, S3 and several nodes' },
 ];
 const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
-/** Has the properties of a file draw their cases from `LAWS_SEED`. Loading fast-check takes 0.1 s, so only where that is set. */
+/**
+ * Has the properties of a file draw their cases from `LAWS_SEED`. Loading fast-check takes 0.1 s, so only where that is
+ * set.
+ */
 const SEEDED = new URL('../test/laws/seeded.ts', import.meta.url).href;
 /** One more than cores, since some files mostly wait for a deadline; up to where the disk is what tests wait for. */
 const AT_ONCE = Math.min(4, availableParallelism() + 1);
-/** The longest files of each suite, first: begun last, one of them would run alone at the end. The closing lines name the slowest. */
+/**
+ * The longest files of each suite, first: begun last, one of them would run alone at the end. The closing lines name
+ * the slowest.
+ */
 const LONGEST = [
   'test/laws/loaded-again.test.ts',
   'test/laws/joined.test.ts',
@@ -167,7 +175,10 @@ function show({ file, seconds, output, failure }: Outcome): void {
 const isBad = ({ counts, failure }: Outcome): boolean => failure !== undefined || counts.fail + counts.cancelled > 0;
 const whyBad = ({ counts, failure }: Outcome): string => failure ?? `has ${counts.fail + counts.cancelled} failing`;
 
-/** Runs files that failed once more, one at a time, and takes what they do then. Returns the lines that name those which pass. */
+/**
+ * Runs files that failed once more, one at a time, and takes what they do then. Returns the lines that name those which
+ * pass.
+ */
 async function runAgain(outcomes: Outcome[]): Promise<string[]> {
   const bad = [...outcomes.entries()].filter(([, outcome]) => isBad(outcome));
   if (process.env.TEST_AGAIN !== 'true' || bad.length > MOST_AGAIN) return [];

@@ -8,7 +8,10 @@ const SAME_THING: Record<string, string> = {
   labourShare: 'the share of labour in net sales, of totals and of the sums of one screen',
 };
 
-/** The folder of an engine is a scope of its own: nothing but the one place that opens it imports from it (test/rooms.test.ts). */
+/**
+ * The folder of an engine is a scope of its own: nothing but the one place that opens it imports from it
+ * (test/rooms.test.ts).
+ */
 const ENGINE = /^packages\/service\/src\/(ledger|facts|results)\/(sqlite|postgres|sql|duckdb|clickhouse|folder|s3)\//;
 const scopeOf = (path: string): string => ENGINE.exec(path)?.[0] ?? path.split('/').slice(0, 2).join('/');
 
@@ -34,7 +37,10 @@ describe('the names that files export', () => {
   });
 });
 
-/** The names of exported functions without a comment. The comment of a file is that of its only function; components are described by their props. */
+/**
+ * The names of exported functions without a comment. The comment of a file is that of its only function; components are
+ * described by their props.
+ */
 function undocumented({ path, text, body }: SourceFile): string[] {
   const exported = body.flatMap((statement) => {
     const declared = statement.declaration as (SyntaxNode & { id?: { name: string } }) | null | undefined;

@@ -4,21 +4,25 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to connections and to servers that ask for any (Linux: from 32768). One of those could be taken
- * between a look and its use; and a client that tries to connect to one whose server is away may reach itself and so keep it.
+ * Below the ports that systems give to connections and to servers that ask for any (Linux: from 32768). One of those
+ * could be taken between a look and its use; and a client that tries to connect to one whose server is away may reach
+ * itself and so keep it.
  */
 const FROM = 12_000;
 const BLOCKS = 2000;
 const PORTS_OF_BLOCK = 10;
-/** Block N is claimed by the UDP socket of this number plus N. The ports themselves stay free for UDP too: a proxy with HTTP/3 listens there. */
+/**
+ * Block N is claimed by the UDP socket of this number plus N. The ports themselves stay free for UDP too: a proxy with
+ * HTTP/3 listens there.
+ */
 const CLAIMS_FROM = 10_000;
 
 /** Ports of claimed blocks that were not given to anybody. */
 const mine: number[] = [];
 
 /**
- * Claims a block for this process until it ends. Test files run side by side, and one that looked whether a port is free could hold it while
- * the server of another, which had been given it, began to listen.
+ * Claims a block for this process until it ends. Test files run side by side, and one that looked whether a port is
+ * free could hold it while the server of another, which had been given it, began to listen.
  */
 const claim = (block: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -34,7 +38,10 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** A port of this machine on which nobody listens; no call, of this process or of another that runs, gets it a second time. */
+/**
+ * A port of this machine on which nobody listens; no call, of this process or of another that runs, gets it a second
+ * time.
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = mine.pop();

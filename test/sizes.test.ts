@@ -1,4 +1,7 @@
-/** Functions have few statements and parameters, and files fit in four screens; longer ones are listed here with the reason. */
+/**
+ * Functions have few statements and parameters, and files fit in four screens; longer ones are listed here with the
+ * reason.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseAst } from 'rolldown/parseAst';
@@ -51,6 +54,17 @@ function longFunctions({ path, body }: SourceFile): string[] {
   return found;
 }
 
+/** An object literal that is spread into another: `{ ...{ a, b }, c }` is `{ a, b, c }`. */
+function spreadLiterals({ path, text, body }: SourceFile): string[] {
+  const found: string[] = [];
+  visit(body, (node) => {
+    const { type } = (node.argument ?? {}) as Partial<SyntaxNode>;
+    if (node.type === 'SpreadElement' && type === 'ObjectExpression')
+      found.push(`${path}:${text.slice(0, node.start).split('\n').length}`);
+  });
+  return found;
+}
+
 function withManyParameters({ path, body }: SourceFile): string[] {
   const found: string[] = [];
   visit(body, (node, above) => {
@@ -65,6 +79,10 @@ describe('the sources', () => {
 
   it(`have no function of more than ${MOST_STATEMENTS} statements, those of its own functions left out`, () => {
     assert.deepEqual(files.flatMap(longFunctions), Object.keys(LONG_FUNCTIONS));
+  });
+
+  it('spread no literals', () => {
+    assert.deepEqual(files.flatMap(spreadLiterals), []);
   });
 
   it(`have no function of more than ${MOST_PARAMETERS} parameters: others take an object`, () => {
@@ -99,5 +117,10 @@ describe('the rules of sizes', () => {
     assert.deepEqual(longFunctions(parsed(`function f() {${calls(MOST_STATEMENTS)}}`)), []);
     const within = `function f() { ${calls(MOST_STATEMENTS - 1)} const g = () => {${calls(MOST_STATEMENTS)}}; }`;
     assert.deepEqual(longFunctions(parsed(within)), []);
+  });
+
+  it('find a literal that is spread', () => {
+    assert.deepEqual(spreadLiterals(parsed('const a = {\n...{ b, c }, d };')), ['x.ts:2']);
+    assert.deepEqual(spreadLiterals(parsed('const a = { ...b, ...(c ? { d } : {}) };')), []);
   });
 });

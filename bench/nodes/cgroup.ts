@@ -5,8 +5,9 @@ import { join } from 'node:path';
 /** Short, so that a limited process waits milliseconds and not a tenth of a second. */
 const PERIOD_US = 20_000;
 /**
- * What a process did not use of one period it may use in the next, so that it has its share on average: on two cores that servers and
- * clients use as well, four nodes had 0.66 to 0.72 of their 0.8 cores without it. Linux has it since 5.14.
+ * What a process did not use of one period it may use in the next, so that it has its share on average: on two cores
+ * that servers and clients use as well, four nodes had 0.66 to 0.72 of their 0.8 cores without it. Linux has it since
+ * 5.14.
  */
 const BURST = { v2: 'cpu.max.burst', v1: 'cpu.cfs_burst_us' };
 const V2 = '/sys/fs/cgroup';
@@ -24,8 +25,8 @@ function ownGroup(): string | undefined {
 }
 
 /**
- * Holds each of the processes, and what they start from then on, to a share of a core together; the function releases them. Undefined where
- * this process may not.
+ * Holds each of the processes, and what they start from then on, to a share of a core together; the function releases
+ * them. Undefined where this process may not.
  */
 export function holdTo(share: number, pids: readonly number[]): (() => void) | undefined {
   const root = isV2() ? V2 : ownGroup();

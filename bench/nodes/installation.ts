@@ -1,4 +1,7 @@
-/** Nodes over servers of their own, and what they do there: the work is counted, because it says more than the time on a machine that they share. */
+/**
+ * Nodes over servers of their own, and what they do there: the work is counted, because it says more than the time on a
+ * machine that they share.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,8 +57,8 @@ async function addRestaurants(installation: Installation, node: Node): Promise<s
 }
 
 /**
- * Starts the servers and migrates them, and unless they are to stay empty one node with restaurants. Throws where the server engines are
- * not installed.
+ * Starts the servers and migrates them, and unless they are to stay empty one node with restaurants. Throws where the
+ * server engines are not installed.
  */
 export async function startNodes(isEmpty = false): Promise<Nodes> {
   if (!existsSync(ENGINES))
@@ -81,7 +84,9 @@ export async function startNodes(isEmpty = false): Promise<Nodes> {
     const ended = { cpu: 0 };
     const [postmaster = '0'] = readFileSync(join(postgres.data, 'postmaster.pid'), 'utf8').split('\n');
     return {
-      ...{ installation, token, nodes },
+      installation,
+      token,
+      nodes,
       async scaleTo(count) {
         while (nodes.length < count) nodes.push(await installation.startNode());
         for (const node of nodes.splice(count)) {
@@ -115,12 +120,15 @@ export async function startNodes(isEmpty = false): Promise<Nodes> {
 /** The processes of a node: itself and its engine. */
 export const pidsOf = ({ child }: Node): number[] => treeOf(child.pid ?? 0);
 
-/** What each node may use of a core where nodes are held: on two cores four of them leave the servers and the clients room. */
+/**
+ * What each node may use of a core where nodes are held: on two cores four of them leave the servers and the clients
+ * room.
+ */
 const SHARE = 0.2;
 
 /**
- * Holds each of several programs, given by their processes, to its share of a core until the function is called. Undefined where this
- * process may not.
+ * Holds each of several programs, given by their processes, to its share of a core until the function is called.
+ * Undefined where this process may not.
  */
 export function holdEach(programs: readonly (readonly number[])[]): (() => void) | undefined {
   const releases: (() => void)[] = [];
@@ -139,8 +147,9 @@ export function holdEach(programs: readonly (readonly number[])[]): (() => void)
 }
 
 /**
- * Does the work with so many nodes while the others are stopped: they would gather reports as well. Each turn begins with another node, so
- * that none has compiled more of its code than the others because it was measured alone each time.
+ * Does the work with so many nodes while the others are stopped: they would gather reports as well. Each turn begins
+ * with another node, so that none has compiled more of its code than the others because it was measured alone each
+ * time.
  */
 export async function withSome<T>(
   running: Nodes,
@@ -162,8 +171,9 @@ export async function withSome<T>(
 }
 
 /**
- * Does the work while the machine is as busy as with all nodes: a stand-in calculates for each that is stopped, held to the same share. A core
- * whose neighbour works is slower, which has nothing to do with what a node does. The stores of fewer nodes still work less.
+ * Does the work while the machine is as busy as with all nodes: a stand-in calculates for each that is stopped, held to
+ * the same share. A core whose neighbour works is slower, which has nothing to do with what a node does. The stores of
+ * fewer nodes still work less.
  */
 export async function withStandIns<T>(count: number, work: () => Promise<T>): Promise<T> {
   const standIns = Array.from({ length: count }, () => startEndless('nodes/stand-in.ts'));

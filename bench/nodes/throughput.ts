@@ -1,6 +1,7 @@
 /**
- * Four nodes and one, each held to a fifth of a core; the servers and the clients are not held. On two cores four nodes cannot have more
- * than a fifth of one each and leave the servers room. The same is measured of raw node:http: what it lacks of four times is the machine's.
+ * Four nodes and one, each held to a fifth of a core; the servers and the clients are not held. On two cores four nodes
+ * cannot have more than a fifth of one each and leave the servers room. The same is measured of raw node:http: what it
+ * lacks of four times is the machine's.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,13 +15,19 @@ import { DAY, RETRIEVAL_CONNECTIONS, readyReport, retrieve } from './work.ts';
 const GOAL = 3.6;
 const COUNT = 4;
 /**
- * A report takes up to two seconds here, so that four seconds were mostly their beginning and end. Of retrievals four nodes made 2.5 to 4.8 ×
- * those of one from pair to pair of 2 s, and 2.2 to 3.7 × of 8 s.
+ * A report takes up to two seconds here, so that four seconds were mostly their beginning and end. Of retrievals four
+ * nodes made 2.5 to 4.8 × those of one from pair to pair of 2 s, and 2.2 to 3.7 × of 8 s.
  */
 const SECONDS = { retrievals: 8, reports: 8 };
-/** Before nodes are held. After 8 s of reports the code of a node was still being compiled: a report took 19 ms, and 16 some 150 reports later. */
+/**
+ * Before nodes are held. After 8 s of reports the code of a node was still being compiled: a report took 19 ms, and 16
+ * some 150 reports later.
+ */
 const WARM_SECONDS = { retrievals: 2, reports: 20 };
-/** As many reports to each node as it claims at once: with 8, four nodes waited for the servers for a sixth of their share. */
+/**
+ * As many reports to each node as it claims at once: with 8, four nodes waited for the servers for a sixth of their
+ * share.
+ */
 const REPORT_CONNECTIONS = 16;
 
 type Measured = 'retrievals' | 'reports';
@@ -104,7 +111,9 @@ async function measureNodes(running: Nodes): Promise<Record<Measured, Pair[]> | 
   return pairs;
 }
 
-/** Requests a second of four processes of raw node:http beside one, held as nodes are: what the machine gives to anyone. */
+/**
+ * Requests a second of four processes of raw node:http beside one, held as nodes are: what the machine gives to anyone.
+ */
 async function measureRaw(): Promise<Figure['pairs']> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-throughput-'));
   const file = join(folder, 'body');

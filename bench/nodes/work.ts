@@ -1,4 +1,7 @@
-/** Work of an operation with one, two and four nodes: as many calls for each node, and what they cost in stores and processor time. */
+/**
+ * Work of an operation with one, two and four nodes: as many calls for each node, and what they cost in stores and
+ * processor time.
+ */
 import { plainOrder } from '../../test/journeys/service.ts';
 import { closedLoop } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
@@ -31,8 +34,9 @@ export const DAY = 20260310;
 type Operation = 'load' | 'report' | 'retrieval';
 type Counted = Exclude<Operation, 'retrieval'>;
 /**
- * How long it is done again and again: a node that is held does some 80 loads or 60 reports meanwhile. In 2 s of retrievals it had 0.4 s
- * of a processor, of which connections and compiled code took a part that differed from run to run.
+ * How long it is done again and again: a node that is held does some 80 loads or 60 reports meanwhile. In 2 s of
+ * retrievals it had 0.4 s of a processor, of which connections and compiled code took a part that differed from run to
+ * run.
  */
 const SECONDS: Record<Operation, number> = { load: 8, report: 6, retrieval: 8 };
 const NAMES: Record<keyof Work, string> = {
@@ -69,8 +73,8 @@ function operationsOf({ nodes, token }: Nodes, connection: number): Record<Count
 }
 
 /**
- * Retrieves a report from all nodes; retrievals a second, of all together. Each node has a client process of its own, because one for all
- * could not keep four nodes busy.
+ * Retrieves a report from all nodes; retrievals a second, of all together. Each node has a client process of its own,
+ * because one for all could not keep four nodes busy.
  */
 export async function retrieve({ nodes, token }: Nodes, ready: string, seconds: number): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
@@ -128,9 +132,9 @@ export async function readyReport({ nodes: [node], token }: Nodes): Promise<stri
 }
 
 /**
- * The figures of all operations, and of nodes that nobody calls. The stages are measured in turns, because processor time depends
- * on what else the machine does. Nodes are held to a share of a core where that is possible, as in `throughput`: otherwise one node has two
- * cores with their caches to itself, and four share them.
+ * The figures of all operations, and of nodes that nobody calls. The stages are measured in turns, because processor
+ * time depends on what else the machine does. Nodes are held to a share of a core where that is possible, as in
+ * `throughput`: otherwise one node has two cores with their caches to itself, and four share them.
  */
 export async function measureWork(running: Nodes): Promise<Figure[]> {
   const rounds = new Map<Stage, Record<Operation, Work>[]>(STAGES.map((stage) => [stage, []]));

@@ -1,6 +1,6 @@
 /**
- * A data folder of a million checks, moved to servers: the cost of the move, and reports of a year of 1,000 restaurants before
- * and after it.
+ * A data folder of a million checks, moved to servers: the cost of the move, and reports of a year of 1,000 restaurants
+ * before and after it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -104,7 +104,8 @@ export async function measureYear(): Promise<Figure[]> {
         {
           figure: 'a year of 1,000 restaurants, processor s of the node and the servers',
           beside: 'the data folder',
-          ...{ compared: 'ratio', goal: { at: 'most', value: MOST_RATIO } },
+          compared: 'ratio',
+          goal: { at: 'most', value: MOST_RATIO },
           note: `${nodeAlone.toFixed(1)} s of them are the node's; ${Math.round(rows.checks / 1000)} k checks, 366,000 records`,
         },
         await runPairs(ours, limit),
@@ -112,7 +113,8 @@ export async function measureYear(): Promise<Figure[]> {
       figureOf(
         {
           figure: 'daypart move of a million checks, MB of memory at most',
-          ...{ ...about, goal: { at: 'most', value: MOST_MB } },
+          ...about,
+          goal: { at: 'most', value: MOST_MB },
           note: `${moved.seconds.toFixed(0)} s, ${moved.cpu.toFixed(0)} s of a processor`,
         },
         [{ ours: moved.bytes / 1e6, limit: null }],

@@ -1,4 +1,7 @@
-/** The bare engine: DuckDB over a copy of the facts, with the threads and the memory that the service gives it, and no more. */
+/**
+ * The bare engine: DuckDB over a copy of the facts, with the threads and the memory that the service gives it, and no
+ * more.
+ */
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { expressionsOf } from '../../packages/service/src/facts/duckdb/columns.ts';
@@ -15,7 +18,12 @@ import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import { CHECK } from '../../packages/service/src/families/check/check.ts';
 
 const CHECKS: Form = {
-  ...{ format: 'json', kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' },
+  format: 'json',
+  kind: 'check',
+  dialect: 'reference',
+  names: false,
+  groups: [],
+  aggregate: 'DAY',
 };
 
 /** The service's own SQL, with sums by day straight from orders and time entries. */

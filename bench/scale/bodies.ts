@@ -1,8 +1,10 @@
 /**
- * `node bench/scale/bodies.ts '{"folder":…,"restaurants":[{"guid":…,"id":…}],"run":…,"shape":"demo"}'` writes the bodies of a run into a folder, an NDJSON file
- * for each restaurant, and prints how many orders each has. With `"tables":true` it also writes the rows that PostgreSQL copies of each, a CSV file a table.
+ * `node bench/scale/bodies.ts '{"folder":…,"restaurants":[{"guid":…,"id":…}],"run":…,"shape":"demo"}'` writes the
+ * bodies of a run into a folder, an NDJSON file for each restaurant, and prints how many orders each has. With
+ * `"tables":true` it also writes the rows that PostgreSQL copies of each, a CSV file a table.
  *
- * A process of its own: 60,000 orders as objects in the client kept its garbage collector busy for as long as a third of the service's own work.
+ * A process of its own: 60,000 orders as objects in the client kept its garbage collector busy for as long as a third
+ * of the service's own work.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -68,7 +70,10 @@ async function writeCopies(orders: readonly object[], restaurant: number, prefix
   return copies;
 }
 
-/** Twelve days of some 400 orders for each restaurant. Files are on the disk before the clock runs: what is written back meanwhile would hold up others. */
+/**
+ * Twelve days of some 400 orders for each restaurant. Files are on the disk before the clock runs: what is written back
+ * meanwhile would hold up others.
+ */
 async function writeBodies({ folder, restaurants, run, shape, tables }: BodiesQuery): Promise<WrittenBody[]> {
   const written: WrittenBody[] = [];
   for (const { guid, id } of restaurants) {

@@ -1,6 +1,6 @@
 /**
- * `node bench/scale/check-generator.ts`: the same shape gives the same bytes, other seeds give others, and the checks of
- * the generated orders add up to them.
+ * `node bench/scale/check-generator.ts`: the same shape gives the same bytes, other seeds give others, and the checks
+ * of the generated orders add up to them.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Fills a data folder of any size: the service creates the folder, Parquet files fill the facts, and the service computes the
- * rest.
+ * Fills a data folder of any size: the service creates the folder, Parquet files fill the facts, and the service
+ * computes the rest.
  */
 import { cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -62,14 +62,14 @@ async function makeFolder(data: string): Promise<void> {
 }
 
 /**
- * Inserts the Parquet files, names for every restaurant, and the number of the last load. No service may run. Returns the bytes of
- * the file before the lines.
+ * Inserts the Parquet files, names for every restaurant, and the number of the last load. No service may run. Returns
+ * the bytes of the file before the lines.
  */
 async function insertFacts(facts: string, parquet: string, shape: Shape, memoryMb: number): Promise<number> {
   const { restaurants, days } = shape;
   let beforeLines = 0;
-  // One thread fills every row group. Two left a fifth of them short, and each checkpoint of a service then spent seconds on
-  // joining a hundred of those.
+  // One thread fills every row group. Two left a fifth of them short, and each checkpoint of a service then spent
+  // seconds on joining a hundred of those.
   const options = { threads: '1', memory_limit: `${memoryMb}MB` };
   const instance = await DuckDBInstance.create(join(facts, 'facts.duckdb'), options);
   const connection = await instance.connect();
@@ -120,8 +120,8 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 /**
- * Fills `data`, which must not exist yet, and copies its facts to `factsCopy`, for the engine alone, and its ledger beside them. The Parquet
- * files are in `parquet` meanwhile and are removed.
+ * Fills `data`, which must not exist yet, and copies its facts to `factsCopy`, for the engine alone, and its ledger
+ * beside them. The Parquet files are in `parquet` meanwhile and are removed.
  */
 export async function fill(
   shape: Shape,

@@ -58,8 +58,8 @@ async function keepResult(result: SizeResult | undefined): Promise<SizeResult[]>
 }
 
 /**
- * Options: `--sizes 1,10,91`, `--keep FOLDER` for data folders that a later run takes again, `--ingest` to measure orders over
- * HTTP alone in those, `--docs` to measure nothing.
+ * Options: `--sizes 1,10,91`, `--keep FOLDER` for data folders that a later run takes again, `--ingest` to measure
+ * orders over HTTP alone in those, `--docs` to measure nothing.
  */
 export async function runFull(args: string[]): Promise<void> {
   const { values } = parseArgs({

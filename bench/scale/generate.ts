@@ -89,7 +89,10 @@ async function copyTable(connection: DuckDBConnection, shape: Shape, table: Tabl
   }
 }
 
-/** Writes `orders-*.parquet`, `checks-*.parquet`, `shifts-*.parquet` and, where the shape has them, `lines-*.parquet` into a folder, with the columns of the facts. */
+/**
+ * Writes `orders-*.parquet`, `checks-*.parquet`, `shifts-*.parquet` and, where the shape has them, `lines-*.parquet`
+ * into a folder, with the columns of the facts.
+ */
 export async function generateParquet(shape: Shape, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await Promise.all(

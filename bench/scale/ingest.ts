@@ -11,7 +11,10 @@ import { type BenchService, startService } from '../service.ts';
 export interface Ingested {
   /** Orders a second, each pair in its order. */
   pairs: { ours: number; limit: number }[];
-  /** Microseconds of a processor that an order takes of the service and its engine: the median, the first run to warm up included. */
+  /**
+   * Microseconds of a processor that an order takes of the service and its engine: the median, the first run to warm up
+   * included.
+   */
   processor: number;
   /** Mean size of an order, bytes. */
   orderBytes: number;
@@ -20,8 +23,8 @@ export interface Ingested {
 }
 
 /**
- * What the orders are like: those of the demo (3.5 items and half a modifier a check), the same without items and payments, as they were until
- * items were read, or with four items of two modifiers each.
+ * What the orders are like: those of the demo (3.5 items and half a modifier a check), the same without items and
+ * payments, as they were until items were read, or with four items of two modifiers each.
  */
 export const ORDER_SHAPES = ['demo', 'plain', 'dense'] as const;
 export type OrderShape = (typeof ORDER_SHAPES)[number];

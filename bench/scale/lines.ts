@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- --lines [MILLIONS] [--keep FOLDER]`: checks with four items, and two modifiers on each item. What they take of disk and
- * of the engine's memory, the processor time of menu and labor reports beside the bare engine over lines and time entries, and such orders
- * over HTTP: processor time, because it can be measured while other programs use the machine. With `--keep` a later run takes the filled folder
- * again, and `--orders demo,plain,dense` measures orders over HTTP alone, of these shapes.
+ * `npm run bench -- --lines [MILLIONS] [--keep FOLDER]`: checks with four items, and two modifiers on each item. What
+ * they take of disk and of the engine's memory, the processor time of menu and labor reports beside the bare engine
+ * over lines and time entries, and such orders over HTTP: processor time, because it can be measured while other
+ * programs use the machine. With `--keep` a later run takes the filled folder again, and `--orders demo,plain,dense`
+ * measures orders over HTTP alone, of these shapes.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,10 @@ import { MEMORY_MB } from './size.ts';
 
 const [ASKED, CHECKS_PER_DAY, MONTH, RUNS] = [100, 250, 31, 3];
 const OUT = new URL('../out/', import.meta.url);
-/** 1,000 restaurants of 250 checks a day where there are enough checks for a month, otherwise 100, for as many dates as the millions are. */
+/**
+ * 1,000 restaurants of 250 checks a day where there are enough checks for a month, otherwise 100, for as many dates as
+ * the millions are.
+ */
 export function shapeOf(millions: number): Shape {
   const restaurants = millions * 1e6 >= 1000 * CHECKS_PER_DAY * MONTH ? 1000 : ASKED;
   const days = Math.ceil((millions * 1e6) / (restaurants * CHECKS_PER_DAY));

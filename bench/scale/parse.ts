@@ -1,4 +1,7 @@
-/** `node bench/scale/parse.ts '{"file":…}'` parses every line of an NDJSON file with JSON.parse and prints lines per second. */
+/**
+ * `node bench/scale/parse.ts '{"file":…}'` parses every line of an NDJSON file with JSON.parse and prints lines per
+ * second.
+ */
 import { readFileSync } from 'node:fs';
 
 const { file } = JSON.parse(process.argv[2] ?? '{}') as { file: string };

@@ -1,4 +1,7 @@
-/** Cost against size as an SVG: both axes logarithmic, readable on light and dark backgrounds, made only of text and lines. */
+/**
+ * Cost against size as an SVG: both axes logarithmic, readable on light and dark backgrounds, made only of text and
+ * lines.
+ */
 import { YEAR_OF_ALL } from './questions.ts';
 import type { SizeResult } from './size.ts';
 

@@ -1,4 +1,7 @@
-/** The restaurants of the scale measurements: the sizes, the names behind the GUIDs, and the distribution of their orders. */
+/**
+ * The restaurants of the scale measurements: the sizes, the names behind the GUIDs, and the distribution of their
+ * orders.
+ */
 import { datesIn } from '../../packages/service/src/contract/dates.ts';
 import type { Reference } from '../../packages/service/src/facts/reference.ts';
 
@@ -70,7 +73,9 @@ export const COMBINATIONS: readonly (readonly [percent: number, dining: number, 
   [1, 5, 4, 2],
 ];
 
-/** Percent of a day's orders opened in each local hour, from FIRST_HOUR on: lunch and dinner, and a few after midnight. */
+/**
+ * Percent of a day's orders opened in each local hour, from FIRST_HOUR on: lunch and dinner, and a few after midnight.
+ */
 export const FIRST_HOUR = 10;
 export const HOURS = [2, 9, 15, 11, 5, 3, 4, 9, 14, 13, 8, 4, 2, 0.6, 0.4] as const;
 /** A day of the week's share of an average day, from Sunday on; they add up to 7. */

@@ -43,7 +43,9 @@ function say(what: string): void {
   process.stderr.write(`\n${new Date().toISOString().slice(11, 19)} ${what} `);
 }
 
-/** Measures orders over HTTP alone, in a folder that an earlier run kept; everything else stays as that run measured it. */
+/**
+ * Measures orders over HTTP alone, in a folder that an earlier run kept; everything else stays as that run measured it.
+ */
 export async function measureIngestAgain(earlier: SizeResult, keep: string): Promise<SizeResult> {
   const root = join(keep, `${earlier.millions}m`);
   const [data, factsCopy, work] = ['data', 'facts-copy', 'work'].map((name) => join(root, name)) as [

@@ -1,4 +1,7 @@
-/** The size and requests of the console, its privacy, its layout when enlarged, and more figures compared with their CSV. */
+/**
+ * The size and requests of the console, its privacy, its layout when enlarged, and more figures compared with their
+ * CSV.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
@@ -359,8 +362,12 @@ describe(named('the figures of the console against the CSV that they link'), { s
         displayNumber: '9001',
         checks: [
           {
-            ...{ guid: '0d000000-0000-4000-8000-0000000000cb', displayNumber: '9001', paymentStatus: 'CLOSED' },
-            ...{ totalAmount: 33.21, taxAmount: 0, selections: [{ preDiscountPrice: 33.21, price: 33.21 }] },
+            guid: '0d000000-0000-4000-8000-0000000000cb',
+            displayNumber: '9001',
+            paymentStatus: 'CLOSED',
+            totalAmount: 33.21,
+            taxAmount: 0,
+            selections: [{ preDiscountPrice: 33.21, price: 33.21 }],
           },
         ],
       };

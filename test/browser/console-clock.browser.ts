@@ -15,7 +15,10 @@ const RESTAURANTS = {
 };
 type Place = keyof typeof RESTAURANTS;
 
-/** Orders of 10 dollars by the instants at which they were opened: the service says which business date and hour they are of. */
+/**
+ * Orders of 10 dollars by the instants at which they were opened: the service says which business date and hour they
+ * are of.
+ */
 const OPENED: Record<Place, string[]> = {
   midnight: [
     // 8 March 2026 has no hour from 2 to 3 in New York: half past one and half past three are an hour apart.
@@ -48,10 +51,15 @@ before(async () => {
   for (const [place, { guid, ...about }] of Object.entries(RESTAURANTS)) {
     await send('PUT', `/restaurants/${guid}`, { ...about, currencyCode: 'USD' });
     const orders = OPENED[place as Place].map((openedDate) => ({
-      ...{ guid: randomUUID(), openedDate: openedDate.replace('Z', '.000+0000'), numberOfGuests: 1 },
+      guid: randomUUID(),
+      openedDate: openedDate.replace('Z', '.000+0000'),
+      numberOfGuests: 1,
       checks: [
         {
-          ...{ guid: randomUUID(), paymentStatus: 'CLOSED', totalAmount: 10, taxAmount: 0 },
+          guid: randomUUID(),
+          paymentStatus: 'CLOSED',
+          totalAmount: 10,
+          taxAmount: 0,
           selections: [{ preDiscountPrice: 10, price: 10 }],
         },
       ],

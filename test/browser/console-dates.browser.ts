@@ -131,7 +131,10 @@ describe(named('the dates of the console'), { skip }, () => {
       const next = page.getByRole('button', { name: 'Next date' });
       const day = (days: number): string =>
         new Date(`${dashed(visits.lastDate, days)}T00:00:00Z`).toLocaleDateString('en-US', {
-          ...{ weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' },
+          weekday: 'long',
+          month: 'long',
+          day: 'numeric',
+          timeZone: 'UTC',
         });
       assert.equal(await page.locator('h1').innerText(), day(-2));
       const newer = page.getByRole('link', { name: /^8 of 9 have / });

@@ -1,4 +1,7 @@
-/** Every screen of the console when its calls fail: each call is answered by the service itself, with the problem of that status. */
+/**
+ * Every screen of the console when its calls fail: each call is answered by the service itself, with the problem of
+ * that status.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';

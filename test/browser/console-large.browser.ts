@@ -36,8 +36,14 @@ function orderOf(n: number): object {
   const guid = (kind: string): string => `${kind}000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
   const price = n / 100;
   const check = {
-    ...{ guid: guid('0c'), displayNumber: String(n), openedDate, paidDate: openedDate, paymentStatus: 'CLOSED' },
-    ...{ totalAmount: price, taxAmount: 0, selections: [{ preDiscountPrice: price, price }] },
+    guid: guid('0c'),
+    displayNumber: String(n),
+    openedDate,
+    paidDate: openedDate,
+    paymentStatus: 'CLOSED',
+    totalAmount: price,
+    taxAmount: 0,
+    selections: [{ preDiscountPrice: price, price }],
   };
   return { guid: guid('0b'), displayNumber: String(n), openedDate, businessDate: Number(DATE), checks: [check] };
 }
@@ -151,7 +157,8 @@ describe(named('a table of 10,000 checks'), { skip }, () => {
       const seen = (await rowsOf(page)).map(({ check }) => numberOf(check ?? ''));
       assert.deepEqual(seen.slice(0, 3), [CHECKS, CHECKS - 1, CHECKS - 2]);
       assert.ok(seen.length <= MOST_ROWS, `${seen.length} rows in the document`);
-      // The rows change below the button, which keeps the focus: a second press turns the order round, from the first row again.
+      // The rows change below the button, which keeps the focus: a second press turns the order round, from the first
+      // row again.
       const isFocused = () => page.evaluate(() => document.activeElement?.textContent?.startsWith('Total'));
       assert.equal(await isFocused(), true);
       await page.locator('.windowed').evaluate((box) => box.scrollTo(0, box.scrollHeight / 2));

@@ -1,4 +1,7 @@
-/** The layout of the console: nothing moves while it loads, nothing scrolls sideways, nothing is cut off when text is large. */
+/**
+ * The layout of the console: nothing moves while it loads, nothing scrolls sideways, nothing is cut off when text is
+ * large.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';

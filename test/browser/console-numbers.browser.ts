@@ -1,4 +1,6 @@
-/** The figures of the console equal those of the linked report, to the cent; added up here independently, from its CSV. */
+/**
+ * The figures of the console equal those of the linked report, to the cent; added up here independently, from its CSV.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';

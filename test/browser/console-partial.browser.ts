@@ -104,8 +104,8 @@ describe(named('the console'), { skip }, () => {
   });
 
   it('compares each date of a long period with the four weeks before it, whatever the period is compared with', async () => {
-    // Weeks of $100 a date and of $300, closed on one weekday, of 300 dates; one date is missing. Counted from the last date, so that the
-    // restaurant is never closed on it: of what is after the last loaded date nothing is known.
+    // Weeks of $100 a date and of $300, closed on one weekday, of 300 dates; one date is missing. Counted from the last
+    // date, so that the restaurant is never closed on it: of what is after the last loaded date nothing is known.
     const missing = 196;
     const isClosed = (days: number): boolean => -days % 7 === 3;
     const days = Array.from({ length: 300 }, (_, at) => -at).filter((at) => !isClosed(at) && at !== -missing);

@@ -51,7 +51,9 @@ before(async () => {
   if (skip) return;
   visits = await startConsole(0);
   const body = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', client_id: CLIENT.id, client_secret: CLIENT.secret },
+    grant_type: 'client_credentials',
+    client_id: CLIENT.id,
+    client_secret: CLIENT.secret,
   });
   const answer = await fetch(`${visits.service.origin}/oauth/token`, { method: 'POST', body });
   token = ((await answer.json()) as { access_token: string }).access_token;

@@ -1,4 +1,7 @@
-/** What the console says of dates without data, of restaurants without a comparison, and after something has failed, is true. */
+/**
+ * What the console says of dates without data, of restaurants without a comparison, and after something has failed, is
+ * true.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
@@ -36,14 +39,19 @@ const figureOf = async (page: Page, name: string): Promise<string[]> =>
       .innerText()
   ).split('\n');
 
-/** Adds a restaurant in dollars, with as many orders of $100 on the last date as it has servers, each of another source. */
+/**
+ * Adds a restaurant in dollars, with as many orders of $100 on the last date as it has servers, each of another source.
+ */
 async function loadKiosk(): Promise<void> {
   const openedDate = `${dashed(visits.lastDate, 0)}T12:00:00.000Z`;
   const orders = Array.from({ length: SERVERS }, (_, at) => {
     const guid = KIOSK.replace(/..$/, String(at).padStart(2, '0'));
     const selection = { guid, quantity: 1, preDiscountPrice: 100, price: 100, tax: 0 };
     return {
-      ...{ guid, openedDate, businessDate: Number(visits.lastDate), source: `Source ${at}` },
+      guid,
+      openedDate,
+      businessDate: Number(visits.lastDate),
+      source: `Source ${at}`,
       server: { guid, firstName: 'Server', lastName: `No ${at}` },
       checks: [{ guid, openedDate, paymentStatus: 'CLOSED', totalAmount: 100, selections: [selection] }],
     };

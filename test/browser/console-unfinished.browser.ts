@@ -1,4 +1,7 @@
-/** What the console makes of data of which a part is missing: labour of some restaurants, dates after the last load, a day in progress. */
+/**
+ * What the console makes of data of which a part is missing: labour of some restaurants, dates after the last load, a
+ * day in progress.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -32,9 +35,15 @@ const about = (name: string) => ({ name, timeZone: 'UTC', closeoutHour: 0, curre
 async function loadEntry(restaurant: string, days: number): Promise<void> {
   const date = dashed(last, days);
   const entry = {
-    ...{ guid: newGuid(), businessDate: compact(date), regularHours: 4, overtimeHours: 0, hourlyWage: 8 },
-    ...{ inDate: `${date}T10:00:00.000Z`, outDate: `${date}T14:00:00.000Z` },
-    ...{ employeeReference: { guid: guidOf(90) }, jobReference: { guid: guidOf(91) } },
+    guid: newGuid(),
+    businessDate: compact(date),
+    regularHours: 4,
+    overtimeHours: 0,
+    hourlyWage: 8,
+    inDate: `${date}T10:00:00.000Z`,
+    outDate: `${date}T14:00:00.000Z`,
+    employeeReference: { guid: guidOf(90) },
+    jobReference: { guid: guidOf(91) },
   };
   const answer = await fetch(`${visits.service.origin}/v1/restaurants/${restaurant}/time-entries`, {
     method: 'POST',

@@ -1,4 +1,7 @@
-/** The console during long waits: for a stopped service, for a limit, for space on the disk. Each test has its own service. */
+/**
+ * The console during long waits: for a stopped service, for a limit, for space on the disk. Each test has its own
+ * service.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +28,10 @@ function mountSmall(): string | undefined {
   return undefined;
 }
 
-/** Takes every byte that is left until a report request cannot be stored: the ledger's journal has room for some at first. */
+/**
+ * Takes every byte that is left until a report request cannot be stored: the ledger's journal has room for some at
+ * first.
+ */
 async function fillUntilRefused({ service }: ConsoleVisits, filler: string): Promise<void> {
   const { baseUrl } = service;
   const token = await tokenOf(service);

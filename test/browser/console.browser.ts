@@ -1,6 +1,6 @@
 /**
- * The console as a person uses it: addresses, sign-in, faults, hostile names; and how many bytes are sent. The quick part is in
- * quick.test.ts.
+ * The console as a person uses it: addresses, sign-in, faults, hostile names; and how many bytes are sent. The quick
+ * part is in quick.test.ts.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -272,13 +272,23 @@ describe(named('the console'), { skip }, () => {
       try {
         await send('POST', '/orders', [
           {
-            ...{ guid: guid('d3'), openedDate, businessDate: Number(date), displayNumber: '7001' },
-            ...{ diningOption: named, source: long, revenueCenter: named },
-            ...{ server: { guid: guid('d4'), firstName: long, lastName: '<i>' } },
+            guid: guid('d3'),
+            openedDate,
+            businessDate: Number(date),
+            displayNumber: '7001',
+            diningOption: named,
+            source: long,
+            revenueCenter: named,
+            server: { guid: guid('d4'), firstName: long, lastName: '<i>' },
             checks: [
               {
-                ...{ guid: guid('d5'), displayNumber: '7001', openedDate, paymentStatus: 'CLOSED' },
-                ...{ totalAmount: 12, taxAmount: 0, selections },
+                guid: guid('d5'),
+                displayNumber: '7001',
+                openedDate,
+                paymentStatus: 'CLOSED',
+                totalAmount: 12,
+                taxAmount: 0,
+                selections,
               },
             ],
           },

@@ -83,14 +83,12 @@ export async function startConsole(days: number, options: ConsoleOptions = {}): 
   const log = options.log ?? openLog('silent');
   const config = {
     ...readConfig({}, {}),
-    ...{
-      data: join(folder, 'data'),
-      port: 0,
-      metricsPort: undefined,
-      sandbox: true,
-      engineMemory: 512,
-      limits: 'off' as const,
-    },
+    data: join(folder, 'data'),
+    port: 0,
+    metricsPort: undefined,
+    sandbox: true,
+    engineMemory: 512,
+    limits: 'off' as const,
     ...options.settings,
   };
   const stores = await openStores(config, log);
@@ -103,7 +101,9 @@ export async function startConsole(days: number, options: ConsoleOptions = {}): 
   await ensureBootstrapClient(stores.ledger, CLIENT, Date.now());
   let service = await startService(config, log, stores);
   const browser: Browser = await chromium.launch({
-    ...{ executablePath: CHROMIUM, args: ['--no-sandbox'], env: browserEnvironment() },
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox'],
+    env: browserEnvironment(),
   });
 
   const visits: ConsoleVisits = {
@@ -243,7 +243,10 @@ export async function axeInBoth(page: Page): Promise<string[]> {
   return found;
 }
 
-/** What axe finds by WCAG 2.2 AA, in a line each. The page's policy allows no foreign script, so axe comes with a bypass of it. */
+/**
+ * What axe finds by WCAG 2.2 AA, in a line each. The page's policy allows no foreign script, so axe comes with a bypass
+ * of it.
+ */
 export async function axeFaults(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: AXE });
   return await page.evaluate(async () => {

@@ -1,4 +1,7 @@
-/** The accessibility of the docs pages: without a script, in the dark scheme, on a phone, by keyboard and by screen reader. */
+/**
+ * The accessibility of the docs pages: without a script, in the dark scheme, on a phone, by keyboard and by screen
+ * reader.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -40,7 +43,10 @@ function faintTexts(): string[] {
   return [...faint];
 }
 
-/** Headings that skip a level, fields without a label, buttons without a name, anchors that lead nowhere, ids given twice. */
+/**
+ * Headings that skip a level, fields without a label, buttons without a name, anchors that lead nowhere, ids given
+ * twice.
+ */
 function faultsOf(): string[] {
   const faults: string[] = [];
   let level = 0;

@@ -104,7 +104,10 @@ function medianCut(colours: readonly Counted[], most: number): number[] {
   });
 }
 
-/** The colours that the picture is written with: those of its surfaces and texts as they are, and some for the edges of letters. */
+/**
+ * The colours that the picture is written with: those of its surfaces and texts as they are, and some for the edges of
+ * letters.
+ */
 function paletteOf({ pixels }: Picture, most: number): number[] {
   const counts = new Map<number, number>();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);

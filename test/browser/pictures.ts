@@ -1,6 +1,7 @@
 /**
- * `npm run docs:pictures`: the screens of the console as PNG, from the sample restaurants. All of them, in both schemes, on a desk and on
- * a phone, go to `.cache/pictures/`; the four that README and docs show go to `docs/pictures/`.
+ * `npm run docs:pictures`: the screens of the console as PNG, from the sample restaurants. All of them, in both
+ * schemes, on a desk and on a phone, go to `.cache/pictures/`; the four that README and docs show go to
+ * `docs/pictures/`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,11 +45,17 @@ const BEST: Record<string, string> = {
   'overview-390-dark': 'overview-phone',
 };
 
-/** Enough for the edges of letters: with 128 colours a picture of a screen takes 75 to 120 kB, a third of what it takes with all. */
+/**
+ * Enough for the edges of letters: with 128 colours a picture of a screen takes 75 to 120 kB, a third of what it takes
+ * with all.
+ */
 const COLOURS = 128;
 const HEIGHT = 900;
 
-/** The whole page. Fixed bars would be in the middle of a picture that is higher than the window; and some tables grow with it. */
+/**
+ * The whole page. Fixed bars would be in the middle of a picture that is higher than the window; and some tables grow
+ * with it.
+ */
 async function pictureOf(page: Page, width: number): Promise<Buffer> {
   let height = HEIGHT;
   for (let look = 0; look < 4; look++) {

@@ -1,6 +1,6 @@
 /**
- * What `npm test` asks of the pages in a real browser: every screen of the console opens, and the docs call the service.
- * The rest of what people do with them is in the files `*.browser.ts`.
+ * What `npm test` asks of the pages in a real browser: every screen of the console opens, and the docs call the
+ * service. The rest of what people do with them is in the files `*.browser.ts`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

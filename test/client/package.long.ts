@@ -148,8 +148,14 @@ console.log(process.version, JSON.stringify(await client.restaurants.list()));
         await symlink(join(ROOT, 'node_modules', part), join(folder, 'node_modules', part));
       await cp(join(ROOT, 'test/client/types.ts'), join(folder, 'types.ts'));
       const compilerOptions = {
-        ...{ target: 'es2022', module: 'nodenext', moduleResolution, strict: true, noEmit: true },
-        ...{ noUnusedLocals: false, skipLibCheck: false, ...options },
+        target: 'es2022',
+        module: 'nodenext',
+        moduleResolution,
+        strict: true,
+        noEmit: true,
+        noUnusedLocals: false,
+        skipLibCheck: false,
+        ...options,
       };
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
       const [command, args] = compiler ? [process.execPath, [compiler]] : [join(ROOT, 'node_modules/.bin/tsc'), []];

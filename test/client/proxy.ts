@@ -1,6 +1,7 @@
 /**
- * A proxy in front of a real service that causes the faults it is configured for. It also serves the client and a page, so that a browser
- * sees all of it on one origin. Other processes set its rules and read its log over HTTP, at `/proxy/…`.
+ * A proxy in front of a real service that causes the faults it is configured for. It also serves the client and a page,
+ * so that a browser sees all of it on one origin. Other processes set its rules and read its log over HTTP, at
+ * `/proxy/…`.
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** The scenarios of the packed client in every version of Node that it supports, with answers larger than the heap, and in a browser. */
+/**
+ * The scenarios of the packed client in every version of Node that it supports, with answers larger than the heap, and
+ * in a browser.
+ */
 import { checkRuntimes } from './runtimes.ts';
 
 // 78 MB of text, which is read in a heap of 56: what is held of it is a chunk.

@@ -71,7 +71,9 @@ async function prepare(running: Running): Promise<Setup> {
     endBusinessDate: 20260300 + Math.min(first + 6, 18),
   }));
   return {
-    ...{ reference: await credentials('reference'), live: await credentials('live'), restaurant: BISTRO },
+    reference: await credentials('reference'),
+    live: await credentials('live'),
+    restaurant: BISTRO,
     metrics: await rows('/metrics/day', day),
     byDiningOption: await rows('/metrics/day', { ...day, groupBy: ['DINING_OPTION'] }),
     checks: await rows('/check/day', day),
@@ -124,7 +126,9 @@ async function inChromium(origin: string): Promise<Ran & { broken: string[] }> {
   }
 }
 
-/** Tests of the scenarios in versions of Node, with answers of `many` rows of 520 bytes, and in Chromium if `browser`. */
+/**
+ * Tests of the scenarios in versions of Node, with answers of `many` rows of 520 bytes, and in Chromium if `browser`.
+ */
 export function checkRuntimes(names: (keyof typeof NODES)[], many: number, browser: boolean): void {
   describe('the packed client', { concurrency: true }, () => checkIn(names, many, browser));
 }

@@ -144,7 +144,8 @@ export async function groups(): Promise<void> {
   holds<Equal<(typeof some.rows)[number]['diningOption'], string | null>>();
 
   const perhaps = await daypart.metrics.report({
-    ...{ range: 'day', start: 1 },
+    range: 'day',
+    start: 1,
     ...(list.length > 0 ? { groupBy: ['DINING_OPTION'] as const } : {}),
   });
   holds<Equal<(typeof perhaps.rows)[number]['diningOption'], string | null>>();

@@ -58,8 +58,8 @@ const checksOf = async (service: Service): Promise<Json[]> => [
 const byGuid = (records: Json[]): Json[] => [...records].sort((a, b) => (a.checkGuid < b.checkGuid ? -1 : 1));
 
 /**
- * Every figure of the service is what plain arithmetic makes of the first so many bodies of each restaurant. Of the next,
- * the time entries may be in as well: they are sent before the orders, all or none.
+ * Every figure of the service is what plain arithmetic makes of the first so many bodies of each restaurant. Of the
+ * next, the time entries may be in as well: they are sent before the orders, all or none.
  */
 async function assertFigures(service: Service, sent: Sent[][], counts: number[]): Promise<void> {
   const orders = sent.map((bodies, i) => bodies.slice(0, counts[i]).flatMap((body) => body.orders));
@@ -80,8 +80,8 @@ async function assertFigures(service: Service, sent: Sent[][], counts: number[])
 }
 
 /**
- * Makes a backup once each restaurant has loaded so many bodies, while it loads more, restores it elsewhere, and compares every report
- * and figure with one point in time.
+ * Makes a backup once each restaurant has loaded so many bodies, while it loads more, restores it elsewhere, and
+ * compares every report and figure with one point in time.
  */
 export const backUpUnderLoad = (bodies: number): Promise<void> =>
   inFolder(async (folder) => {

@@ -1,4 +1,7 @@
-/** `npm start`: what the demo prints works when it is pasted. Its 90 days are loaded by test/packages/install.long.ts; here it had run ten days ago. */
+/**
+ * `npm start`: what the demo prints works when it is pasted. Its 90 days are loaded by test/packages/install.long.ts;
+ * here it had run ten days ago.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

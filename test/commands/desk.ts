@@ -150,7 +150,9 @@ export async function openLine(to: string): Promise<Line> {
   await once(server, 'listening');
   const line: Line = {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
-    ...{ carries: Number.POSITIVE_INFINITY, stalls: false, ranges: [] },
+    carries: Number.POSITIVE_INFINITY,
+    stalls: false,
+    ranges: [],
     async close() {
       for (const socket of open) socket.destroy();
       server.close();

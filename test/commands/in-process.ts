@@ -1,7 +1,8 @@
 /**
- * The `daypart` command in the process of its test, at a tenth of the cost of one of its own. Processes of their own (process.ts) are
- * for signals, pipes, terminals and kills; for a command on a data folder that a service of the same process holds, because closing
- * a file releases the locks that the process has on it; and for commands that write the same file at once.
+ * The `daypart` command in the process of its test, at a tenth of the cost of one of its own. Processes of their own
+ * (process.ts) are for signals, pipes, terminals and kills; for a command on a data folder that a service of the same
+ * process holds, because closing a file releases the locks that the process has on it; and for commands that write the
+ * same file at once.
  */
 import { Readable, Writable } from 'node:stream';
 import { type Effects, type Environment, PROCESS } from '@daypart/cli';

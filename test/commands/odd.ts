@@ -21,7 +21,9 @@ export interface Odd {
   heard: Heard[];
   /** Environment of a command that calls it. */
   env: Record<string, string>;
-  /** Answers what is no token, status or events; asking for a report is answered with GUID where `asked` is not given. */
+  /**
+   * Answers what is no token, status or events; asking for a report is answered with GUID where `asked` is not given.
+   */
   answer: Answer;
   asked: Answer | undefined;
   close(): Promise<void>;
@@ -44,7 +46,10 @@ export async function openOdd(answer: Answer): Promise<Odd> {
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const odd: Odd = {
-    ...{ base, answer, asked: undefined, heard: [] },
+    base,
+    answer,
+    asked: undefined,
+    heard: [],
     env: { DAYPART_URL: base, DAYPART_TOKEN: 't' },
     async close() {
       server.closeAllConnections();
@@ -62,7 +67,10 @@ export interface OddDesk {
   run(args: string[], env?: Record<string, string>): Promise<Ended>;
 }
 
-/** An odd service, and a desk from which it is called, for the tests of a file: each begins with nothing heard, and without `asked`. */
+/**
+ * An odd service, and a desk from which it is called, for the tests of a file: each begins with nothing heard, and
+ * without `asked`.
+ */
 export async function openOddDesk(): Promise<OddDesk> {
   const odd = await openOdd(() => undefined);
   const desk = await openDesk();
@@ -97,17 +105,45 @@ export const ranged =
   };
 
 export const metricsRow = (more: object = {}): object => ({
-  ...{ restaurantGuid: 'r1', businessDate: '20260310', guestCount: 1, voidOrdersCount: 0, discountOrderCount: 0 },
-  ...{ ordersCount: 2, openOrderCount: 0, closedOrderCount: 2, netSalesAmount: 12.5, grossSalesAmount: 13 },
-  ...{ discountAmount: 0.5, voidOrdersAmount: 0, refundAmount: 0, avgOrderValue: 6.25, hourlyJobTotalHours: 7.5 },
-  ...{ hourlyJobTotalPay: 100, hourlyJobSalesPerLaborHour: 1.67, ...more },
+  restaurantGuid: 'r1',
+  businessDate: '20260310',
+  guestCount: 1,
+  voidOrdersCount: 0,
+  discountOrderCount: 0,
+  ordersCount: 2,
+  openOrderCount: 0,
+  closedOrderCount: 2,
+  netSalesAmount: 12.5,
+  grossSalesAmount: 13,
+  discountAmount: 0.5,
+  voidOrdersAmount: 0,
+  refundAmount: 0,
+  avgOrderValue: 6.25,
+  hourlyJobTotalHours: 7.5,
+  hourlyJobTotalPay: 100,
+  hourlyJobSalesPerLaborHour: 1.67,
+  ...more,
 });
 
 export const checkRow = (number = 1, more: object = {}): object => ({
-  ...{ restaurantGuid: 'r1', orderNumber: number, orderGuid: `o${number}`, checkNumber: number },
-  ...{ checkGuid: `c${number}`, orderOpenDate: '20260310', checkPaidDateTime: '2026-03-10T12:00:00.000Z' },
-  ...{ checkModifiedDateTime: '2026-03-10T12:00:00.000Z', checkStatus: 'CLOSED', checkVoidedStatus: false },
-  ...{ diningOption: 'Dine In', revenueCenter: 'Bar', serverName: 'A', checkTotalAmount: 10.1 },
-  ...{ checkDiscountAmount: 0, checkTaxAmount: 0.9, checkTipAmount: 2, checkGratuityAmount: 0, checkRefundAmount: 0 },
+  restaurantGuid: 'r1',
+  orderNumber: number,
+  orderGuid: `o${number}`,
+  checkNumber: number,
+  checkGuid: `c${number}`,
+  orderOpenDate: '20260310',
+  checkPaidDateTime: '2026-03-10T12:00:00.000Z',
+  checkModifiedDateTime: '2026-03-10T12:00:00.000Z',
+  checkStatus: 'CLOSED',
+  checkVoidedStatus: false,
+  diningOption: 'Dine In',
+  revenueCenter: 'Bar',
+  serverName: 'A',
+  checkTotalAmount: 10.1,
+  checkDiscountAmount: 0,
+  checkTaxAmount: 0.9,
+  checkTipAmount: 2,
+  checkGratuityAmount: 0,
+  checkRefundAmount: 0,
   ...more,
 });

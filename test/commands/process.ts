@@ -14,7 +14,10 @@ export interface Ended {
   err: string;
 }
 
-/** The whole environment of a command: tests ask more often than clients may, and nobody else calls their services while they stop. */
+/**
+ * The whole environment of a command: tests ask more often than clients may, and nobody else calls their services while
+ * they stop.
+ */
 export const environmentOf = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   ...clockEnvironment(),
   PATH: process.env.PATH,

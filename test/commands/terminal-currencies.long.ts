@@ -1,4 +1,7 @@
-/** Tables of restaurants with several currencies: one line of totals for each currency, and no change if there is only one. */
+/**
+ * Tables of restaurants with several currencies: one line of totals for each currency, and no change if there is only
+ * one.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../../packages/service/src/access/clients.ts';
@@ -26,8 +29,12 @@ const totalsIn = (out: string): string[][] => {
 };
 
 const cardPayment = () => ({
-  ...{ guid: newGuid(), type: 'CREDIT', amount: 9.8, tipAmount: 2 },
-  ...{ paymentStatus: 'CAPTURED', paidDate: '2026-03-10T17:55:12.345+0000' },
+  guid: newGuid(),
+  type: 'CREDIT',
+  amount: 9.8,
+  tipAmount: 2,
+  paymentStatus: 'CAPTURED',
+  paidDate: '2026-03-10T17:55:12.345+0000',
 });
 
 describe('a table of several currencies', () => {
@@ -197,20 +204,34 @@ describe('a table of a currency without a smaller unit', () => {
       plainOrder(
         { businessDate, openedDate: `2026-03-10T${hour}:05:00.000Z` },
         {
-          ...{ amount, taxAmount: 100, totalAmount: amount + 100, appliedDiscounts: [] },
+          amount,
+          taxAmount: 100,
+          totalAmount: amount + 100,
+          appliedDiscounts: [],
           selections: [
             {
-              ...{ guid: newGuid(), quantity: 1, preDiscountPrice: amount, price: amount, tax: 100 },
-              ...{ item: { guid: 'i1' }, displayName: 'Set' },
+              guid: newGuid(),
+              quantity: 1,
+              preDiscountPrice: amount,
+              price: amount,
+              tax: 100,
+              item: { guid: 'i1' },
+              displayName: 'Set',
             },
           ],
           payments: [{ ...cardPayment(), amount: amount + 100, tipAmount: 20 }],
         },
       );
     const entry = {
-      ...{ guid: newGuid(), employeeReference: { guid: 'e1' }, jobReference: { guid: 'j1', title: 'Cook' } },
-      ...{ businessDate: '20260310', inDate: '2026-03-10T14:00:00.000+0000', outDate: '2026-03-10T17:00:00.000+0000' },
-      ...{ regularHours: 3, overtimeHours: 0, hourlyWage: 1200 },
+      guid: newGuid(),
+      employeeReference: { guid: 'e1' },
+      jobReference: { guid: 'j1', title: 'Cook' },
+      businessDate: '20260310',
+      inDate: '2026-03-10T14:00:00.000+0000',
+      outDate: '2026-03-10T17:00:00.000+0000',
+      regularHours: 3,
+      overtimeHours: 0,
+      hourlyWage: 1200,
     };
     for (const guid of [kyoto, rome]) {
       const orders = [order(900, 20260310, 17), order(1001, 20260310, 20), order(850, 20260309, 17)];

@@ -30,9 +30,15 @@ describe('labor on the command line', () => {
     const { id, secret } = await createClient(running.service.stores.ledger, { group: 'g', dialect: 'live' }, NOW);
     env = { DAYPART_URL: running.service.baseUrl, DAYPART_CLIENT_ID: id, DAYPART_CLIENT_SECRET: secret };
     const entry = (employee: object, job: object, changes: object) => ({
-      ...{ guid: newGuid(), employeeReference: employee, jobReference: job, businessDate: '20260310' },
-      ...{ inDate: '2026-03-10T14:00:00.000+0000', outDate: '2026-03-10T22:00:00.000+0000' },
-      ...{ overtimeHours: 0, hourlyWage: 20, ...changes },
+      guid: newGuid(),
+      employeeReference: employee,
+      jobReference: job,
+      businessDate: '20260310',
+      inDate: '2026-03-10T14:00:00.000+0000',
+      outDate: '2026-03-10T22:00:00.000+0000',
+      overtimeHours: 0,
+      hourlyWage: 20,
+      ...changes,
     });
     const ada = { guid: 'e-1', firstName: 'Ada', lastName: 'Ames', chosenName: 'Addie' };
     const cook = { guid: 'j-1', title: '=Cook' };

@@ -1,4 +1,6 @@
-/** Restaurants that trade without pause: loads, corrections and reports over HTTP, and a record of what was answered. */
+/**
+ * Restaurants that trade without pause: loads, corrections and reports over HTTP, and a record of what was answered.
+ */
 import { plainOrder } from '../journeys/service.ts';
 import type { Json, NaiveRestaurant } from '../laws/naive.ts';
 import { tokenOf } from './process.ts';

@@ -36,7 +36,12 @@ export async function openTrading(): Promise<Trading> {
     plainOrder({ businessDate: 20260312, displayNumber: 'A7', server: { guid: 's2', firstName: '', lastName: '' } }),
   ]);
   return {
-    ...{ running, desk, token, secret, env, base },
+    running,
+    desk,
+    token,
+    secret,
+    env,
+    base,
     server: async (path) => await (await fetch(base + path, { headers: { authorization: `Bearer ${token}` } })).text(),
     run: (args, more = {}) => desk.run(args, { env: { ...env, ...more } }),
     async close() {

@@ -27,14 +27,22 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
         await mergeLines(opened, id, { orders: [order], checks: [checkFact(order)], shifts: [shiftFact()] });
       }
       const scopeOf = (id: number) => ({
-        ...{ id, guid: `b1500000-0000-4000-8000-${id}`.padEnd(36, '0'), name: `"No." ${id}` },
-        ...{ timeZone: 'America/New_York', closeoutHour: 4, currencyCode: 'USD' },
+        id,
+        guid: `b1500000-0000-4000-8000-${id}`.padEnd(36, '0'),
+        name: `"No." ${id}`,
+        timeZone: 'America/New_York',
+        closeoutHour: 4,
+        currencyCode: 'USD',
       });
       const asked = [[31], [32], [31, 32], [33], [33, 31]] as const;
       for (const kind of ['metrics', 'check', 'labor', 'guest-payments'] as const) {
         const aggregate = 'DAY' as const;
         const formOf = (place: number): Form => ({
-          ...{ kind, groups: [], aggregate, format: 'json', names: false },
+          kind,
+          groups: [],
+          aggregate,
+          format: 'json',
+          names: false,
           dialect: place % 2 === 0 ? 'reference' : 'live',
         });
         const gather = async (ids: readonly number[], place: number) => {
@@ -78,10 +86,19 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
           }));
           const groups = kind === 'check' ? [] : ['DINING_OPTION'];
           const query: Omit<GatherQuery, 'restaurants'> = {
-            ...{ kind, groups, aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
+            kind,
+            groups,
+            aggregate: 'DAY',
+            startDate: 20260301,
+            endDate: 20260331,
           };
           const form: Form = {
-            ...{ kind, groups, aggregate: 'DAY', format: 'json', dialect: 'reference', names: false },
+            kind,
+            groups,
+            aggregate: 'DAY',
+            format: 'json',
+            dialect: 'reference',
+            names: false,
           };
 
           const first = { form, file: at('first') };
@@ -108,22 +125,24 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
         await mergeLines(opened, id, { orders: [order], checks: [checkFact(order, { total_cents: id })] });
       }
       const scopeOf = (id: number) => ({
-        ...{
-          id,
-          guid: `b1500000-0000-4000-8000-0000000000${id}`,
-          name: `No. ${id}`,
-          timeZone: 'America/New_York',
-          closeoutHour: 4,
-        },
+        id,
+        guid: `b1500000-0000-4000-8000-0000000000${id}`,
+        name: `No. ${id}`,
+        timeZone: 'America/New_York',
+        closeoutHour: 4,
         currencyCode: id === 24 ? 'EUR' : 'USD',
       });
       const asked = [[21], [22], [23, 21], [], [24, 22], [25], [21]];
       for (const kind of ['metrics', 'check'] as const) {
         const groups = kind === 'check' ? [] : ['DINING_OPTION'];
-        const form: Form = { ...{ kind, groups, aggregate: 'DAY', format: 'json', dialect: 'reference', names: true } };
+        const form: Form = { kind, groups, aggregate: 'DAY', format: 'json', dialect: 'reference', names: true };
         const gather = async (wanted: number[], name: string) => {
           const query: GatherQuery = {
-            ...{ kind, groups, aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
+            kind,
+            groups,
+            aggregate: 'DAY',
+            startDate: 20260301,
+            endDate: 20260331,
             restaurants: wanted.map(scopeOf),
           };
           const gathered = await opened.facts.gather(query, at(`${name}.parquet`), BOUNDS, { form, file: at(name) });
@@ -146,7 +165,11 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
 
     it('cancels one of the small reports that wait together, and no other', async () => {
       const query: GatherQuery = {
-        ...{ kind: 'metrics', groups: [], aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
+        kind: 'metrics',
+        groups: [],
+        aggregate: 'DAY',
+        startDate: 20260301,
+        endDate: 20260331,
         restaurants: [
           {
             id: 21,

@@ -15,7 +15,12 @@ const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 let restaurants = 500;
 
 const scopeOf = (id: number): RestaurantScope => ({
-  ...{ id, guid: BISTRO, name: 'Bistro', timeZone: 'America/New_York', closeoutHour: 4, currencyCode: 'USD' },
+  id,
+  guid: BISTRO,
+  name: 'Bistro',
+  timeZone: 'America/New_York',
+  closeoutHour: 4,
+  currencyCode: 'USD',
 });
 
 export function factsHistoryConformance(
@@ -40,7 +45,11 @@ export function factsHistoryConformance(
     const moved = (kind: GatherQuery['kind'], from: [string, number[]], to: [string, number[]], page = {}) =>
       opened.facts.changes(
         {
-          ...{ kind, ...SPAN, offset: 0, limit: 10, ...page },
+          kind,
+          ...SPAN,
+          offset: 0,
+          limit: 10,
+          ...page,
           before: { snapshot: from[0], restaurants: from[1].map(scopeOf) },
           after: { snapshot: to[0], restaurants: to[1].map(scopeOf) },
         },

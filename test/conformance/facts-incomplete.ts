@@ -1,4 +1,6 @@
-/** What every store of facts must say of orders that were loaded without their items or payments, against a naive model. */
+/**
+ * What every store of facts must say of orders that were loaded without their items or payments, against a naive model.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,7 +13,10 @@ import { checkFact, mergeLines, type OpenedFacts, orderFact } from './facts.ts';
 
 const BOUNDS = { deadlineMs: 60_000 };
 const QUARTER = 15 * 60_000;
-/** A date and spans on which clocks change in some of the zones, and a report that is too large to be gathered with others. */
+/**
+ * A date and spans on which clocks change in some of the zones, and a report that is too large to be gathered with
+ * others.
+ */
 const SPANS = [
   [20260308, 20260308],
   [20260328, 20260329],
@@ -31,7 +36,11 @@ interface Place extends RestaurantScope {
 }
 
 const place = (id: number, timeZone: string, closeoutHour: number): Place => ({
-  ...{ id, guid: `b1500000-0000-4000-8000-00000000000${id}`, name: `No. ${id}`, timeZone, closeoutHour },
+  id,
+  guid: `b1500000-0000-4000-8000-00000000000${id}`,
+  name: `No. ${id}`,
+  timeZone,
+  closeoutHour,
   currencyCode: null,
   sales: [],
 });
@@ -83,7 +92,10 @@ export function factsIncompleteConformance(name: string, open: () => Promise<Ope
       return mergeLines(opened, id, { orders, checks });
     };
 
-    /** Orders of dates of their own, paid at the ends of the spans and right before and after them; some are then replaced. */
+    /**
+     * Orders of dates of their own, paid at the ends of the spans and right before and after them; some are then
+     * replaced.
+     */
     async function loadPlace(at: Place): Promise<void> {
       let date = 20240101;
       const sale = (changes: Partial<OrderFact>, ...paid: Sale['paid']): Sale => {

@@ -21,14 +21,12 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
     const labor = (id: number, group?: 'JOB' | 'EMPLOYEE') =>
       recordsOf(opened, id, { kind: 'labor', groups: group ? [group] : [] });
     const scopeOf = (id: number, currencyCode: string | null = null) => ({
-      ...{
-        id,
-        guid: BISTRO.replace('0001', String(id).padStart(4, '0')),
-        name: 'Bistro',
-        timeZone: 'America/New_York',
-        closeoutHour: 4,
-        currencyCode,
-      },
+      id,
+      guid: BISTRO.replace('0001', String(id).padStart(4, '0')),
+      name: 'Bistro',
+      timeZone: 'America/New_York',
+      closeoutHour: 4,
+      currencyCode,
     });
     const gather = (places: ReturnType<typeof scopeOf>[]) =>
       opened.facts.gather(
@@ -62,7 +60,10 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
       const rows = await labor(id, 'EMPLOYEE');
       const { timeEntries } = await opened.facts.changes(
         {
-          ...{ kind: 'labor', ...SPAN, offset: 0, limit: 10 },
+          kind: 'labor',
+          ...SPAN,
+          offset: 0,
+          limit: 10,
           before: { snapshot: before.snapshot, restaurants: [scopeOf(id)] },
           after: { snapshot: after.snapshot, restaurants: [scopeOf(id)] },
         },
@@ -168,8 +169,12 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
           currencyCode: 'EUR',
           rows: 1,
           sums: {
-            ...{ regularHours: 6500, overtimeHours: 1500, totalHours: 8000 },
-            ...{ regularCost: 11_500, overtimeCost: 4500, totalCost: 16_000 },
+            regularHours: 6500,
+            overtimeHours: 1500,
+            totalHours: 8000,
+            regularCost: 11_500,
+            overtimeCost: 4500,
+            totalCost: 16_000,
           },
         },
         {

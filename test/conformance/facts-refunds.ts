@@ -21,7 +21,12 @@ const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 let restaurants = 900;
 
 const scopeOf = (id: number): RestaurantScope => ({
-  ...{ id, guid: BISTRO, name: 'Bistro', timeZone: 'America/New_York', closeoutHour: 4, currencyCode: 'USD' },
+  id,
+  guid: BISTRO,
+  name: 'Bistro',
+  timeZone: 'America/New_York',
+  closeoutHour: 4,
+  currencyCode: 'USD',
 });
 
 export function factsRefundsConformance(name: string, open: () => Promise<OpenedFacts>): void {
@@ -32,7 +37,9 @@ export function factsRefundsConformance(name: string, open: () => Promise<Opened
     });
     after(() => opened.close());
 
-    /** An order of 10.00 in the bar at 12:00, its check and its line, with 3.00 of it refunded on a date; 0 for none. */
+    /**
+     * An order of 10.00 in the bar at 12:00, its check and its line, with 3.00 of it refunded on a date; 0 for none.
+     */
     function sale(order: OrderFact): (date: number, changes?: Partial<OrderFact>) => Lines {
       const check = checkFact(order);
       const line = lineFact(check);
@@ -194,7 +201,10 @@ export function factsRefundsConformance(name: string, open: () => Promise<Opened
         const restaurantsOf = [scopeOf(id)];
         const { checks, lines } = await opened.facts.changes(
           {
-            ...{ kind, ...span, offset: 0, limit: 10 },
+            kind,
+            ...span,
+            offset: 0,
+            limit: 10,
             before: { snapshot: from.snapshot, restaurants: restaurantsOf },
             after: { snapshot: to.snapshot, restaurants: restaurantsOf },
           },

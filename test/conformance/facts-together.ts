@@ -21,14 +21,12 @@ const SPAN = { startDate: 20260309, endDate: 20260310 };
 let restaurants = 900;
 
 const scopeOf = (id: number): RestaurantScope => ({
-  ...{
-    id,
-    guid: 'b1500000-0000-4000-8000-000000000001',
-    name: 'Bistro',
-    timeZone: 'America/New_York',
-    closeoutHour: 4,
-    currencyCode: null,
-  },
+  id,
+  guid: 'b1500000-0000-4000-8000-000000000001',
+  name: 'Bistro',
+  timeZone: 'America/New_York',
+  closeoutHour: 4,
+  currencyCode: null,
 });
 function withCheck(order: OrderFact, check_guid = order.order_guid): Lines {
   const check = checkFact(order, { check_guid });
@@ -44,7 +42,9 @@ export function factsTogetherConformance(name: string, open: () => Promise<Opene
     });
     after(() => opened.close());
 
-    /** Small loads in this order, none of which waits for another. The first keeps the engine busy while the rest come. */
+    /**
+     * Small loads in this order, none of which waits for another. The first keeps the engine busy while the rest come.
+     */
     const merge = (loads: [restaurant: number, Lines][]): Promise<Merged>[] =>
       loads.map(([restaurant, lines]) => opened.facts.merge(restaurant, linesOf(lines)));
     const countsOf = (merged: Merged[]): number[][] => merged.map(({ accepted, unchanged }) => [accepted, unchanged]);

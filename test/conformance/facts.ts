@@ -55,7 +55,14 @@ export function orderFact(changes: Partial<OrderFact> = {}): OrderFact {
 export function checkFact(order: OrderFact, changes: Partial<CheckFact> = {}): CheckFact {
   const { seq, order_guid, business_date, opened_at, dining_guid, dining_name, revenue_guid, revenue_name } = order;
   return {
-    ...{ seq, order_guid, business_date, opened_at, dining_guid, dining_name, revenue_guid, revenue_name },
+    seq,
+    order_guid,
+    business_date,
+    opened_at,
+    dining_guid,
+    dining_name,
+    revenue_guid,
+    revenue_name,
     check_guid: randomUUID(),
     order_number: 1,
     check_number: 1,
@@ -87,7 +94,10 @@ export function lineFact(check: CheckFact, changes: Partial<LineFact> = {}): Lin
     modifier: false,
     item_guid: 'i-1',
     item_name: 'Burger',
-    ...{ group_guid: null, group_name: null, menu_guid: null, menu_name: null },
+    group_guid: null,
+    group_name: null,
+    menu_guid: null,
+    menu_name: null,
     quantity: 1_000_000,
     gross_cents: check.sales_gross_cents,
     discount_cents: check.sales_discount_cents,
@@ -99,7 +109,9 @@ export function lineFact(check: CheckFact, changes: Partial<LineFact> = {}): Lin
   };
 }
 
-/** A refund of 3.00 of the check's sales at 21:00 two days after its order; with a line, of that line in menu reports. */
+/**
+ * A refund of 3.00 of the check's sales at 21:00 two days after its order; with a line, of that line in menu reports.
+ */
 export function refundFact(
   order: OrderFact,
   check: CheckFact,
@@ -107,8 +119,17 @@ export function refundFact(
 ): RefundFact {
   const { dining_guid, dining_name, revenue_guid, revenue_name, source } = order;
   return {
-    ...{ seq: order.seq, check_guid: check.check_guid, order_number: 1, check_number: 1 },
-    ...{ business_date: 20260312, business_hour: 21, dining_guid, dining_name, revenue_guid, revenue_name, source },
+    seq: order.seq,
+    check_guid: check.check_guid,
+    order_number: 1,
+    check_number: 1,
+    business_date: 20260312,
+    business_hour: 21,
+    dining_guid,
+    dining_name,
+    revenue_guid,
+    revenue_name,
+    source,
     modifier: line?.modifier ?? null,
     item_guid: line?.item_guid ?? null,
     item_name: line?.item_name ?? null,
@@ -151,15 +172,17 @@ export function shiftFact(changes: Partial<ShiftFact> = {}): ShiftFact {
 /** A deposit of one payment. */
 export function settlementFact(changes: Partial<SettlementFact> = {}): SettlementFact {
   return {
-    ...{
-      seq: 0,
-      settlement_guid: randomUUID(),
-      settled_date: 20260311,
-      modified_at: 1000,
-      deleted: false,
-      status: 'SENT',
-    },
-    ...{ transaction_count: 1, payment_cents: 1000, refund_cents: 0, fee_cents: 20, withheld_cents: 0 },
+    seq: 0,
+    settlement_guid: randomUUID(),
+    settled_date: 20260311,
+    modified_at: 1000,
+    deleted: false,
+    status: 'SENT',
+    transaction_count: 1,
+    payment_cents: 1000,
+    refund_cents: 0,
+    fee_cents: 20,
+    withheld_cents: 0,
     transactions: [{ payment_guid: randomUUID(), refund: false, paid_at: null, paid_local: null }],
     ...changes,
   };
@@ -192,8 +215,8 @@ const LARGE_BYTES = 2 ** 40;
 let files = 0;
 
 /**
- * Merges the lines of a load, in the files of a spool or as they are. Every other one with `files` counts as large, each with `large` and
- * none with `medium`.
+ * Merges the lines of a load, in the files of a spool or as they are. Every other one with `files` counts as large,
+ * each with `large` and none with `medium`.
  */
 export async function mergeLines(
   to: Pick<OpenedFacts, 'facts' | 'folder' | 'spools'>,
@@ -308,7 +331,8 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
       const restaurant = ++restaurants;
       const digestOf = (digit: number): string => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
       const digested = <Fact extends object>(fact: Fact, seq: number, digit: number) => ({
-        ...{ ...fact, seq },
+        ...fact,
+        seq,
         facts_digest: digestOf(digit),
       });
       const kinds = {
@@ -525,12 +549,16 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
     it('shows the hours worked so that those of a day add up to the day, in the order of the business day', async () => {
       const restaurant = ++restaurants;
       const parts = [21, 22, 23, 0, 1, 3, 4, 5].map((hour, place) => ({
-        ...{ hour, micro_hours: 813_333, pay_cents: 1000 + place },
+        hour,
+        micro_hours: 813_333,
+        pay_cents: 1000 + place,
       }));
       const sum = (field: 'micro_hours' | 'pay_cents') => parts.reduce((total, part) => total + part[field], 0);
       const long = shiftFact({ by_hour: parts, micro_hours: sum('micro_hours'), pay_cents: sum('pay_cents') });
       const short = shiftFact({
-        ...{ seq: 1, micro_hours: 3333, pay_cents: 7 },
+        seq: 1,
+        micro_hours: 3333,
+        pay_cents: 7,
         by_hour: [{ hour: 21, micro_hours: 3333, pay_cents: 7 }],
       });
       await mergeLines(opened, restaurant, { shifts: [long, short] });

@@ -1,4 +1,7 @@
-/** The part of the ledger's suite that is about what is changed over HTTP: the audit log, secrets, deliveries sent again. */
+/**
+ * The part of the ledger's suite that is about what is changed over HTTP: the audit log, secrets, deliveries sent
+ * again.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuditEntry } from '../../packages/service/src/ledger/audit.ts';
@@ -8,12 +11,24 @@ import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 const NOW = 1_700_000_000_000;
 
 const entry = (changes: Partial<AuditEntry> = {}): Omit<AuditEntry, 'id'> => ({
-  ...{ at: NOW, group: 'blue', byGroup: 'red', clientId: 'c1', name: null, action: 'client.created', target: 'till' },
+  at: NOW,
+  group: 'blue',
+  byGroup: 'red',
+  clientId: 'c1',
+  name: null,
+  action: 'client.created',
+  target: 'till',
   detail: { scopes: ['a'] },
   ...changes,
 });
 const client: Client = {
-  ...{ id: 'c1', name: null, group: 'blue', scopes: ['a'], dialect: 'live', createdAt: NOW, revokedAt: null },
+  id: 'c1',
+  name: null,
+  group: 'blue',
+  scopes: ['a'],
+  dialect: 'live',
+  createdAt: NOW,
+  revokedAt: null,
   secretHash: 'scrypt$2$b25l$b25l',
 };
 

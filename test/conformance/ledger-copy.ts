@@ -30,9 +30,15 @@ export function copyConformance(
     async function complete(ledger: Ledger): Promise<string> {
       const guid = newGuid();
       await ledger.addReport({
-        ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW },
+        guid,
+        group: 'blue',
+        clientId: 'c',
+        kind: 'check',
+        dialect: 'live',
+        createdAt: NOW,
         plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-        ...{ cost: 5, lane: 'short' as const },
+        cost: 5,
+        lane: 'short' as const,
         asked: { path: '/check/day', body: {} },
         expiresAt: NOW + 1000,
       });

@@ -9,16 +9,29 @@ const NOW = 1_700_000_000_000;
 const [FIRST, SECOND] = ['0b000000-0000-4000-8000-000000000001', '0b000000-0000-4000-8000-000000000002'];
 
 const form = (changes: Partial<ReportForm> = {}): ReportForm => ({
-  ...{ guid: FIRST, attempt: 1, name: 'live.json', key: 'k1', bytes: 10, sha256: 'c2hh' },
+  guid: FIRST,
+  attempt: 1,
+  name: 'live.json',
+  key: 'k1',
+  bytes: 10,
+  sha256: 'c2hh',
   ...changes,
 });
 
 /** Adds a report and has a worker gather it. */
 async function gathering(ledger: Ledger, guid: string): Promise<void> {
   await ledger.addReport({
-    ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW, expiresAt: NOW + 1000 },
+    guid,
+    group: 'blue',
+    clientId: 'c',
+    kind: 'check',
+    dialect: 'live',
+    createdAt: NOW,
+    expiresAt: NOW + 1000,
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-    ...{ cost: 5, lane: 'short' as const, asked: { path: '/check/day', body: {} } },
+    cost: 5,
+    lane: 'short' as const,
+    asked: { path: '/check/day', body: {} },
   });
   assert.equal((await claimOne(ledger, 'w', NOW, NOW + 500))?.guid, guid);
 }

@@ -1,4 +1,7 @@
-/** The part of the ledger's suite that is about management groups: their names, and limits that are a group's or a client's own. */
+/**
+ * The part of the ledger's suite that is about management groups: their names, and limits that are a group's or a
+ * client's own.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client } from '../../packages/service/src/ledger/client.ts';
@@ -6,7 +9,13 @@ import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 
 const NOW = 1_700_000_000_000;
 const client: Client = {
-  ...{ id: 'c1', name: null, group: 'blue', scopes: ['a'], dialect: 'live', createdAt: NOW, revokedAt: null },
+  id: 'c1',
+  name: null,
+  group: 'blue',
+  scopes: ['a'],
+  dialect: 'live',
+  createdAt: NOW,
+  revokedAt: null,
   secretHash: 'scrypt$2$b25l$b25l',
 };
 
@@ -78,7 +87,13 @@ export function groupConformance(
           const use = { group, clientId: group, path: '/orders', key: 'k', fingerprint: 'f', answer: 1 };
           await ledger.addKeyUse({ ...use, endsAt: NOW + 9 }, NOW);
           await ledger.addAudit({
-            ...{ at: NOW, group, byGroup: 'red', clientId: 'red', name: null, action: 'client.created', target: 't' },
+            at: NOW,
+            group,
+            byGroup: 'red',
+            clientId: 'red',
+            name: null,
+            action: 'client.created',
+            target: 't',
             detail: {},
           });
           const run = { restaurantGuid: guid, businessDate: 20260310, clientId: group, at: NOW, report: {} };

@@ -8,24 +8,29 @@ const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
 
 const use = (changes: Partial<KeyUse> = {}): KeyUse => ({
-  ...{
-    group: 'blue',
-    clientId: 'c1',
-    path: '/metrics/day',
-    key: 'k',
-    fingerprint: 'f',
-    answer: 'a',
-    endsAt: NOW + HOUR,
-  },
+  group: 'blue',
+  clientId: 'c1',
+  path: '/metrics/day',
+  key: 'k',
+  fingerprint: 'f',
+  answer: 'a',
+  endsAt: NOW + HOUR,
   ...changes,
 });
 
 function report(guid: string): Parameters<Ledger['addReport']>[0] {
   return {
-    ...{ guid, group: 'blue', clientId: 'c1', kind: 'metrics', dialect: 'live', cost: 5, lane: 'short' },
+    guid,
+    group: 'blue',
+    clientId: 'c1',
+    kind: 'metrics',
+    dialect: 'live',
+    cost: 5,
+    lane: 'short',
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     asked: { path: '/metrics/day', body: {} },
-    ...{ createdAt: NOW, expiresAt: NOW + HOUR },
+    createdAt: NOW,
+    expiresAt: NOW + HOUR,
   };
 }
 

@@ -1,4 +1,7 @@
-/** The part of the ledger's suite about the queue: whose report is next, which are cancelled, and the list of a group's reports. */
+/**
+ * The part of the ledger's suite about the queue: whose report is next, which are cancelled, and the list of a group's
+ * reports.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -20,10 +23,17 @@ type New = Parameters<Ledger['addReport']>[0];
 async function add(ledger: Ledger, changes: Partial<New> = {}): Promise<string> {
   const guid = newGuid();
   await ledger.addReport({
-    ...{ guid, group: 'blue', clientId: 'c', kind: 'metrics', dialect: 'reference', cost: 5, lane: 'long' },
+    guid,
+    group: 'blue',
+    clientId: 'c',
+    kind: 'metrics',
+    dialect: 'reference',
+    cost: 5,
+    lane: 'long',
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     asked: { path: '/metrics/day', body: {} },
-    ...{ createdAt: NOW, expiresAt: NOW + 24 * HOUR },
+    createdAt: NOW,
+    expiresAt: NOW + 24 * HOUR,
     ...changes,
   });
   return guid;

@@ -164,8 +164,13 @@ export function reportConformance(
         assert.deepEqual(
           { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, snapshot, totals },
           {
-            ...{ state: 'completed', attempt: 1, worker: null, leaseUntil: null },
-            ...{ completedAt: NOW + 9, asOf: NOW + 8, ...kept },
+            state: 'completed',
+            attempt: 1,
+            worker: null,
+            leaseUntil: null,
+            completedAt: NOW + 9,
+            asOf: NOW + 8,
+            ...kept,
           },
         );
       }));
@@ -223,7 +228,9 @@ export function reportConformance(
         assert.deepEqual([first?.guid, first?.attempt], [guid, 2]);
         assert.equal(await ledger.completeReport(guid, 'w1', 1, done), false);
         assert.deepEqual(await ledger.reclaimOrphans(NOW + 4, 2, USED_UP), {
-          ...{ failed: [guid], requeued: 0, deliveries: 0 },
+          failed: [guid],
+          requeued: 0,
+          deliveries: 0,
         });
         assert.deepEqual((await ledger.report(guid))?.failure, USED_UP);
         assert.equal((await claimOne(ledger, 'w2', NOW + 5, NOW + 9000))?.guid, other);

@@ -9,12 +9,24 @@ const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
 
 const session = (changes: Partial<Session> = {}): Session => ({
-  ...{ id: 's1', cookieHash: 'h1', group: 'blue', clientId: 'c1', name: 'Ada', scopes: ['a', 'b'] },
-  ...{ createdAt: NOW, seenAt: NOW, endsAt: NOW + 24 * HOUR },
+  id: 's1',
+  cookieHash: 'h1',
+  group: 'blue',
+  clientId: 'c1',
+  name: 'Ada',
+  scopes: ['a', 'b'],
+  createdAt: NOW,
+  seenAt: NOW,
+  endsAt: NOW + 24 * HOUR,
   ...changes,
 });
 const link = (changes: Partial<SignInLink> = {}): Omit<SignInLink, 'spentAt'> => ({
-  ...{ keyHash: 'k1', clientId: 'c1', name: null, scopes: ['a'], createdAt: NOW, endsAt: NOW + HOUR },
+  keyHash: 'k1',
+  clientId: 'c1',
+  name: null,
+  scopes: ['a'],
+  createdAt: NOW,
+  endsAt: NOW + HOUR,
   ...changes,
 });
 
@@ -27,15 +39,13 @@ export function sessionConformance(
     withLedger(async (ledger) => {
       await ledger.ensureGroup('red', NOW);
       const client: Client = {
-        ...{
-          id: 'c1',
-          name: null,
-          group: 'blue',
-          scopes: ['a', 'b'],
-          dialect: 'live',
-          createdAt: NOW,
-          revokedAt: null,
-        },
+        id: 'c1',
+        name: null,
+        group: 'blue',
+        scopes: ['a', 'b'],
+        dialect: 'live',
+        createdAt: NOW,
+        revokedAt: null,
         secretHash: 'scrypt$2$c2FsdA$aGFzaA',
       };
       await ledger.addClient(client);

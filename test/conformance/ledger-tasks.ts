@@ -32,8 +32,15 @@ export function taskConformance(
         await ledger.addTask({ guid, kind: 'backup', argument: { to: '/far/away' }, createdAt: NOW });
 
         assert.deepEqual(await ledger.task(guid), {
-          ...{ guid, kind: 'backup', argument: { to: '/far/away' }, state: 'queued', createdAt: NOW },
-          ...{ startedAt: null, finishedAt: null, result: null, failure: null },
+          guid,
+          kind: 'backup',
+          argument: { to: '/far/away' },
+          state: 'queued',
+          createdAt: NOW,
+          startedAt: null,
+          finishedAt: null,
+          result: null,
+          failure: null,
         });
         assert.equal(await ledger.task(newGuid()), undefined);
       }));

@@ -14,8 +14,13 @@ const MINUTE = 60_000;
 const FAILURE = { code: 'report_failed', message: 'attempts are used up' } as const;
 const DONE = { now: NOW, asOf: NOW, rows: 1, bytes: 2, snapshot: '1', totals: [] };
 const HOOK = {
-  ...{ group: 'blue', clientId: 'c1', url: 'https://example.com/', secret: 'whsec_one' },
-  ...{ rotate: false, now: NOW, oldUntil: NOW + MINUTE },
+  group: 'blue',
+  clientId: 'c1',
+  url: 'https://example.com/',
+  secret: 'whsec_one',
+  rotate: false,
+  now: NOW,
+  oldUntil: NOW + MINUTE,
 };
 
 let made = 0;
@@ -30,10 +35,17 @@ export function webhookConformance(
   async function held(ledger: Ledger, clientId = 'c1', leaseUntil = NOW + 1000): Promise<string> {
     const guid = newGuid();
     await ledger.addReport({
-      ...{ guid, group: 'blue', clientId, kind: 'check', dialect: 'live', createdAt: NOW, expiresAt: NOW + 1e9 },
+      guid,
+      group: 'blue',
+      clientId,
+      kind: 'check',
+      dialect: 'live',
+      createdAt: NOW,
+      expiresAt: NOW + 1e9,
       plan: { span: 'day', startDate: 20260101, endDate: 20260101, aggregate: 'DAY', groups: [], restaurantIds: [1] },
       asked: { path: '/check/day', body: {} },
-      ...{ cost: 5, lane: 'short' as const },
+      cost: 5,
+      lane: 'short' as const,
     });
     assert.equal((await claimOne(ledger, 'w', NOW, leaseUntil))?.guid, guid);
     return guid;
@@ -55,8 +67,13 @@ export function webhookConformance(
         assert.deepEqual(first, {
           created: true,
           webhook: {
-            ...{ group: 'blue', clientId: 'c1', url: HOOK.url, secret: 'whsec_one', createdAt: NOW },
-            ...{ oldSecrets: [], offAt: null },
+            group: 'blue',
+            clientId: 'c1',
+            url: HOOK.url,
+            secret: 'whsec_one',
+            createdAt: NOW,
+            oldSecrets: [],
+            offAt: null,
           },
         });
         assert.deepEqual(

@@ -73,7 +73,10 @@ export async function putRestaurant(
   return put.restaurant;
 }
 
-/** Runs the suite; `open` makes an empty ledger each time, `reopen` opens a copy of one: left out where the form is not copied. */
+/**
+ * Runs the suite; `open` makes an empty ledger each time, `reopen` opens a copy of one: left out where the form is not
+ * copied.
+ */
 export function ledgerConformance(
   name: string,
   open: () => Promise<{ ledger: Ledger; close(): Promise<void> }>,

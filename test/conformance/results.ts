@@ -28,7 +28,10 @@ async function named(results: Results): Promise<string[]> {
   return guids;
 }
 
-/** Runs the suite; `open` makes an empty store each time, `reopen` opens the one of a backup, where it copies itself into a folder. */
+/**
+ * Runs the suite; `open` makes an empty store each time, `reopen` opens the one of a backup, where it copies itself
+ * into a folder.
+ */
 export function resultsConformance(
   name: string,
   open: () => Promise<{ results: Results; close(): Promise<void> }>,

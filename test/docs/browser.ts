@@ -23,7 +23,9 @@ export const ALL_PAGES = [
 
 export interface Visits {
   demo: Demo;
-  /** Opens a page for `look`; insists that it asked no other host and that the console has only the `expected` errors. */
+  /**
+   * Opens a page for `look`; insists that it asked no other host and that the console has only the `expected` errors.
+   */
   visit(path: string, look: (page: Page) => Promise<void>, options?: VisitOptions): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 /**
- * Runs the `daypart` commands of the examples, one after the other or side by side, in one process: they are 200, and to start a
- * process for each took three quarters of the time of all examples. A shell sends where its streams are in /proc, its working directory,
- * the number of words, the words, and the environment, each ended by NUL. The answer is the exit code.
+ * Runs the `daypart` commands of the examples, one after the other or side by side, in one process: they are 200, and
+ * to start a process for each took three quarters of the time of all examples. A shell sends where its streams are in
+ * /proc, its working directory, the number of words, the words, and the environment, each ended by NUL. The answer is
+ * the exit code.
  */
 import { constants, createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -29,7 +30,10 @@ function readOrder(text: string): Order | undefined {
   return { streams: [`${folder}/${stdin}`, `${folder}/${stdout}`, `${folder}/${stderr}`], cwd, args, env };
 }
 
-/** What the shell has as standard output or error. Its file is appended to, since each of the two has a place of its own in it. */
+/**
+ * What the shell has as standard output or error. Its file is appended to, since each of the two has a place of its own
+ * in it.
+ */
 async function openOutput(path: string): Promise<WriteStream> {
   const { O_WRONLY, O_APPEND } = constants;
   return createWriteStream(path, { fd: await open(path, O_WRONLY | O_APPEND) });

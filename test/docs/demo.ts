@@ -21,7 +21,10 @@ export interface Demo {
   folder: string;
   /** The last business date with trade, YYYYMMDD. */
   lastDate: number;
-  /** The process of the engine, a new one after the removal of a group: an example that needs a report to take long stops it for a while. */
+  /**
+   * The process of the engine, a new one after the removal of a group: an example that needs a report to take long
+   * stops it for a while.
+   */
   enginePid(): number;
   stop(): Promise<void>;
 }
@@ -33,15 +36,13 @@ export async function startDemo(): Promise<Demo> {
   const log = openLog('error');
   const config = {
     ...readConfig({}, {}),
-    ...{
-      data,
-      port: 0,
-      metricsPort: undefined,
-      sandbox: true,
-      webhookPrivate: true,
-      engineMemory: 512,
-      console: 'off',
-    },
+    data,
+    port: 0,
+    metricsPort: undefined,
+    sandbox: true,
+    webhookPrivate: true,
+    engineMemory: 512,
+    console: 'off',
   };
   const stores = await openStores(config, log);
   const today = Math.min(...DEMO_RESTAURANTS.map((restaurant) => dateIn(restaurant.timeZone, Date.now())));

@@ -116,7 +116,10 @@ const compare = ({ language, text }: { language: string; text: string }, out: st
   return language === 'http' ? unlikeHttp(text, out) : unlikeText(text, out);
 };
 
-/** Starts command-host.ts. It is a process of its own because the service of the examples holds the data folder that commands open. */
+/**
+ * Starts command-host.ts. It is a process of its own because the service of the examples holds the data folder that
+ * commands open.
+ */
 export async function startHost(): Promise<{ commandPort: number; stop(): void }> {
   const file = join(ROOT, 'test/docs/command-host.ts');
   const host = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
@@ -134,7 +137,8 @@ export async function runFile(blocks: Block[], demo: Demo, commandPort: number):
   const work = join(demo.folder, file.replace(/\W/g, '-'));
   await mkdir(work);
   await mkdir(join(work, 'backups'));
-  // `./data` of the examples is the data folder of the service that they call; a package here lets npx find the command.
+  // `./data` of the examples is the data folder of the service that they call; a package here lets npx find the
+  // command.
   await symlink(join(demo.folder, 'data'), join(work, 'data'));
   await symlink(join(ROOT, 'node_modules'), join(work, 'node_modules'));
   await symlink(join(ROOT, 'test'), join(work, 'test'));
@@ -156,9 +160,17 @@ export async function runFile(blocks: Block[], demo: Demo, commandPort: number):
     // A group of its own, so that a service that an example left in the background ends with it.
     detached: true,
     env: {
-      ...{ PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`, HOME: demo.folder, LC_ALL: 'C.UTF-8' },
-      ...{ ORIGIN: origin, BASE: baseUrl, CLIENT_ID: CLIENT.id, CLIENT_SECRET: CLIENT.secret, ROOT },
-      ...{ RESTAURANT: DEMO_RESTAURANTS[0]?.guid, DATE: String(demo.lastDate), ENGINE_PID: String(demo.enginePid()) },
+      PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`,
+      HOME: demo.folder,
+      LC_ALL: 'C.UTF-8',
+      ORIGIN: origin,
+      BASE: baseUrl,
+      CLIENT_ID: CLIENT.id,
+      CLIENT_SECRET: CLIENT.secret,
+      ROOT,
+      RESTAURANT: DEMO_RESTAURANTS[0]?.guid,
+      DATE: String(demo.lastDate),
+      ENGINE_PID: String(demo.enginePid()),
       // Not DAYPART_…: the service refuses settings that it does not know.
       BIN_OF_DAYPART: join(ROOT, 'packages/service/bin/daypart.mjs'),
       HOST_OF_DAYPART: String(commandPort),

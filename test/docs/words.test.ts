@@ -24,7 +24,10 @@ interface Text {
 /** Blanks that keep the lines where they are. */
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
-/** What a reader of a page sees, by paragraph: without comments, code and the addresses of links. Output in `text` blocks stays. */
+/**
+ * What a reader of a page sees, by paragraph: without comments, code and the addresses of links. Output in `text`
+ * blocks stays.
+ */
 function proseOf(markdown: string): string {
   return markdown
     .replace(/<!--[\s\S]*?-->/g, blank)

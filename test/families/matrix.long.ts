@@ -1,7 +1,8 @@
 /**
- * Every family that the service has, by what it declares of itself, has all that reports have: creates and retrievals with their
- * limits and scopes, idempotency, forms, totals by currency, lists, events, webhooks, the sandbox, its description, docs, client and
- * terminal, data in the demo and from exports, and reports that are the same after a rebuild and a restore.
+ * Every family that the service has, by what it declares of itself, has all that reports have: creates and retrievals
+ * with their limits and scopes, idempotency, forms, totals by currency, lists, events, webhooks, the sandbox, its
+ * description, docs, client and terminal, data in the demo and from exports, and reports that are the same after a
+ * rebuild and a restore.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -52,7 +53,8 @@ type Row = Record<string, unknown>;
 /** The path of a create, without the base. */
 const createPath = ({ path }: ReportFamily, span: Span): string => (span === 'custom' ? path : `${path}/${span}`);
 const bodyOf = ({ dates }: ReportFamily, more: object = {}): Row => ({
-  ...{ [dates.start]: String(FIRST), [dates.end]: String(LAST) },
+  [dates.start]: String(FIRST),
+  [dates.end]: String(LAST),
   ...more,
 });
 /** Sums over rows are made in millionths, which every figure has at most. */
@@ -78,7 +80,10 @@ const fromExports = FAMILY_LIST.filter(({ kind }) => kind !== 'payout');
 
 describe('every report family', () => {
   let running: Running;
-  /** A client of its own for each test, a minute later, so that none meets the limits that another has used up for the group. */
+  /**
+   * A client of its own for each test, a minute later, so that none meets the limits that another has used up for the
+   * group.
+   */
   const login = (options: Parameters<Running['login']>[1] = {}): Promise<string> => {
     running.advance(MINUTE_MS);
     return running.login(GROUP, options);

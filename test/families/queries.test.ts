@@ -17,7 +17,9 @@ import { type ComposedQuery, composedQueries } from './queries.ts';
 const DEADLINE = { deadlineMs: 60_000 };
 const FOLDER = 'packages/service/src/facts/duckdb/families';
 
-/** The file with the query of a kind: its entry in the list of families, the import of that, and the `.sql` beside it. */
+/**
+ * The file with the query of a kind: its entry in the list of families, the import of that, and the `.sql` beside it.
+ */
 async function fileOf(kind: string): Promise<string> {
   const list = await readFile(new URL(`../../${FOLDER}/index.ts`, import.meta.url), 'utf8');
   const [, name = ''] = new RegExp(`^ {2}'?${kind}'?: (\\w+),$`, 'm').exec(list) ?? [];

@@ -1,5 +1,6 @@
 /**
- * A query of each text that the families compose: every aggregation and grouping, for few restaurants and days and for many.
+ * A query of each text that the families compose: every aggregation and grouping, for few restaurants and days and for
+ * many.
  */
 
 import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/index.ts';
@@ -33,10 +34,14 @@ const restaurants = (count: number, currencies: readonly (string | null)[]): Res
 /** The texts of both differ in the restaurants, in how the rows are sorted, and in the column of the currency. */
 const SIZES = {
   'a day of few restaurants': {
-    ...{ restaurants: restaurants(2, ['USD', null]), startDate: 20260310, endDate: 20260310 },
+    restaurants: restaurants(2, ['USD', null]),
+    startDate: 20260310,
+    endDate: 20260310,
   },
   'a month of many': {
-    ...{ restaurants: restaurants(FEW_RESTAURANTS + 1, ['USD']), startDate: 20260301, endDate: 20260331 },
+    restaurants: restaurants(FEW_RESTAURANTS + 1, ['USD']),
+    startDate: 20260301,
+    endDate: 20260331,
   },
 };
 

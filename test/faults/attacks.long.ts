@@ -1,9 +1,10 @@
 /**
- * No request of one management group costs another more than a second: each attack is answered as documented, meanwhile a victim of
- * another group loads, creates and retrieves, and the event loop does not work for the attack.
+ * No request of one management group costs another more than a second: each attack is answered as documented, meanwhile
+ * a victim of another group loads, creates and retrieves, and the event loop does not work for the attack.
  *
- * Of slow readers and of connections beyond the limits there are stricter tests: test/commands/readers.long.ts, test/journeys/connections.long.ts,
- * test/journeys/metrics-port.test.ts, and test/faults/open-files.test.ts for a process that can open no more files.
+ * Of slow readers and of connections beyond the limits there are stricter tests: test/commands/readers.long.ts,
+ * test/journeys/connections.long.ts, test/journeys/metrics-port.test.ts, and test/faults/open-files.test.ts for a
+ * process that can open no more files.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +18,10 @@ import { openBrowser } from '../journeys/session-browser.ts';
 import { ATTACKS, around, badRows, entries, exported, GROUP, MENU, menus, NEVER } from './attack-list.ts';
 import { type Answered, besiege, RESTAURANTS, type Siege, victimRound, withVictim } from './attacks.ts';
 
-/** The most processor time of the event loop during an attack beyond that of the victim's rounds: a tenth of the second is for what is measured. */
+/**
+ * The most processor time of the event loop during an attack beyond that of the victim's rounds: a tenth of the second
+ * is for what is measured.
+ */
 const MOST_LOOP_MS = 900;
 const MOST_MB = 300;
 const ROUNDS = 10;
@@ -40,9 +44,12 @@ describe('an attack of one group', { skip: process.platform !== 'linux' && 'it r
   };
   before(async () => {
     siege = await besiege({
-      ...{ DAYPART_REQUEST_SECONDS: '5', DAYPART_WEBHOOK_PRIVATE: 'on' },
+      DAYPART_REQUEST_SECONDS: '5',
+      DAYPART_WEBHOOK_PRIVATE: 'on',
       // The only limit.
-      ...{ DAYPART_LIMITS: 'on', DAYPART_LIMIT_METRICS: 'off', DAYPART_LIMIT_RETRIEVAL: 'off' },
+      DAYPART_LIMITS: 'on',
+      DAYPART_LIMIT_METRICS: 'off',
+      DAYPART_LIMIT_RETRIEVAL: 'off',
       DAYPART_LIMIT_LONG_METRICS: `${QUOTA}/day`,
     });
     // What a service does for the first time is not counted.
@@ -53,7 +60,10 @@ describe('an attack of one group', { skip: process.platform !== 'linux' && 'it r
   });
   after(() => siege?.close());
 
-  /** What comes of an attack while the victim is at work. Throws if the event loop works long for it, or much of the memory that it took remains. */
+  /**
+   * What comes of an attack while the victim is at work. Throws if the event loop works long for it, or much of the
+   * memory that it took remains.
+   */
   async function costing<T>(attack: () => Promise<T>): Promise<T> {
     const before = await siege.residentMb();
     const began = await siege.loopMs();

@@ -1,4 +1,7 @@
-/** A service in its own process with an attacker and a victim, clients of two management groups, and what the attacks of one cost the other. */
+/**
+ * A service in its own process with an attacker and a victim, clients of two management groups, and what the attacks of
+ * one cost the other.
+ */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +48,10 @@ export interface Siege {
   call(as: Name, method: string, path: string, json?: unknown, token?: string): Promise<Answered>;
   /** The token of a new client of the group. */
   login(as: Name): Promise<string>;
-  /** The answer to a body. With `rest: 'never'` it has to come although the body does not end; rejects if the signal has the client leave. */
+  /**
+   * The answer to a body. With `rest: 'never'` it has to come although the body does not end; rejects if the signal has
+   * the client leave.
+   */
   send(as: Name, body: Body, signal?: AbortSignal): Promise<Answered>;
   /** The bytes of the files in its spool; undefined if that is empty. */
   spooled(): Promise<number | undefined>;
@@ -78,20 +84,26 @@ export async function besiege(env: Record<string, string> = {}): Promise<Siege> 
   };
   for (const name of GROUPS) {
     const made = await call(name, 'PUT', `/restaurants/${RESTAURANTS[name]}`, {
-      ...{ name, timeZone: 'America/New_York' },
+      name,
+      timeZone: 'America/New_York',
     });
     assert.equal(made.status, 201);
   }
   const { origin } = new URL(base);
   return {
-    ...{ child, origin, credentials, call, ...usageOf(child) },
+    child,
+    origin,
+    credentials,
+    call,
+    ...usageOf(child),
     async login(as) {
       const { body } = await call(as, 'POST', '/clients', {});
       return await tokenFor({ id: body.clientId, secret: body.clientSecret });
     },
     async send(as, { method, base: from = '/v1', path, headers = {}, first, rest }, signal) {
       const sending = request(`${origin}${from}/restaurants/${RESTAURANTS[as]}${path}`, {
-        ...{ method, ...(signal && { signal }) },
+        method,
+        ...(signal && { signal }),
         headers: { authorization: `Bearer ${tokens[as]}`, 'content-type': 'application/json', ...headers },
       });
       const answered = new Promise<Answered>((resolve, reject) => {
@@ -146,7 +158,10 @@ async function write(sending: ClientRequest, pieces: Iterable<Buffer | string>):
   }
 }
 
-/** What the victim does all the time: loads an order, creates a report and retrieves it. Throws unless each is answered 200. */
+/**
+ * What the victim does all the time: loads an order, creates a report and retrieves it. Throws unless each is answered
+ * 200.
+ */
 export async function victimRound({ call }: Pick<Siege, 'call'>): Promise<void> {
   const loaded = await call('victim', 'POST', `/restaurants/${RESTAURANTS.victim}/orders`, [plainOrder()]);
   assert.deepEqual([loaded.status, loaded.body.accepted], [200, 1], JSON.stringify(loaded.body));
@@ -156,7 +171,10 @@ export async function victimRound({ call }: Pick<Siege, 'call'>): Promise<void> 
   assert.deepEqual([retrieved.status, retrieved.body.length], [200, 1], JSON.stringify(retrieved.body));
 }
 
-/** Has the victim at work until the attack has ended; returns what came of it and how many rounds of the victim began meanwhile, all of which succeed. */
+/**
+ * Has the victim at work until the attack has ended; returns what came of it and how many rounds of the victim began
+ * meanwhile, all of which succeed.
+ */
 export async function withVictim<T>(siege: Siege, attack: () => Promise<T>): Promise<{ outcome: T; rounds: number }> {
   let isOver = false;
   let rounds = 0;

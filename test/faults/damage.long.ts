@@ -1,6 +1,6 @@
 /**
- * Stored reports that are damaged or missing: never served, created again if possible, otherwise 409 with how to request them
- * again.
+ * Stored reports that are damaged or missing: never served, created again if possible, otherwise 409 with how to
+ * request them again.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

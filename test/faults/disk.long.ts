@@ -1,4 +1,7 @@
-/** A disk that fills up: loads are refused, nothing acknowledged is lost, and the service continues when there is space again. */
+/**
+ * A disk that fills up: loads are refused, nothing acknowledged is lost, and the service continues when there is space
+ * again.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

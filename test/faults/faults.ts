@@ -1,4 +1,7 @@
-/** The faults: the columns of the table. Each says how it is caused, what a call may be answered meanwhile, and how it ends. */
+/**
+ * The faults: the columns of the table. Each says how it is caused, what a call may be answered meanwhile, and how it
+ * ends.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -74,13 +77,17 @@ function flip(data: string): void {
 
 export const FAULTS: Record<string, Fault> = {
   'kill -9': {
-    ...{ refusals: [], mayAcknowledge: true, ends: true },
+    refusals: [],
+    mayAcknowledge: true,
+    ends: true,
     async cause(_place, { child }) {
       await stop(child, 'SIGKILL');
     },
   },
   'a full disk': {
-    ...{ refusals: ['503 storage_full'], mayAcknowledge: true, mounts: true },
+    refusals: ['503 storage_full'],
+    mayAcknowledge: true,
+    mounts: true,
     cause: ({ above }) => void spawnSync('dd', ['if=/dev/zero', `of=${join(above, 'filler')}`, 'bs=4k']),
     heal({ above }) {
       rmSync(join(above, 'filler'));
@@ -88,7 +95,9 @@ export const FAULTS: Record<string, Fault> = {
     },
   },
   'a removed folder': {
-    ...{ refusals: LOST, mayAcknowledge: false, ends: true },
+    refusals: LOST,
+    mayAcknowledge: false,
+    ends: true,
     cause: ({ data }) => rmSync(data, { recursive: true }),
     heal: ({ data }) => {
       if (existsSync(data)) throw new Error(`${data} was made again: ${readdirSync(data)}`);
@@ -96,7 +105,9 @@ export const FAULTS: Record<string, Fault> = {
     },
   },
   'a folder that is moved away': {
-    ...{ refusals: LOST, mayAcknowledge: false, ends: true },
+    refusals: LOST,
+    mayAcknowledge: false,
+    ends: true,
     cause: ({ data }) => renameSync(data, `${data}.away`),
     heal({ data }) {
       renameSync(`${data}.away`, data);
@@ -104,7 +115,9 @@ export const FAULTS: Record<string, Fault> = {
     },
   },
   'a replaced folder': {
-    ...{ refusals: LOST, mayAcknowledge: false, ends: true },
+    refusals: LOST,
+    mayAcknowledge: false,
+    ends: true,
     cause({ data }) {
       cpSync(data, `${data}.copy`, { recursive: true });
       renameSync(data, `${data}.away`);
@@ -113,12 +126,17 @@ export const FAULTS: Record<string, Fault> = {
     heal: () => true,
   },
   'a mount that vanishes': {
-    ...{ refusals: LOST, mayAcknowledge: false, ends: true, mounts: true },
+    refusals: LOST,
+    mayAcknowledge: false,
+    ends: true,
+    mounts: true,
     cause: ({ above }) => void execFileSync('umount', ['-l', above]),
     heal: () => false,
   },
   'a read-only mount': {
-    ...{ refusals: ['503 storage_failed'], mayAcknowledge: true, mounts: true },
+    refusals: ['503 storage_failed'],
+    mayAcknowledge: true,
+    mounts: true,
     cause({ data }) {
       execFileSync('mount', ['--bind', data, data]);
       execFileSync('mount', ['-o', 'remount,ro,bind', data]);
@@ -129,7 +147,9 @@ export const FAULTS: Record<string, Fault> = {
     },
   },
   'a damaged ledger': {
-    ...{ refusals: ['503 storage_failed'], mayAcknowledge: true, isShown: true },
+    refusals: ['503 storage_failed'],
+    mayAcknowledge: true,
+    isShown: true,
     async cause({ data }) {
       // Until the sums of all pages are known.
       while (!existsSync(join(data, 'ledger.sums'))) await sleep(10);
@@ -141,7 +161,9 @@ export const FAULTS: Record<string, Fault> = {
     },
   },
   'no more open files': {
-    ...{ refusals: ['503 unavailable'], mayAcknowledge: true, inTurn: true },
+    refusals: ['503 unavailable'],
+    mayAcknowledge: true,
+    inTurn: true,
     cause: (_place, { child }) => stopOpening(Number(child.pid)),
     heal: () => true,
   },

@@ -1,4 +1,7 @@
-/** A data folder that is removed, replaced or moved away under a running service: it acknowledges nothing more, says why, and ends. */
+/**
+ * A data folder that is removed, replaced or moved away under a running service: it acknowledges nothing more, says
+ * why, and ends.
+ */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** The stores of a data folder that do not belong together, in every combination, and starts that are cut short at every write. */
+/**
+ * The stores of a data folder that do not belong together, in every combination, and starts that are cut short at every
+ * write.
+ */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** The operations that write: the rows of the table of faults. Each says how it is carried out, and what of it is there afterwards. */
+/**
+ * The operations that write: the rows of the table of faults. Each says how it is carried out, and what of it is there
+ * afterwards.
+ */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -202,7 +205,9 @@ export async function prepare(call: CallOn): Promise<Prepared> {
   await must(call('GET', `/metrics/${report}`, undefined, { prefer: 'wait=30' }));
   const [revoked = '', rotated = ''] = clients;
   return {
-    ...{ clients: { revoked, rotated }, session: session.sessionId, report },
+    clients: { revoked, rotated },
+    session: session.sessionId,
+    report,
     order: { guid: order.guid, check: order.checks[0]?.guid ?? '' },
   };
 }

@@ -1,4 +1,6 @@
-/** Each operation that writes × each fault: what was acknowledged is there afterwards, what was not is whole or absent. */
+/**
+ * Each operation that writes × each fault: what was acknowledged is there afterwards, what was not is whole or absent.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FAULTS, makePlace, removePlace } from './faults.ts';

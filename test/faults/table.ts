@@ -54,7 +54,10 @@ export interface Moment {
   afterAnswers?: number;
 }
 
-/** Carries out all operations under a fault, and compares what is there after it with what was acknowledged. Returns the answers. */
+/**
+ * Carries out all operations under a fault, and compares what is there after it with what was acknowledged. Returns the
+ * answers.
+ */
 export async function tryFault(fault: Fault, place: Place, { afterAnswers }: Moment = {}): Promise<Answers> {
   let service: ServiceOn = await startOn(place.data);
   try {

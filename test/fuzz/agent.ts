@@ -41,9 +41,10 @@ function watchServers() {
 const RESET = ['ECONNRESET', 'EPIPE'];
 
 /**
- * Opens an agent for the origin, with a number of kept connections. A server may close a kept connection at the moment at which the next
- * request is sent: one that it has not begun is sent once more. With `repeats` every request is whose kept connection was closed before
- * an answer, as clients of a balancer do: what a node has begun cannot be seen from here.
+ * Opens an agent for the origin, with a number of kept connections. A server may close a kept connection at the moment
+ * at which the next request is sent: one that it has not begun is sent once more. With `repeats` every request is whose
+ * kept connection was closed before an answer, as clients of a balancer do: what a node has begun cannot be seen from
+ * here.
  */
 export function openAgent(origin: string, connections: number, repeats = false) {
   const { hostname, port } = new URL(origin);

@@ -1,6 +1,6 @@
 /**
- * Every answer is one that openapi.json describes: requests drawn from the document, right ones and near misses, against
- * a real service. `FUZZ` is how many, `FUZZ_SEED` draws those of an earlier run again.
+ * Every answer is one that openapi.json describes: requests drawn from the document, right ones and near misses,
+ * against a real service. `FUZZ` is how many, `FUZZ_SEED` draws those of an earlier run again.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -20,7 +20,9 @@ import { buildWorld, familyOf, LARGEST_POOL, type World } from './world.ts';
 const REQUESTS = Number(process.env.FUZZ ?? 2000) / (isBalanced ? 4 : 1);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const ROUND = 500;
-/** Held answers and commits leave the processor idle: with 16 at once a run takes two thirds of what it takes with 8. */
+/**
+ * Held answers and commits leave the processor idle: with 16 at once a run takes two thirds of what it takes with 8.
+ */
 const AT_ONCE = 16;
 const SHRINK_MS = 60_000;
 

@@ -178,7 +178,9 @@ function tokenRequests({ pools }: World): Sent[] {
   ]);
 }
 
-/** As a page of the service sends them; the last signs out. Each wrong one counts, so none is in a minute of its own. */
+/**
+ * As a page of the service sends them; the last signs out. Each wrong one counts, so none is in a minute of its own.
+ */
 function sessionRequests({ pools, cookies, download }: World): Sent[] {
   const [clientId] = pools.clientIds;
   const [clientSecret] = pools.secrets;
@@ -246,7 +248,10 @@ function importRequests({ tokens, pools }: World): Sent[] {
   return [send(own), send(own, 'x'), send(own, file, 'x'), send(pools.strange[0])];
 }
 
-/** The changes since a report of the same request: of one that is completed, one that is being gathered and one that failed. */
+/**
+ * The changes since a report of the same request: of one that is completed, one that is being gathered and one that
+ * failed.
+ */
 export function changesRequests({ tokens, pools }: World): Sent[] {
   const headers = { authorization: tokens.good ?? '' };
   return KINDS.map((kind) => pools[kind]).flatMap(([older, newer], at) =>

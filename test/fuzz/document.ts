@@ -1,4 +1,6 @@
-/** The served OpenAPI document as the fuzzer reads it: which operation a request belongs to, and what that may answer. */
+/**
+ * The served OpenAPI document as the fuzzer reads it: which operation a request belongs to, and what that may answer.
+ */
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
@@ -36,7 +38,8 @@ export interface Document {
 }
 
 /**
- * What a path matches. A word that is the beginning of other paths is never the value of a parameter: `/payout/payments` is no
+ * What a path matches. A word that is the beginning of other paths is never the value of a parameter:
+ * `/payout/payments` is no
  * `/payout/{reportRequestGuid}`.
  */
 function patternOf(path: string, paths: string[]): RegExp {

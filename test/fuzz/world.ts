@@ -34,7 +34,10 @@ export const familyOf = (path: string): ReportFamily | undefined =>
     .filter((family) => path === family.path || path.startsWith(`${family.path}/`))
     .sort((one, other) => other.path.length - one.path.length)[0];
 
-/** GUIDs that requests pick from: reports by what they are, restaurants of the group (`own`) and of another (`strange`). And credentials. */
+/**
+ * GUIDs that requests pick from: reports by what they are, restaurants of the group (`own`) and of another (`strange`).
+ * And credentials.
+ */
 export const POOLS = [
   ...KINDS,
   'expired',
@@ -80,7 +83,11 @@ export const LARGEST_POOL = 60;
 export async function buildWorld(): Promise<World> {
   const built = await writeConsole();
   const running = await startJourney({
-    ...{ sandbox: true, webhookPrivate: true, engineMemory: 128, waitSeconds: 0.02, console: built.folder },
+    sandbox: true,
+    webhookPrivate: true,
+    engineMemory: 128,
+    waitSeconds: 0.02,
+    console: built.folder,
   });
   const ended = await running.login('g');
   await putRestaurant(running, ended, BISTRO);
@@ -131,7 +138,8 @@ export async function buildWorld(): Promise<World> {
     etag: undefined,
     webhookId: await deliveryOf(running, id, secret),
     sessionId: sessions.find(({ clientId }) => clientId === other.id)?.sessionId ?? '',
-    ...{ cookies, download: await downloadOf(running, cookies[0] ?? '', pools.metrics[0] ?? '') },
+    cookies,
+    download: await downloadOf(running, cookies[0] ?? '', pools.metrics[0] ?? ''),
     asset: await assetOf(running),
     remove: built.remove,
   };

@@ -1,4 +1,7 @@
-/** What openapi-typescript makes of `/openapi.json?dialect=` is usable with openapi-fetch: right names compile, wrong ones do not. */
+/**
+ * What openapi-typescript makes of `/openapi.json?dialect=` is usable with openapi-fetch: right names compile, wrong
+ * ones do not.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -14,8 +17,14 @@ const run = promisify(execFile);
 const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 const GENERATOR = join(dirname(fileURLToPath(import.meta.resolve('openapi-typescript/package.json'))), 'bin/cli.js');
 const COMPILER = {
-  ...{ target: 'es2022', module: 'nodenext', strict: true, noEmit: true, types: [] },
-  ...{ lib: ['es2022', 'dom', 'dom.iterable'], allowImportingTsExtensions: true, noUncheckedIndexedAccess: true },
+  target: 'es2022',
+  module: 'nodenext',
+  strict: true,
+  noEmit: true,
+  types: [],
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  allowImportingTsExtensions: true,
+  noUncheckedIndexedAccess: true,
 };
 
 /** A client as a reader of the description writes it: prints what it reads of each row of a report. */

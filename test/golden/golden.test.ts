@@ -1,7 +1,7 @@
 /**
- * Export folders, and orders of the API, and what must come out of them: each folder beside this file is a case. Its README.md computes
- * the figures by hand, `restaurant.json` is the restaurant, `orders.json` its orders if they come from the API, `expected.json` the answer to
- * their load, the imports, in turn, and the reports after them.
+ * Export folders, and orders of the API, and what must come out of them: each folder beside this file is a case. Its
+ * README.md computes the figures by hand, `restaurant.json` is the restaurant, `orders.json` its orders if they come
+ * from the API, `expected.json` the answer to their load, the imports, in turn, and the reports after them.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Managing access over HTTP: clients, secrets, groups, sessions, limits, deliveries, the audit log, and who may do what. */
+/**
+ * Managing access over HTTP: clients, secrets, groups, sessions, limits, deliveries, the audit log, and who may do
+ * what.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { accessOf, ConnectionError, Daypart } from '@daypart/client';

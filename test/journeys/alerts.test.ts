@@ -1,4 +1,7 @@
-/** The alerts and the dashboard of deploy/: they ask for metrics and labels that the service has, and the docs explain each alert. */
+/**
+ * The alerts and the dashboard of deploy/: they ask for metrics and labels that the service has, and the docs explain
+ * each alert.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

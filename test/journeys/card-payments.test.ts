@@ -1,4 +1,6 @@
-/** The worked example of docs/metrics.md#payouts-by-hand, loaded over HTTP: every figure that the page computes by hand. */
+/**
+ * The worked example of docs/metrics.md#payouts-by-hand, loaded over HTTP: every figure that the page computes by hand.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
@@ -11,8 +13,13 @@ const card = { type: 'CREDIT', paymentStatus: 'CAPTURED', paidDate: '2026-03-10T
 const PAYMENTS = [
   { ...card, guid: P1, cardType: 'VISA', cardClass: 'CREDIT', amount: 40, tipAmount: 8, originalProcessingFee: 1.39 },
   {
-    ...{ ...card, guid: P2, cardType: 'AMEX', amount: 20, originalProcessingFee: 0.73 },
-    ...{ paidDate: '2026-03-11T00:02:44.000+0000', paidBusinessDate: 20260310 },
+    ...card,
+    guid: P2,
+    cardType: 'AMEX',
+    amount: 20,
+    originalProcessingFee: 0.73,
+    paidDate: '2026-03-11T00:02:44.000+0000',
+    paidBusinessDate: 20260310,
     refund: { refundAmount: 5 },
   },
   { guid: P3, type: 'CASH', amount: 30, paidDate: '2026-03-10T17:00:00.000+0000' },
@@ -20,39 +27,67 @@ const PAYMENTS = [
 ];
 const SETTLEMENTS = [
   {
-    ...{ guid: '5e700000-0000-4000-8000-000000000001', settledDate: '20260311' },
+    guid: '5e700000-0000-4000-8000-000000000001',
+    settledDate: '20260311',
     transactions: [
       { kind: 'PAYMENT', paymentGuid: P1, amount: 48, feeAmount: 1.39 },
       { kind: 'PAYMENT', paymentGuid: P2, amount: 20, feeAmount: 0.73 },
     ],
   },
   {
-    ...{ guid: '5e700000-0000-4000-8000-000000000002', settledDate: '20260313' },
+    guid: '5e700000-0000-4000-8000-000000000002',
+    settledDate: '20260313',
     transactions: [{ kind: 'REFUND', paymentGuid: P2, amount: 5 }],
   },
 ];
 const RESTAURANT = {
-  ...{ restaurantGuid: BISTRO, restaurantName: 'Corner Bistro' },
-  ...{ restaurantLocationName: null, restaurantLocationCode: '' },
+  restaurantGuid: BISTRO,
+  restaurantName: 'Corner Bistro',
+  restaurantLocationName: null,
+  restaurantLocationCode: '',
 };
 const SALES_DATE = {
-  ...{ ...RESTAURANT, salesDate: '20260310', settledDates: [] as string[] },
-  ...{ transactionCount: 2, paymentAmount: 68, refundAmount: 5, totalFeeAmount: 2.12 },
-  ...{ withholdingAmount: 0, payoutAmount: 60.88 },
+  ...RESTAURANT,
+  salesDate: '20260310',
+  settledDates: [] as string[],
+  transactionCount: 2,
+  paymentAmount: 68,
+  refundAmount: 5,
+  totalFeeAmount: 2.12,
+  withholdingAmount: 0,
+  payoutAmount: 60.88,
 };
 const FIRST = {
-  ...{ ...RESTAURANT, orderGuid: ORDER, checkGuid: CHECK, paymentGuid: P1, settledDate: null as string | null },
-  ...{ orderOpenDateTime: '2026-03-10 11:58:10', paidDateTime: '2026-03-10 12:31:05' },
-  ...{ paymentCardBrand: 'Visa', paymentCardType: 'Credit', tipAmount: 8, gratuityAmount: 0 },
-  ...{ paymentSubtotal: 40, paymentTotal: 48 },
+  ...RESTAURANT,
+  orderGuid: ORDER,
+  checkGuid: CHECK,
+  paymentGuid: P1,
+  settledDate: null as string | null,
+  orderOpenDateTime: '2026-03-10 11:58:10',
+  paidDateTime: '2026-03-10 12:31:05',
+  paymentCardBrand: 'Visa',
+  paymentCardType: 'Credit',
+  tipAmount: 8,
+  gratuityAmount: 0,
+  paymentSubtotal: 40,
+  paymentTotal: 48,
 };
 const SECOND = {
-  ...{ ...FIRST, paymentGuid: P2, paidDateTime: '2026-03-10 20:02:44' },
-  ...{ paymentCardBrand: 'AMEX', paymentCardType: 'UNSPECIFIED CARD' },
-  ...{ tipAmount: 0, paymentSubtotal: 20, paymentTotal: 20 },
+  ...FIRST,
+  paymentGuid: P2,
+  paidDateTime: '2026-03-10 20:02:44',
+  paymentCardBrand: 'AMEX',
+  paymentCardType: 'UNSPECIFIED CARD',
+  tipAmount: 0,
+  paymentSubtotal: 20,
+  paymentTotal: 20,
 };
 const GUESTS = [P1, P2].map((paymentGuid) => ({
-  ...{ ...RESTAURANT, paymentDate: '20260310', orderGuid: ORDER, paymentGuid, cardFingerprint: null },
+  ...RESTAURANT,
+  paymentDate: '20260310',
+  orderGuid: ORDER,
+  paymentGuid,
+  cardFingerprint: null,
 }));
 const DAY = { startDate: 20260310, endDate: 20260310 };
 

@@ -229,11 +229,9 @@ describe('readers that do not read', () => {
         BISTRO,
         orders.map((order, i) => ({
           ...order,
-          ...{
-            businessDate,
-            guid: guid(day, i),
-            checks: (order.checks as object[]).map((check) => ({ ...check, guid: guid(day + 50, i) })),
-          },
+          businessDate,
+          guid: guid(day, i),
+          checks: (order.checks as object[]).map((check) => ({ ...check, guid: guid(day + 50, i) })),
         })),
       );
     }

@@ -1,4 +1,6 @@
-/** How the console is served: its document only at its screens, its files cached without end, everything else unchanged. */
+/**
+ * How the console is served: its document only at its screens, its files cached without end, everything else unchanged.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';

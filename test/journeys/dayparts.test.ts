@@ -37,8 +37,12 @@ describe('dayparts', () => {
       );
     }
     const entry = {
-      ...{ guid: 'e0000000-0000-4000-8000-000000000001', businessDate: 20260310, hourlyWage: 20, regularHours: 8 },
-      ...{ inDate: '2026-03-10T17:00:00Z', outDate: '2026-03-11T01:00:00Z' },
+      guid: 'e0000000-0000-4000-8000-000000000001',
+      businessDate: 20260310,
+      hourlyWage: 20,
+      regularHours: 8,
+      inDate: '2026-03-10T17:00:00Z',
+      outDate: '2026-03-11T01:00:00Z',
     };
     await running.call('POST', `/restaurants/${BISTRO}/time-entries`, { token, json: [entry] });
   });

@@ -1,4 +1,7 @@
-/** The engines of a journey's service: stopping them is a real way to make it slow, killing them a real way to lose them. */
+/**
+ * The engines of a journey's service: stopping them is a real way to make it slow, killing them a real way to lose
+ * them.
+ */
 import type { ClickHouseFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { nodesOf, type Running } from './service.ts';

@@ -21,7 +21,10 @@ it('the example of the docs comes out as the page says', async () => {
           },
           { guid: newGuid(), preDiscountPrice: 9.5, price: 9.5, voided: true },
           {
-            ...{ guid: newGuid(), preDiscountPrice: 25, price: 25, deferred: true },
+            guid: newGuid(),
+            preDiscountPrice: 25,
+            price: 25,
+            deferred: true,
             refundDetails: { refundAmount: 25 },
           },
         ],
@@ -72,7 +75,12 @@ it('the example of refunds over two dates comes out as the page says, under both
   try {
     const token = await running.login('g');
     const item = (displayName: string, price: number, refundDetails: object | null = null) => ({
-      ...{ guid: newGuid(), displayName, item: { guid: displayName }, preDiscountPrice: price, price, refundDetails },
+      guid: newGuid(),
+      displayName,
+      item: { guid: displayName },
+      preDiscountPrice: price,
+      price,
+      refundDetails,
     });
     const order = (openedDate: string, check: object) =>
       plainOrder(

@@ -15,13 +15,21 @@ describe('two groups behind one client of an external issuer', () => {
     issuer = await startIssuer();
     const { limitMetrics } = readConfig({ limitMetrics: '4/day' }, {});
     running = await startJourney({
-      ...{ externalIssuer: ISSUER, externalAudience: AUDIENCE, externalJwksUrl: issuer.jwksUrl },
-      ...{ limits: 'on', limitMetrics },
+      externalIssuer: ISSUER,
+      externalAudience: AUDIENCE,
+      externalJwksUrl: issuer.jwksUrl,
+      limits: 'on',
+      limitMetrics,
     });
     const tokenOf = (group: string): Promise<string> =>
       issuer.sign({
-        ...{ iss: ISSUER, aud: AUDIENCE, azp: 'portal', sub: 'somebody', management_group: group },
-        ...{ scope: 'enterprise-metrics:read ingest:write', exp: Math.floor(NOW / 1000) + 3600 },
+        iss: ISSUER,
+        aud: AUDIENCE,
+        azp: 'portal',
+        sub: 'somebody',
+        management_group: group,
+        scope: 'enterprise-metrics:read ingest:write',
+        exp: Math.floor(NOW / 1000) + 3600,
       });
     [violet, indigo] = [await tokenOf('violet'), await tokenOf('indigo')];
   });
@@ -44,7 +52,9 @@ describe('two groups behind one client of an external issuer', () => {
     await putRestaurant(running, violet, BISTRO);
     const load = (token: string) =>
       running.call('POST', `/restaurants/${BISTRO}/orders`, {
-        ...{ token, json: [plainOrder()], headers: { 'idempotency-key': 'load' } },
+        token,
+        json: [plainOrder()],
+        headers: { 'idempotency-key': 'load' },
       });
     assert.deepEqual([(await load(violet)).status, (await load(indigo)).status], [200, 404]);
   });

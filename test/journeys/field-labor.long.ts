@@ -1,4 +1,7 @@
-/** Labor as clients in the field read it: their shapes, their assumptions, in the dialect `live`, over the base of the live system. */
+/**
+ * Labor as clients in the field read it: their shapes, their assumptions, in the dialect `live`, over the base of the
+ * live system.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
@@ -41,10 +44,14 @@ describe('a client of labor from the field', () => {
           [PEOPLE[1], JOBS[0], 6.6666, 0],
         ].map(([person, job, regularHours, overtimeHours]) => ({
           guid: newGuid(),
-          ...{ employeeReference: { guid: person }, jobReference: { guid: job } },
-          ...{ businessDate: date, inDate: `${date.slice(0, 4)}-03-${date.slice(6)}T14:00:00.000+0000` },
+          employeeReference: { guid: person },
+          jobReference: { guid: job },
+          businessDate: date,
+          inDate: `${date.slice(0, 4)}-03-${date.slice(6)}T14:00:00.000+0000`,
           outDate: `${date.slice(0, 4)}-03-${date.slice(6)}T22:00:00.000+0000`,
-          ...{ regularHours, overtimeHours, hourlyWage: 15.5 },
+          regularHours,
+          overtimeHours,
+          hourlyWage: 15.5,
         })),
       );
       const loaded = await running.call('POST', `/restaurants/${guid}/time-entries`, { token, json: entries });

@@ -1,4 +1,7 @@
-/** Menu reports as clients in the field read them: their shapes, their assumptions, in the dialect `live`, over the base of the live system. */
+/**
+ * Menu reports as clients in the field read them: their shapes, their assumptions, in the dialect `live`, over the base
+ * of the live system.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
@@ -27,13 +30,21 @@ const KEYS = [
 
 type Row = Record<string, unknown>;
 
-/** What is sold on a date: 3 burgers with cheese (twice in words), a beer, a stout of the same name, and an item without a GUID. */
+/**
+ * What is sold on a date: 3 burgers with cheese (twice in words), a beer, a stout of the same name, and an item without
+ * a GUID.
+ */
 const checkOf = () => ({
-  ...{ guid: newGuid(), appliedDiscounts: [] },
+  guid: newGuid(),
+  appliedDiscounts: [],
   selections: [
     {
-      ...{ displayName: 'Burger', item: { guid: ITEMS.burger }, itemGroup: { guid: 'g1' }, quantity: 3 },
-      ...{ preDiscountPrice: 45, price: 45 },
+      displayName: 'Burger',
+      item: { guid: ITEMS.burger },
+      itemGroup: { guid: 'g1' },
+      quantity: 3,
+      preDiscountPrice: 45,
+      price: 45,
       modifiers: [
         { displayName: 'Cheese', item: { guid: ITEMS.cheese }, quantity: 3, preDiscountPrice: 4.5, price: 4.5 },
         { displayName: 'well done ', selectionType: 'SPECIAL_REQUEST', preDiscountPrice: 0, price: 0 },

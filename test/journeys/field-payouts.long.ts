@@ -1,4 +1,7 @@
-/** Payouts and guest payments as clients in the field read them: their shapes and assumptions, in the dialect `live`, under its limits. */
+/**
+ * Payouts and guest payments as clients in the field read them: their shapes and assumptions, in the dialect `live`,
+ * under its limits.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
@@ -29,15 +32,25 @@ describe('a client of payouts and guest payments from the field', () => {
     for (const restaurant of [BISTRO, DINER]) {
       await putRestaurant(running, token, restaurant);
       const payments = DATES.map((date) => ({
-        ...{ guid: newGuid(), type: 'CREDIT', cardType: 'VISA', paymentStatus: 'CAPTURED' },
-        ...{ amount: 20, tipAmount: 4, originalProcessingFee: 0.75, paidDate: noonOf(date) },
+        guid: newGuid(),
+        type: 'CREDIT',
+        cardType: 'VISA',
+        paymentStatus: 'CAPTURED',
+        amount: 20,
+        tipAmount: 4,
+        originalProcessingFee: 0.75,
+        paidDate: noonOf(date),
       }));
       const orders = payments.map((payment, at) =>
         plainOrder({ businessDate: DATES[at], openedDate: payment.paidDate }, { payments: [payment] }),
       );
       await postOrders(running, token, restaurant, orders);
       const transactions = payments.map(({ guid, paidDate }) => ({
-        ...{ kind: 'PAYMENT', paymentGuid: guid, amount: 24, feeAmount: 0.75, paidDateTime: paidDate },
+        kind: 'PAYMENT',
+        paymentGuid: guid,
+        amount: 24,
+        feeAmount: 0.75,
+        paidDateTime: paidDate,
       }));
       const settlement = { guid: newGuid(), settledDate: '20260312', transactions };
       const loaded = await call('POST', `/restaurants/${restaurant}/payouts`, [settlement]);

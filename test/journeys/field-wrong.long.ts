@@ -1,6 +1,6 @@
 /**
- * Clients in the field that ask for what they please: any range with the grouping words of their user, words that do not exist, and
- * bodies in shapes of their own. They need rows, or a 400 that they can act on, and nothing in between.
+ * Clients in the field that ask for what they please: any range with the grouping words of their user, words that do
+ * not exist, and bodies in shapes of their own. They need rows, or a 400 that they can act on, and nothing in between.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -22,7 +22,11 @@ const FOREIGN = BISTRO.replace('b1', 'b3');
 const CARDS = ['card-7f3a9c1e-first', 'card-7f3a9c1e-second'];
 const GIVEN = 'c1b2a3d4-0000-4000-8000-00000000000f';
 const paid = (changes: object) => ({
-  ...{ guid: newGuid(), type: 'CREDIT', amount: 10, paidDate: '2026-03-10T17:00:00.000Z', last4Digits: '4242' },
+  guid: newGuid(),
+  type: 'CREDIT',
+  amount: 10,
+  paidDate: '2026-03-10T17:00:00.000Z',
+  last4Digits: '4242',
   ...changes,
 });
 const order = (...payments: object[]) => plainOrder({}, { payments: payments.map(paid) });

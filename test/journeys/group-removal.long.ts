@@ -30,7 +30,10 @@ const SHIFT = {
   inDate: '2026-03-10T14:00:00.000+0000',
   outDate: '2026-03-10T23:00:00.000+0000',
   businessDate: '20260310',
-  ...{ regularHours: 8, overtimeHours: 1, hourlyWage: 20, modifiedDate: '2026-03-10T23:05:00.000+0000' },
+  regularHours: 8,
+  overtimeHours: 1,
+  hourlyWage: 20,
+  modifiedDate: '2026-03-10T23:05:00.000+0000',
 };
 let words = 0;
 /** A text that is unique, so that no compression joins it with another. */

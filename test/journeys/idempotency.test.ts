@@ -200,7 +200,9 @@ describe('Idempotency-Key on loads', () => {
       const cut = request(`${running.service.origin}/v1/restaurants/${BISTRO}/orders`, {
         method: 'POST',
         headers: {
-          ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
           'content-length': String(Buffer.byteLength(body) + 100),
         },
       });

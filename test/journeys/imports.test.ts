@@ -1,6 +1,6 @@
 /**
- * Exports that are imported over HTTP: the same report and the same figures as `daypart import`, bounded, and stored for 30
- * days.
+ * Exports that are imported over HTTP: the same report and the same figures as `daypart import`, bounded, and stored
+ * for 30 days.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -56,7 +56,9 @@ describe('an export over HTTP', () => {
     const there = await stores.ledger.restaurant(BISTRO);
     assert.ok(there);
     const expected = await importDays(await findDays(folder), dryDestination(there), {
-      ...{ mapping: NO_MAPPING, force: NO_FORCE, progress: () => undefined },
+      mapping: NO_MAPPING,
+      force: NO_FORCE,
+      progress: () => undefined,
     });
     const stream = await openStream(`${running.service.baseUrl}/events`, token);
 

@@ -16,7 +16,9 @@ const OTHER = BISTRO.replace('b1', 'b2');
 const SPAN = { startDate: 20260309, endDate: 20260315 };
 const MENU_SPAN = { startBusinessDate: 20260309, endBusinessDate: 20260315 };
 const day = (restaurantGuid: string, businessDate: string, missing: string) => ({
-  ...{ restaurantGuid, businessDate, missing },
+  restaurantGuid,
+  businessDate,
+  missing,
 });
 
 describe('a report over orders that an older version loaded', () => {

@@ -104,7 +104,9 @@ describe('creating and retrieving labor', () => {
     assert.equal(status, 200);
     assert.deepEqual(
       body.timeEntries.map(({ timeEntryGuid, change, figures }: Record<string, unknown>) => ({
-        ...{ timeEntryGuid, change, figures },
+        timeEntryGuid,
+        change,
+        figures,
       })),
       [
         {

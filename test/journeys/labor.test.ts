@@ -47,47 +47,85 @@ describe('labor', () => {
     const noJob = { jobGuid: null, jobTitle: null, jobCode: null };
     const nobody = { employeeGuid: null, employeeFirstName: null, employeeLastName: null, employeeChosenName: null };
     const hours = (regularHours: number, overtimeHours: number, totalHours: number) => ({
-      ...{ regularHours, overtimeHours, totalHours },
+      regularHours,
+      overtimeHours,
+      totalHours,
     });
     const cost = (regularCost: number, overtimeCost: number, totalCost: number) => ({
-      ...{ regularCost, overtimeCost, totalCost },
+      regularCost,
+      overtimeCost,
+      totalCost,
     });
     const percent = (totalCostPerNetSales: number, totalCostPerGrossSales: number) => ({
-      ...{ totalCostPerNetSales, totalCostPerGrossSales },
+      totalCostPerNetSales,
+      totalCostPerGrossSales,
     });
     const person = (guid: unknown, first: string, last: string, chosen: string | null) => ({
-      ...{ employeeGuid: guid, employeeFirstName: first, employeeLastName: last, employeeChosenName: chosen },
+      employeeGuid: guid,
+      employeeFirstName: first,
+      employeeLastName: last,
+      employeeChosenName: chosen,
     });
     assert.deepEqual(others, []);
     assert.deepEqual(day, {
-      ...{ ...common, ...hours(18, 1.5, 19.5), ...cost(232.5, 45, 277.5), ...percent(20.71, 18.5) },
-      ...{ netSalesAmount: 1340, grossSalesAmount: 1500 },
-      ...{ netSalesPerEmployeeHour: 68.72, grossSalesPerEmployeeHour: 76.92 },
-      ...{ ...noJob, ...nobody },
+      ...common,
+      ...hours(18, 1.5, 19.5),
+      ...cost(232.5, 45, 277.5),
+      ...percent(20.71, 18.5),
+      netSalesAmount: 1340,
+      grossSalesAmount: 1500,
+      netSalesPerEmployeeHour: 68.72,
+      grossSalesPerEmployeeHour: 76.92,
+      ...noJob,
+      ...nobody,
     });
     const group = { ...common, ...noSales, ...noRate };
     assert.deepEqual(byEmployee, [
       {
-        ...{ ...group, ...noJob, ...person(ADA, 'Ada', 'Ames', 'Addie') },
-        ...{ ...hours(8, 1.5, 9.5), ...cost(160, 45, 205), ...percent(15.3, 13.67) },
+        ...group,
+        ...noJob,
+        ...person(ADA, 'Ada', 'Ames', 'Addie'),
+        ...hours(8, 1.5, 9.5),
+        ...cost(160, 45, 205),
+        ...percent(15.3, 13.67),
       },
       {
-        ...{ ...group, ...noJob, ...person(BO, 'Bo', 'Burns', null) },
-        ...{ ...hours(5.333, 0, 5.333), ...cost(38.67, 0, 38.67), ...percent(2.89, 2.58) },
+        ...group,
+        ...noJob,
+        ...person(BO, 'Bo', 'Burns', null),
+        ...hours(5.333, 0, 5.333),
+        ...cost(38.67, 0, 38.67),
+        ...percent(2.89, 2.58),
       },
       {
-        ...{ ...group, ...noJob, ...person(CY, 'Cy', 'Cole', null) },
-        ...{ ...hours(4.667, 0, 4.667), ...cost(33.83, 0, 33.83), ...percent(2.52, 2.26) },
+        ...group,
+        ...noJob,
+        ...person(CY, 'Cy', 'Cole', null),
+        ...hours(4.667, 0, 4.667),
+        ...cost(33.83, 0, 33.83),
+        ...percent(2.52, 2.26),
       },
     ]);
     assert.deepEqual(byJob, [
       {
-        ...{ ...group, ...nobody, jobGuid: COOK, jobTitle: 'Cook', jobCode: 'K1' },
-        ...{ ...hours(8, 1.5, 9.5), ...cost(160, 45, 205), ...percent(15.3, 13.67) },
+        ...group,
+        ...nobody,
+        jobGuid: COOK,
+        jobTitle: 'Cook',
+        jobCode: 'K1',
+        ...hours(8, 1.5, 9.5),
+        ...cost(160, 45, 205),
+        ...percent(15.3, 13.67),
       },
       {
-        ...{ ...group, ...nobody, jobGuid: SERVER, jobTitle: 'Server', jobCode: '' },
-        ...{ ...hours(10, 0, 10), ...cost(72.5, 0, 72.5), ...percent(5.41, 4.83) },
+        ...group,
+        ...nobody,
+        jobGuid: SERVER,
+        jobTitle: 'Server',
+        jobCode: '',
+        ...hours(10, 0, 10),
+        ...cost(72.5, 0, 72.5),
+        ...percent(5.41, 4.83),
       },
     ]);
     const [{ hourlyJobTotalHours, hourlyJobTotalPay }] = metrics.body;

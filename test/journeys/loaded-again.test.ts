@@ -41,7 +41,9 @@ describe('what is loaded again', () => {
       'payouts',
       [
         {
-          ...{ guid: newGuid(), ...at, settledDate: '20260311' },
+          guid: newGuid(),
+          ...at,
+          settledDate: '20260311',
           transactions: [{ kind: 'PAYMENT', amount: 11.8, feeAmount: 0.4, paidDateTime: '2026-03-10T17:55:12Z' }],
         },
         { guid: newGuid(), ...at, deleted: true },

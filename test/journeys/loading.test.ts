@@ -339,8 +339,12 @@ describe('restaurants', () => {
     assert.deepEqual((await running.call('GET', path, { token })).body, replaced.body);
     assert.deepEqual((await running.call('GET', '/restaurants-information', { token })).body, [
       {
-        ...{ restaurantGuid: BISTRO, restaurantName: 'Bistro 2' },
-        ...{ active: true, testMode: false, archived: false, currencyCode: null },
+        restaurantGuid: BISTRO,
+        restaurantName: 'Bistro 2',
+        active: true,
+        testMode: false,
+        archived: false,
+        currencyCode: null,
       },
     ]);
   });

@@ -48,8 +48,14 @@ describe('the log', () => {
     const { time, ms, clientId, ...line } = await find({ requestId: 'a-change', msg: 'request' });
 
     assert.deepEqual(line, {
-      ...{ level: 30, requestId: 'a-change', traceId: TRACE, method: 'POST', route: '/v1/metrics/:timeRange' },
-      ...{ status: 200, group: 'group', msg: 'request' },
+      level: 30,
+      requestId: 'a-change',
+      traceId: TRACE,
+      method: 'POST',
+      route: '/v1/metrics/:timeRange',
+      status: 200,
+      group: 'group',
+      msg: 'request',
     });
     assert.equal(typeof ms, 'number');
     assert.match(String(clientId), /^client-/);

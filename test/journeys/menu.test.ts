@@ -1,4 +1,7 @@
-/** Menu reports over HTTP: the worked example of docs/metrics.md, the shape of records, the menus, what creates refuse, and changes. */
+/**
+ * Menu reports over HTTP: the worked example of docs/metrics.md, the shape of records, the menus, what creates refuse,
+ * and changes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
@@ -23,7 +26,9 @@ const of = (guid?: string) => ({ item: { guid } });
 const MENUS = {
   menus: [
     {
-      ...{ guid: 'M-1', name: 'Dinner', visibility: ['POS'] },
+      guid: 'M-1',
+      name: 'Dinner',
+      visibility: ['POS'],
       menuGroups: [
         { guid: 'G-1', name: 'Grill', menuGroups: [{ guid: 'G-2', name: 'Burgers', menuItems: [] }], menuItems: [] },
         { guid: 'G-3', name: 'Drinks', menuItems: [{ guid: BEER, name: 'Listed beer' }] },
@@ -39,8 +44,14 @@ const CHECK = {
   appliedServiceCharges: [{ chargeAmount: 3, gratuity: false, serviceChargeCategory: 'SERVICE_CHARGE' }],
   selections: [
     {
-      ...{ displayName: 'Burger', ...of(BURGER), itemGroup: { guid: 'g-2' }, quantity: 2, preDiscountPrice: 32 },
-      ...{ price: 24.66, appliedDiscounts: [{ discountAmount: 3.2 }], refundDetails: { refundAmount: 4 } },
+      displayName: 'Burger',
+      ...of(BURGER),
+      itemGroup: { guid: 'g-2' },
+      quantity: 2,
+      preDiscountPrice: 32,
+      price: 24.66,
+      appliedDiscounts: [{ discountAmount: 3.2 }],
+      refundDetails: { refundAmount: 4 },
       modifiers: [
         { displayName: 'Cheese', ...of(CHEESE), quantity: 2, preDiscountPrice: 2, price: 2 },
         { displayName: '=no onions ', selectionType: 'SPECIAL_REQUEST' },
@@ -258,7 +269,8 @@ describe('menu reports', () => {
     assert.deepEqual(stored.body, {
       menus: [
         {
-          ...{ guid: 'm2', name: 'Late' },
+          guid: 'm2',
+          name: 'Late',
           menuGroups: [{ guid: 'g-3', name: 'Taps', menuGroups: [], menuItems: [{ guid: BEER, name: 'Ale' }] }],
         },
       ],

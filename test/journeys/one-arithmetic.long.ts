@@ -1,4 +1,7 @@
-/** One arithmetic: the service, the command line and the console answer a question with the same figures (docs/metrics.md#totals). */
+/**
+ * One arithmetic: the service, the command line and the console answer a question with the same figures
+ * (docs/metrics.md#totals).
+ */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
@@ -107,7 +110,9 @@ async function together<Q>(all: readonly Q[], ask: (one: Q) => Promise<void>): P
 
 const keyOf = (...parts: unknown[]): string => parts.map((one) => one ?? '-').join(' ');
 
-/** Lines by their keys, of which those of nothing on both sides are left out, since only some of the three have them. */
+/**
+ * Lines by their keys, of which those of nothing on both sides are left out, since only some of the three have them.
+ */
 function answerOf(lines: [key: string, side: 'now' | 'before', figures: Figures][]): Answer {
   const answer: Answer = {};
   for (const [key, side, figures] of lines) {
@@ -175,7 +180,10 @@ describe('a question to the service, to the command line and to the console', ()
   after(() => running.stop());
 
   const made = new Map<string, Promise<{ guid: string; rows: MetricsRecord[] }>>();
-  /** The rows of a span, and where the service adds them up: a report of it, or some dates of a longer one, of which few are made. */
+  /**
+   * The rows of a span, and where the service adds them up: a report of it, or some dates of a longer one, of which few
+   * are made.
+   */
   async function reportOf(span: DateSpan, hourly: boolean): Promise<Gathered> {
     const { start, end } = hourly ? span : widened(span);
     const key = `${start} ${end} ${hourly}`;

@@ -23,8 +23,10 @@ const REFUNDED = settlement(2, {
   transactions: [{ kind: 'REFUND', paymentGuid: P2, amount: 5 }],
 });
 const RESTAURANT = {
-  ...{ restaurantGuid: BISTRO, restaurantName: 'Bistro' },
-  ...{ restaurantLocationName: 'Main Street', restaurantLocationCode: '' },
+  restaurantGuid: BISTRO,
+  restaurantName: 'Bistro',
+  restaurantLocationName: 'Main Street',
+  restaurantLocationCode: '',
 };
 
 describe('payouts by settled date', () => {
@@ -151,9 +153,14 @@ describe('payouts by settled date', () => {
     assert.equal(body.length, 28);
     assert.deepEqual(status.body.controlTotals, [
       {
-        ...{ currencyCode: null, rows: 28 },
-        ...{ transactionCount: 900, paymentAmount: 4945.5, refundAmount: 0, totalFeeAmount: 9 },
-        ...{ withholdingAmount: 0, payoutAmount: 4936.5 },
+        currencyCode: null,
+        rows: 28,
+        transactionCount: 900,
+        paymentAmount: 4945.5,
+        refundAmount: 0,
+        totalFeeAmount: 9,
+        withholdingAmount: 0,
+        payoutAmount: 4936.5,
       },
     ]);
   });

@@ -82,8 +82,12 @@ describe('what is sent', () => {
 
   it('is no version of more than a day ahead, of any kind of record', async () => {
     const entry = {
-      ...{ guid: newGuid(), inDate: '2026-03-10T16:00:00Z', outDate: '2026-03-10T20:00:00Z' },
-      ...{ businessDate: 20260310, hourlyWage: 20, regularHours: 4 },
+      guid: newGuid(),
+      inDate: '2026-03-10T16:00:00Z',
+      outDate: '2026-03-10T20:00:00Z',
+      businessDate: 20260310,
+      hourlyWage: 20,
+      regularHours: 4,
     };
     const settlement = { guid: newGuid(), settledDate: 20260311, status: 'SENT', transactions: [] };
     for (const [path, record] of [
@@ -99,11 +103,18 @@ describe('what is sent', () => {
 
   it('is the newest version to the nanosecond, of any kind of record, one after the other and in one body', async () => {
     const entry = (hours: number) => ({
-      ...{ guid: newGuid(), inDate: '2026-03-10T16:00:00Z', outDate: '2026-03-10T20:00:00Z' },
-      ...{ businessDate: 20260310, hourlyWage: 20, regularHours: hours },
+      guid: newGuid(),
+      inDate: '2026-03-10T16:00:00Z',
+      outDate: '2026-03-10T20:00:00Z',
+      businessDate: 20260310,
+      hourlyWage: 20,
+      regularHours: hours,
     });
     const settlement = (amount: number) => ({
-      ...{ guid: newGuid(), settledDate: 20260311, status: 'SENT', transactions: [{ kind: 'PAYMENT', amount }] },
+      guid: newGuid(),
+      settledDate: 20260311,
+      status: 'SENT',
+      transactions: [{ kind: 'PAYMENT', amount }],
     });
     for (const [path, first, other] of [
       ['orders', plainOrder(), plainOrder({ numberOfGuests: 5 })],

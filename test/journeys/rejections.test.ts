@@ -15,7 +15,8 @@ describe('a body of which many records are rejected', () => {
 
   const post = (body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> =>
     running.call('POST', `/restaurants/${BISTRO}/orders`, {
-      ...{ token, body },
+      token,
+      body,
       headers: { 'content-type': 'application/x-ndjson', ...headers },
     });
   const bad = (count: number): string => '{}\n'.repeat(count);

@@ -22,7 +22,10 @@ type Described = Record<string, { servers?: unknown } & Record<string, { securit
 
 const NOTHING = '0d000000-0000-4000-8000-00000000dead';
 
-/** The operations of the description, with the own group and GUIDs that name nothing in their paths: another group needs more. */
+/**
+ * The operations of the description, with the own group and GUIDs that name nothing in their paths: another group needs
+ * more.
+ */
 function operationsOf(paths: Described, origin: string): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => ({
@@ -34,7 +37,10 @@ function operationsOf(paths: Described, origin: string): Operation[] {
   );
 }
 
-/** Calls without a body. Returns the code of the problem, undefined for other answers; an answer that does not end is left. */
+/**
+ * Calls without a body. Returns the code of the problem, undefined for other answers; an answer that does not end is
+ * left.
+ */
 async function codeOf({ method, url }: Operation, token: string | undefined): Promise<string | undefined> {
   const leaving = new AbortController();
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };

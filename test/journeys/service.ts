@@ -13,8 +13,9 @@ import { type Service, startService } from '../../packages/service/src/serve.ts'
 import { type FurtherFamilies, openStores } from '../../packages/service/src/stores.ts';
 
 /**
- * How long a retrieval waits unless a journey says it. It is repeated if it is answered 202 all the same, as clients do: a busy machine must
- * not decide what a journey sees. A journey about waiting has its own seconds, in `waitSeconds` or in `Prefer`.
+ * How long a retrieval waits unless a journey says it. It is repeated if it is answered 202 all the same, as clients
+ * do: a busy machine must not decide what a journey sees. A journey about waiting has its own seconds, in `waitSeconds`
+ * or in `Prefer`.
  */
 const WAIT_SECONDS = 30;
 /** How the GUIDs of the sandbox begin, which are 202 on purpose. */
@@ -64,7 +65,8 @@ export type Starts = (
 
 let starts: Starts = async (config, log, { clock, largestGapMs, families }) =>
   await startService(config, log, await openStores(config, log, families), {
-    ...{ clock, largestGapMs },
+    clock,
+    largestGapMs,
     families: families.families,
   });
 
@@ -75,8 +77,9 @@ export let nodesOf = (service: Service): readonly Service[] => [service];
 const SETTLE_MS = 5000;
 
 /**
- * Resolves once all nodes know the clients and reports as they are: a node keeps rows of both in memory, for a second unless it is notified
- * of a change. It is notified of changes in their order, so each that hears of something later has heard of them.
+ * Resolves once all nodes know the clients and reports as they are: a node keeps rows of both in memory, for a second
+ * unless it is notified of a change. It is notified of changes in their order, so each that hears of something later
+ * has heard of them.
  */
 export async function settle(service: Service): Promise<void> {
   const ledgers = nodesOf(service).map(({ stores }) => stores.ledger);
@@ -98,10 +101,15 @@ export async function settle(service: Service): Promise<void> {
 const changesKept = (method: string, path: string): boolean =>
   method === 'DELETE' || path.endsWith('/secret') || (method === 'PUT' && path.endsWith('/limits'));
 
-/** Whether a balancer is in front of the services: it answers what is no HTTP itself, and may close a kept connection. */
+/**
+ * Whether a balancer is in front of the services: it answers what is no HTTP itself, and may close a kept connection.
+ */
 export let isBalanced = false;
 
-/** Has the journeys that begin from then on start theirs in another way: test/scale runs them over several nodes behind a balancer. */
+/**
+ * Has the journeys that begin from then on start theirs in another way: test/scale runs them over several nodes behind
+ * a balancer.
+ */
 export function startJourneysBy(other: Starts, nodes: typeof nodesOf): void {
   starts = other;
   nodesOf = nodes;
@@ -113,7 +121,10 @@ export async function spooled({ service }: Pick<Running, 'service'>): Promise<st
   return (await Promise.all(nodesOf(service).map(({ stores }) => readdir(stores.spoolFolder)))).flat();
 }
 
-/** The `skip` of a test that several nodes cannot run, for the reason: it needs what only one service with a data folder has. */
+/**
+ * The `skip` of a test that several nodes cannot run, for the reason: it needs what only one service with a data folder
+ * has.
+ */
 export const onOneNode = (reason: string): string | false => isBalanced && reason;
 
 const isToBeRepeated = (method: string, { status, body }: Answer, { headers = {} }: CallOptions = {}): boolean =>
@@ -122,7 +133,10 @@ const isToBeRepeated = (method: string, { status, body }: Answer, { headers = {}
   !Object.keys(headers).some((name) => name.toLowerCase() === 'prefer') &&
   !String(body?.reportRequestGuid).startsWith(SANDBOX);
 
-/** Starts a service. Settings not named have the defaults of the table, with limits and metrics off; a clock that is advanced counts as time unless `largestGapMs` bounds it. */
+/**
+ * Starts a service. Settings not named have the defaults of the table, with limits and metrics off; a clock that is
+ * advanced counts as time unless `largestGapMs` bounds it.
+ */
 export async function startJourney(
   changes: Partial<Config> = {},
   log = openLog('silent'),

@@ -1,4 +1,6 @@
-/** What a page of the service sends: one cookie, JSON, and the header by which browsers say where a request comes from. */
+/**
+ * What a page of the service sends: one cookie, JSON, and the header by which browsers say where a request comes from.
+ */
 import type { Answer, Running } from './service.ts';
 
 export interface Browser {

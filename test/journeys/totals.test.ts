@@ -24,8 +24,12 @@ describe('totals of a report', () => {
     await postOrders(running, token, BISTRO, [plainOrder({ businessDate: 20260313 })]);
     await postOrders(running, token, CAFE, [plainOrder()]);
     const entry = {
-      ...{ guid: 'e0000000-0000-4000-8000-000000000001', businessDate: 20260310, hourlyWage: 20, regularHours: 4 },
-      ...{ inDate: '2026-03-10T16:00:00Z', outDate: '2026-03-10T20:00:00Z' },
+      guid: 'e0000000-0000-4000-8000-000000000001',
+      businessDate: 20260310,
+      hourlyWage: 20,
+      regularHours: 4,
+      inDate: '2026-03-10T16:00:00Z',
+      outDate: '2026-03-10T20:00:00Z',
     };
     await running.call('POST', `/restaurants/${BISTRO}/time-entries`, { token, json: [entry] });
     guid = await ask(running, token, '/metrics/week', { ...WEEK, groupBy: ['DINING_OPTION'] });
@@ -128,8 +132,13 @@ describe('totals of a report', () => {
     );
     assert.deepEqual(body.rows, [
       {
-        ...{ restaurantGuid: BISTRO, businessDate: '20260313', diningOption: 'Dine In', currencyCode: 'USD', rows: 1 },
-        ...{ ordersCount: 1, netSalesAmount: 9 },
+        restaurantGuid: BISTRO,
+        businessDate: '20260313',
+        diningOption: 'Dine In',
+        currencyCode: 'USD',
+        rows: 1,
+        ordersCount: 1,
+        netSalesAmount: 9,
       },
     ]);
     const { body: later } = await totals('?by=restaurant&from=20260311&to=20260315&fields=ordersCount');

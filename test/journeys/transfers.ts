@@ -31,7 +31,10 @@ export async function startTransfers(): Promise<Transfers> {
   await postOrders(running, token, BISTRO, orders(8, { businessDate: 20260311 }));
   const week = { startBusinessDate: '20260308', endBusinessDate: '20260311' };
   return {
-    ...{ running, token, bearer, live },
+    running,
+    token,
+    bearer,
+    live,
     metrics: await ask(running, token, '/metrics/week', { ...week, groupBy: ['DINING_OPTION'] }),
     paths: {
       large: `/check/${await ask(running, token, '/check/day', DAY)}`,

@@ -1,4 +1,7 @@
-/** What a vendor does with the groups of its customers: names and quotas (docs/access.md#vendors-with-several-customers). */
+/**
+ * What a vendor does with the groups of its customers: names and quotas
+ * (docs/access.md#vendors-with-several-customers).
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SCOPES } from '../../packages/service/src/contract/words.ts';
@@ -65,7 +68,9 @@ describe('a vendor', () => {
     ];
     const limited = await call('PUT', '/groups/quota/limits', { check: '3/h', retrieval: 'off' });
     assert.deepEqual(limited.body, {
-      ...{ group: 'quota', name: 'quota', removing: false },
+      group: 'quota',
+      name: 'quota',
+      removing: false,
       limits: { check: '3/h', retrieval: 'off' },
     });
 

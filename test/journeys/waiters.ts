@@ -27,10 +27,16 @@ export async function claimedElsewhere(running: Running): Promise<string> {
   const guid = randomUUID();
   const plan = { span: 'day', startDate: 20260310, endDate: 20260310, aggregate: 'DAY' } as const;
   const adding = ledger.addReport({
-    ...{ guid, group: 'g', clientId: 'c', kind: 'metrics', dialect: 'reference', createdAt: NOW },
+    guid,
+    group: 'g',
+    clientId: 'c',
+    kind: 'metrics',
+    dialect: 'reference',
+    createdAt: NOW,
     plan: { ...plan, groups: [], restaurantIds: [1] },
     asked: { path: '/metrics/day', body: DAY },
-    ...{ cost: 5, lane: 'short' as const },
+    cost: 5,
+    lane: 'short' as const,
     expiresAt: NOW + 86_400_000,
   });
   // In one turn, before the service's own worker looks.
@@ -41,8 +47,8 @@ export async function claimedElsewhere(running: Running): Promise<string> {
 }
 
 /**
- * Resolves once a retrieval or a stream of events waits for each of the reports, on any node: once a second the ledger is asked for those
- * that are waited for. Call it when they were sent.
+ * Resolves once a retrieval or a stream of events waits for each of the reports, on any node: once a second the ledger
+ * is asked for those that are waited for. Call it when they were sent.
  */
 export async function untilWaitedFor({ service }: Pick<Running, 'service'>, ...guids: string[]): Promise<void> {
   const missing = new Set(guids);

@@ -47,7 +47,9 @@ describe('waiting', () => {
   });
   after(() => running.stop());
 
-  /** Asks for `reports` reports and holds a thousand retrievals of them; how long after its report each was answered. */
+  /**
+   * Asks for `reports` reports and holds a thousand retrievals of them; how long after its report each was answered.
+   */
   async function wakeThousand(reports: number): Promise<number[]> {
     const { ledger } = running.service.stores;
     const { reportStates } = ledger;

@@ -1,4 +1,7 @@
-/** The common properties of all answers: problem bodies, request ids, unknown routes, wrong methods, operations, docs pages. */
+/**
+ * The common properties of all answers: problem bodies, request ids, unknown routes, wrong methods, operations, docs
+ * pages.
+ */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -84,7 +84,10 @@ const charge = fc.record({
   ),
   refundDetails,
 });
-/** Restaurants beside clock changes: hours that are missing or twice there, at 2:00, at midnight, by 30 minutes or by two hours. */
+/**
+ * Restaurants beside clock changes: hours that are missing or twice there, at 2:00, at midnight, by 30 minutes or by
+ * two hours.
+ */
 const PLACES = [
   ['America/New_York', '2026-03-08T07:00Z'],
   ['America/New_York', '2026-11-01T06:00Z'],
@@ -193,7 +196,9 @@ const orderNear = (middle: number): fc.Arbitrary<Json> =>
     checks: fc.uniqueArray(checkNear(middle), { maxLength: 3, selector: ({ guid }) => guid }),
   });
 
-/** How long a shift lasts, in milliseconds: a day's work, quarters of an hour, nothing, less than nothing, days, years. */
+/**
+ * How long a shift lasts, in milliseconds: a day's work, quarters of an hour, nothing, less than nothing, days, years.
+ */
 const length = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 14 * HOUR }) },
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 60 }).map((quarters) => (quarters * HOUR) / 4) },
@@ -268,7 +273,10 @@ const restaurantIn = (timeZone: string): fc.Arbitrary<NaiveRestaurant> =>
   });
 
 const group = (guid: string, name: string, menuGroups: Json[] = [], menuItems: Json[] = []): Json => ({
-  ...{ guid, name, menuGroups, menuItems },
+  guid,
+  name,
+  menuGroups,
+  menuItems,
 });
 /** None; groups in groups; a group in two menus; and other names for the same. */
 export const menus: fc.Arbitrary<Json[]> = fc.constantFrom<Json[]>(
@@ -347,7 +355,9 @@ export const histories = (stages: number): fc.Arbitrary<History> =>
     // Alike but for their sums: they share daily rollups, which then outlive one order that moves away.
     const alike = any.map((order) => ({
       ...order,
-      ...{ diningOption: null, revenueCenter: { guid: 'k1' }, source: 'Online' },
+      diningOption: null,
+      revenueCenter: { guid: 'k1' },
+      source: 'Online',
       businessDate: new Date(middle).toISOString().slice(0, 10),
     }));
     const stage = fc.record({

@@ -1,4 +1,7 @@
-/** The laws (docs/metrics.md#laws) over any orders and time entries: the service's own loading and engine against plain arithmetic. */
+/**
+ * The laws (docs/metrics.md#laws) over any orders and time entries: the service's own loading and engine against plain
+ * arithmetic.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { totals as clientTotals, type MetricsFigures } from '../../packages/client/src/index.ts';
@@ -84,7 +87,8 @@ describe('the laws of metrics', () => {
       });
       const reports = reportsOf(engine, restaurants);
       return restaurants.map(({ id, guid }, place) => ({
-        ...{ guid, dayparts: daypartsOf(id) },
+        guid,
+        dayparts: daypartsOf(id),
         report: reports[place] as Report,
       }));
     },

@@ -1,6 +1,6 @@
 /**
- * The laws of what changes: the daily rollups kept are those that the facts make, whatever was loaded and wherever it was cut
- * off; and what moved between two reports adds up to what their rows differ by.
+ * The laws of what changes: the daily rollups kept are those that the facts make, whatever was loaded and wherever it
+ * was cut off; and what moved between two reports adds up to what their rows differ by.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
@@ -24,7 +24,9 @@ import {
 import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
 
-/** From the middle of one clock change to that of another, so that some orders move out of the span and some into it. */
+/**
+ * From the middle of one clock change to that of another, so that some orders move out of the span and some into it.
+ */
 const SPAN = { startDate: 20260308, endDate: 20261025 };
 const BOUNDS = { deadlineMs: 120_000 };
 const SALES = ['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount', 'refundAmount'];
@@ -146,7 +148,10 @@ describe('the laws of what changes', () => {
     const moved = (kind: Kind, from = older.snapshot) =>
       engine.facts.changes(
         {
-          ...{ kind, ...SPAN, offset: 0, limit: 1_000_000 },
+          kind,
+          ...SPAN,
+          offset: 0,
+          limit: 1_000_000,
           before: { snapshot: from, restaurants },
           after: { snapshot: newer.snapshot, restaurants },
         },

@@ -1,6 +1,6 @@
 /**
- * The laws of business date and hour: every time zone (some of them unless LAWS is large), every closeout hour, every clock
- * change of 2020 to 2035. What is expected is read from the text that Intl writes for an instant.
+ * The laws of business date and hour: every time zone (some of them unless LAWS is large), every closeout hour, every
+ * clock change of 2020 to 2035. What is expected is read from the text that Intl writes for an instant.
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -13,7 +13,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Instants about a clock change, ascending: the change itself, clock hours, closeout hours, and a millisecond beside each. */
+/**
+ * Instants about a clock change, ascending: the change itself, clock hours, closeout hours, and a millisecond beside
+ * each.
+ */
 function instantsAbout(change: number, zone: string): number[] {
   const offsets = [offsetAt(change - 1000, zone), offsetAt(change, zone)];
   const middles = [change, change - HOUR, change + HOUR];

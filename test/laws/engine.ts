@@ -69,7 +69,13 @@ export function newRestaurant({
   const id = ++lastId;
   const guid = `b1500000-0000-4000-8000-${String(id).padStart(12, '0')}`;
   return {
-    ...{ id, guid, name, timeZone, closeoutHour, overtimeMultiplier, refundsOn },
+    id,
+    guid,
+    name,
+    timeZone,
+    closeoutHour,
+    overtimeMultiplier,
+    refundsOn,
     group: 'g',
     locationName: null,
     locationCode: null,
@@ -82,7 +88,13 @@ export function newRestaurant({
 
 /** What a gather needs to know of it. */
 export const scopeOf = ({ id, guid, name, timeZone, closeoutHour, currencyCode }: Restaurant): RestaurantScope => ({
-  ...{ id, guid, name, timeZone, closeoutHour, currencyCode, dayparts: daypartsOf(id) },
+  id,
+  guid,
+  name,
+  timeZone,
+  closeoutHour,
+  currencyCode,
+  dayparts: daypartsOf(id),
 });
 
 /** Lists without names are left out. */
@@ -118,7 +130,10 @@ export async function put(
 
 export type Query = Partial<Omit<GatherQuery, 'restaurants'>>;
 
-/** Runs for each value, 32 at a time: loads that wait together are merged in one transaction, a quarter less work than with 4. */
+/**
+ * Runs for each value, 32 at a time: loads that wait together are merged in one transaction, a quarter less work than
+ * with 4.
+ */
 export async function forEach<T, R>(values: T[], run: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = values.entries();

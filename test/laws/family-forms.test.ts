@@ -1,6 +1,7 @@
 /**
- * The law of forms for every family that the service has, by what the family declares of itself: its rows are the same in JSON,
- * NDJSON, CSV and Parquet, and the same in both dialects but for names, types and the fields that a dialect has not.
+ * The law of forms for every family that the service has, by what the family declares of itself: its rows are the same
+ * in JSON, NDJSON, CSV and Parquet, and the same in both dialects but for names, types and the fields that a dialect
+ * has not.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

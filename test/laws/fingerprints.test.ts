@@ -40,8 +40,14 @@ const cardOf = ({ cards }: Trade, { card }: Payment): string | undefined =>
 function orderOf(trade: Trade, list: Payment[]): Json {
   const openedDate = '2026-03-10T17:00:00.000Z';
   const all = list.map((one, place) => ({
-    ...{ guid: `91b00000-0000-4000-8000-00000000000${place}`, type: 'CREDIT', amount: 10, paidDate: openedDate },
-    ...{ cardPaymentId: cardOf(trade, one) ?? null, cardFingerprint: one.given, cardType: BRAND, last4Digits: '4242' },
+    guid: `91b00000-0000-4000-8000-00000000000${place}`,
+    type: 'CREDIT',
+    amount: 10,
+    paidDate: openedDate,
+    cardPaymentId: cardOf(trade, one) ?? null,
+    cardFingerprint: one.given,
+    cardType: BRAND,
+    last4Digits: '4242',
   }));
   return { guid: randomUUID(), openedDate, checks: [{ guid: randomUUID(), payments: all }] };
 }
@@ -84,8 +90,15 @@ describe('the law of card fingerprints', () => {
   const keyOf = async (group: string): Promise<Uint8Array> => createHash('sha256').update(group).digest();
   async function load(trade: Trade, list: Payment[], group: string, isOn = true): Promise<Restaurant> {
     const restaurant = newRestaurant({
-      ...{ guid: '', name: 'Bistro', timeZone: 'UTC', closeoutHour: 4, overtimeMultiplier: 1.5 },
-      ...{ diningOptions: {}, revenueCenters: {}, employees: {}, jobs: {} },
+      guid: '',
+      name: 'Bistro',
+      timeZone: 'UTC',
+      closeoutHour: 4,
+      overtimeMultiplier: 1.5,
+      diningOptions: {},
+      revenueCenters: {},
+      employees: {},
+      jobs: {},
     });
     const of = { ...restaurant, group };
     await put(engine, of, 'orders', [orderOf(trade, list)], isOn ? { fingerprintKey: keyOf } : {});

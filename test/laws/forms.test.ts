@@ -1,6 +1,6 @@
 /**
- * The law of forms: whatever a report holds, its rows are the same in JSON, NDJSON, CSV and Parquet. CSV and Parquet are read
- * by readers that are none of the engine's.
+ * The law of forms: whatever a report holds, its rows are the same in JSON, NDJSON, CSV and Parquet. CSV and Parquet
+ * are read by readers that are none of the engine's.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -63,8 +63,8 @@ const order = fc.record({
   checks: fc.array(check, { maxLength: 2 }),
 });
 const shift = fc.record({
-  // A billion of sales in a millionth of an hour is more hundredths an hour than a double tells apart, and Parquet's reader
-  // answers doubles.
+  // A billion of sales in a millionth of an hour is more hundredths an hour than a double tells apart, and Parquet's
+  // reader answers doubles.
   micro_hours: fc.oneof(fc.constant(0), fc.integer({ min: 500_000, max: 14_000_000 })),
   pay_cents: cents,
 });

@@ -1,4 +1,6 @@
-/** The law of idempotency keys: any history of creates, one by one or at once, is as a map from keys to requests says. */
+/**
+ * The law of idempotency keys: any history of creates, one by one or at once, is as a map from keys to requests says.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';

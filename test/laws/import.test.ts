@@ -132,8 +132,11 @@ it('an export adds up to what its rows add up to', async () => {
       const day = await readDay(
         { date: DATE, path },
         {
-          ...{ timeZone: PLACE.timeZone, mapping: NO_MAPPING, earlier: new Set() },
-          ...{ restaurantNames: [], force: NO_FORCE },
+          timeZone: PLACE.timeZone,
+          mapping: NO_MAPPING,
+          earlier: new Set(),
+          restaurantNames: [],
+          force: NO_FORCE,
           guidOf: guidsOf('b1500000-0000-4000-8000-000000000001'),
         },
       );

@@ -1,6 +1,6 @@
 /**
- * The law of loads that come at once, small, with files and large: however they are grouped, what is stored, what each is answered and what moved
- * between any two of them is what loading one after another makes.
+ * The law of loads that come at once, small, with files and large: however they are grouped, what is stored, what each
+ * is answered and what moved between any two of them is what loading one after another makes.
  */
 import assert from 'node:assert/strict';
 import { hash, randomUUID } from 'node:crypto';
@@ -18,8 +18,14 @@ const DATES = [20260310, 20260311] as const;
 const BOUNDS = { deadlineMs: 120_000 };
 const PLACE = {
   guid: 'b1500000-0000-4000-8000-000000000001',
-  ...{ name: 'Bistro', timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 },
-  ...{ diningOptions: {}, revenueCenters: {}, employees: {}, jobs: {} },
+  name: 'Bistro',
+  timeZone: 'America/New_York',
+  closeoutHour: 4,
+  overtimeMultiplier: 1.5,
+  diningOptions: {},
+  revenueCenters: {},
+  employees: {},
+  jobs: {},
 };
 /** How many pairs of loads of a round are compared. */
 const PAIRS = 8;
@@ -118,7 +124,10 @@ function linesFor(orders: string[], versions: Version[]): Lines {
     const { order, modifiedAt, date, guests, gone } = version;
     return {
       ...orderFact({
-        ...{ seq, order_guid: orders[order] ?? '', modified_at: modifiedAt, business_date: date },
+        seq,
+        order_guid: orders[order] ?? '',
+        modified_at: modifiedAt,
+        business_date: date,
         ...(gone
           ? { status: 'excluded', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false }
           : { guests }),
@@ -206,7 +215,11 @@ describe('the law of loads that come at once', () => {
         timeEntries: [],
       });
       return {
-        ...{ loads, idle, orders, faults, reports: reports.slice(2 * i, 2 * i + 2) },
+        loads,
+        idle,
+        orders,
+        faults,
+        reports: reports.slice(2 * i, 2 * i + 2),
         moved: moved.map((one) => ({ ...one, changes: ofCase(one.changes) })),
       };
     });

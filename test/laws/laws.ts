@@ -22,7 +22,9 @@ interface Broken {
   error: unknown;
 }
 
-/** Each law becomes a test; `prepare` answers one value for each case. `count`: fewer cases where each is of many loads. */
+/**
+ * Each law becomes a test; `prepare` answers one value for each case. `count`: fewer cases where each is of many loads.
+ */
 export function checkLaws<Case, Prepared>(
   arbitrary: fc.Arbitrary<Case>,
   prepare: (cases: Case[]) => Promise<Prepared[]>,

@@ -115,8 +115,15 @@ const advance = (ms: number): void => {
 
 before(async () => {
   running = await startJourney({
-    ...{ limits: 'on', limitRetrieval, limitMetrics, limitLongMetrics, limitCheck },
-    ...{ sandbox: true, reportDays: 3650, tokenSeconds: 31 * 86400, sunset: new Date('2100-01-01') },
+    limits: 'on',
+    limitRetrieval,
+    limitMetrics,
+    limitLongMetrics,
+    limitCheck,
+    sandbox: true,
+    reportDays: 3650,
+    tokenSeconds: 31 * 86400,
+    sunset: new Date('2100-01-01'),
   });
   const token = await running.login('group');
   await putRestaurant(running, token, BISTRO);

@@ -1,7 +1,7 @@
 /**
- * The law of the load protocol (facts/clickhouse/protocol.ts): whatever fails, whenever, and whoever comes back from the dead, a
- * snapshot shows what a plain fold of the committed bodies gives, and what was acknowledged is committed. `PROTOCOL_HISTORIES` sets
- * how many histories are run.
+ * The law of the load protocol (facts/clickhouse/protocol.ts): whatever fails, whenever, and whoever comes back from
+ * the dead, a snapshot shows what a plain fold of the committed bodies gives, and what was acknowledged is committed.
+ * `PROTOCOL_HISTORIES` sets how many histories are run.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -33,7 +33,9 @@ const HISTORIES = Number(process.env.PROTOCOL_HISTORIES ?? 1000);
 /** A weakened protocol is found out long before this. */
 const MOST_WEAKENED = 2000;
 
-/** What the loads add, with what each accepted: the versions that win, those that they replace, their places and moves. */
+/**
+ * What the loads add, with what each accepted: the versions that win, those that they replace, their places and moves.
+ */
 function mergeBodies(
   bodies: readonly (Body & { load: number })[],
   stored: ReadonlyMap<string, { version: Version; born: number }>,
@@ -43,7 +45,11 @@ function mergeBodies(
   const last = bodies.at(-1)?.load ?? 0;
   const move = ({ restaurant, date, amount }: Version, sign: 1 | -1): StoredRow => ({
     table: 'moves',
-    ...{ restaurant, date, count: sign, sum: sign * amount, load: last },
+    restaurant,
+    date,
+    count: sign,
+    sum: sign * amount,
+    load: last,
   });
   const accepted = bodies.map(({ versions, load }) => {
     const won = new Map<string, Version>();

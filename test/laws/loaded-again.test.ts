@@ -1,6 +1,7 @@
 /**
- * The law of loads that change nothing: a body that is loaded again, small, with files or large, writes nothing and changes nothing that is seen, and each
- * of its records counts as unchanged. One that is edited changes that one, and another time zone changes all.
+ * The law of loads that change nothing: a body that is loaded again, small, with files or large, writes nothing and
+ * changes nothing that is seen, and each of its records counts as unchanged. One that is edited changes that one, and
+ * another time zone changes all.
  */
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
@@ -163,7 +164,10 @@ describe('the law of loading again', () => {
     });
   }
 
-  /** Loads each kind once more into a restaurant of its own, without repetitions, then with one record edited, then in another time zone. */
+  /**
+   * Loads each kind once more into a restaurant of its own, without repetitions, then with one record edited, then in
+   * another time zone.
+   */
   async function editAndMove({ restaurant, bodies, spools, edit }: Again, { timeZone }: Restaurant) {
     const later: Partial<Record<LoadKind, { edited: LoadAnswer | undefined; moved: LoadAnswer }>> = {};
     for (const kind of KINDS) {

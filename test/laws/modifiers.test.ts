@@ -23,21 +23,33 @@ function chainsOf(orders: Json[]): Chain[] {
   );
 }
 
-/** The same orders with other lines, checks and payments around the same modifiers; what is voided or of a kind remains. */
+/**
+ * The same orders with other lines, checks and payments around the same modifiers; what is voided or of a kind remains.
+ */
 const amidOthers = (order: Json): Json => ({
   ...order,
-  ...{ numberOfGuests: 3, diningOption: null },
+  numberOfGuests: 3,
+  diningOption: null,
   checks: list(order.checks).map((check) => ({
     ...check,
-    ...{ taxAmount: 1, appliedServiceCharges: [], appliedDiscounts: [{ discountAmount: 3.33 }] },
+    taxAmount: 1,
+    appliedServiceCharges: [],
+    appliedDiscounts: [{ discountAmount: 3.33 }],
     // The dates of what was refunded are those of the payments.
     payments: list(check.payments).map(({ refund }) => ({
       refund: refund && { ...refund, refundAmount: null, tipRefundAmount: null },
     })),
     selections: list(check.selections).map((line, place) => ({
       ...line,
-      ...{ displayName: 'Other', item: { guid: `other-${place}` }, itemGroup: null, menu: null, quantity: 7 },
-      ...{ preDiscountPrice: 12.34, price: 10, appliedDiscounts: [], refundDetails: { refundAmount: 1 } },
+      displayName: 'Other',
+      item: { guid: `other-${place}` },
+      itemGroup: null,
+      menu: null,
+      quantity: 7,
+      preDiscountPrice: 12.34,
+      price: 10,
+      appliedDiscounts: [],
+      refundDetails: { refundAmount: 1 },
     })),
   })),
 });
@@ -51,7 +63,10 @@ const trades = fc.record({
 });
 type Trade = typeof trades extends fc.Arbitrary<infer T> ? T : never;
 
-/** The orders with one change, and the modifiers that it is about, before and after. Undefined where there is no modifier. */
+/**
+ * The orders with one change, and the modifiers that it is about, before and after. Undefined where there is no
+ * modifier.
+ */
 function changed({
   one: { orders },
   which,

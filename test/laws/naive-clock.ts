@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { LAWS, SEED } from './laws.ts';
 
 export const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
-/** All of them where as many cases are asked for; else so many, drawn by the seed of the laws, and those that are named. */
+/**
+ * All of them where as many cases are asked for; else so many, drawn by the seed of the laws, and those that are named.
+ */
 export const drawZones = (...named: string[]): string[] => {
   if (LAWS >= ZONES.length) return ZONES;
   const size = { minLength: LAWS, maxLength: LAWS };
@@ -51,7 +53,10 @@ export function businessDateOf(instant: number, place: { timeZone: string; close
 export const offsetAt = (instant: number, zone: string): number =>
   Date.parse(`${wallText(instant, zone).replace(' ', 'T')}Z`) - instant;
 
-/** The first instants of each offset from 2020 to 2035, by looking at every day and halving the days on which it differs. */
+/**
+ * The first instants of each offset from 2020 to 2035, by looking at every day and halving the days on which it
+ * differs.
+ */
 export function changesOf(zone: string): number[] {
   const changes: number[] = [];
   let offset = offsetAt(START, zone);
@@ -80,7 +85,9 @@ function hourOf(minute: number, timeZone: string): number {
   return hour;
 }
 
-/** Milliseconds that a shift spends in each local clock hour, minute by minute, the hour that it meets first at first. */
+/**
+ * Milliseconds that a shift spends in each local clock hour, minute by minute, the hour that it meets first at first.
+ */
 export function clockHours(inAt: number, outAt: number, timeZone: string): Map<number, bigint> {
   const first = Math.floor(inAt / MINUTE) * MINUTE;
   // Without length it is wholly in its first hour, and so is one of more than 31 days: a mistyped date.

@@ -22,7 +22,10 @@ interface Work {
   pay: bigint;
 }
 
-/** Parts in proportion to weights that add up to the total: what the floors leave goes to the largest rests, the earlier first. */
+/**
+ * Parts in proportion to weights that add up to the total: what the floors leave goes to the largest rests, the earlier
+ * first.
+ */
 export function largestRemainder(total: bigint, weights: bigint[]): bigint[] {
   const whole = add(weights);
   const size = total < 0n ? -total : total;

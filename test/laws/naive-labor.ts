@@ -45,7 +45,10 @@ function workedOf(entry: Json, restaurant: NaiveRestaurant): Worked {
   return { ...common, regularCost: pay - overtimeCost, overtimeCost };
 }
 
-/** What is known of a person or a job: of the restaurant by GUID, else what the latest entry of the date says, where any says something. */
+/**
+ * What is known of a person or a job: of the restaurant by GUID, else what the latest entry of the date says, where any
+ * says something.
+ */
 function namesOf<Names extends object>(
   guid: string | null,
   known: Names | undefined,
@@ -71,7 +74,8 @@ const GROUPS = {
       const known = guid !== null && jobs[guid] ? { title: text(guid), code: null } : undefined;
       const own = sameDate.filter((entry) => guidOf(entry.jobReference) === guid);
       const { title = null, code = null } = namesOf(guid, known, own, ({ jobReference }) => ({
-        ...{ title: text(jobReference.title), code: text(jobReference.code) },
+        title: text(jobReference.title),
+        code: text(jobReference.code),
       }));
       return { jobGuid: guid, jobTitle: title, jobCode: code ?? '' };
     },
@@ -84,12 +88,16 @@ const GROUPS = {
       const known = first ? { first: text(first), last: text(last), chosen: null } : undefined;
       const own = sameDate.filter((entry) => guidOf(entry.employeeReference) === guid);
       const names = namesOf(guid, known, own, ({ employeeReference: { firstName, lastName, chosenName } }) => ({
-        ...{ first: text(firstName), last: text(lastName), chosen: text(chosenName) },
+        first: text(firstName),
+        last: text(lastName),
+        chosen: text(chosenName),
       }));
       const { first: given = null, last: family = null, chosen = null } = names;
       return {
-        ...{ employeeGuid: guid, employeeFirstName: given },
-        ...{ employeeLastName: family, employeeChosenName: chosen },
+        employeeGuid: guid,
+        employeeFirstName: given,
+        employeeLastName: family,
+        employeeChosenName: chosen,
       };
     },
     order: ['employeeLastName', 'employeeFirstName', 'employeeGuid'],
@@ -103,7 +111,10 @@ function compare(a: string | null, b: string | null): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Thousandths of hours that add up to the rounded sum: floors, and one more for the largest remainders, equal ones as they come. */
+/**
+ * Thousandths of hours that add up to the rounded sum: floors, and one more for the largest remainders, equal ones as
+ * they come.
+ */
 function thousandths(micro: bigint[]): bigint[] {
   const parts = micro.map((one) => one / 1000n);
   const left = Number(quotient(add(micro), 1000n) - add(parts));
@@ -123,8 +134,13 @@ function ratio(dividend: bigint, divisor: bigint): number | null {
 }
 
 const NOBODY = {
-  ...{ jobGuid: null, jobTitle: null, jobCode: null },
-  ...{ employeeGuid: null, employeeFirstName: null, employeeLastName: null, employeeChosenName: null },
+  jobGuid: null,
+  jobTitle: null,
+  jobCode: null,
+  employeeGuid: null,
+  employeeFirstName: null,
+  employeeLastName: null,
+  employeeChosenName: null,
 };
 
 interface Place {
@@ -192,12 +208,19 @@ function recordsOf(
     const cost = sum.regularCost + sum.overtimeCost;
     const micro = sum.regular + sum.overtime;
     return {
-      ...{ businessDate: date, restaurantGuid: restaurant.guid, restaurantName: restaurant.name },
-      ...{ restaurantLocationName: null, restaurantLocationCode: '' },
-      ...{ regularHours: hours(regularHours), overtimeHours: hours(overtimeHours) },
+      businessDate: date,
+      restaurantGuid: restaurant.guid,
+      restaurantName: restaurant.name,
+      restaurantLocationName: null,
+      restaurantLocationCode: '',
+      regularHours: hours(regularHours),
+      overtimeHours: hours(overtimeHours),
       totalHours: hours(regularHours + overtimeHours),
-      ...{ regularCost: money(sum.regularCost), overtimeCost: money(sum.overtimeCost), totalCost: money(cost) },
-      ...{ netSalesAmount: grouped ? null : money(net), grossSalesAmount: grouped ? null : money(gross) },
+      regularCost: money(sum.regularCost),
+      overtimeCost: money(sum.overtimeCost),
+      totalCost: money(cost),
+      netSalesAmount: grouped ? null : money(net),
+      grossSalesAmount: grouped ? null : money(gross),
       netSalesPerEmployeeHour: grouped ? null : ratio(net * 1_000_000n, micro),
       grossSalesPerEmployeeHour: grouped ? null : ratio(gross * 1_000_000n, micro),
       totalCostPerNetSales: ratio(cost * 10_000n, net),

@@ -1,6 +1,6 @@
 /**
- * A second implementation of docs/metrics.md#payouts and #card-payments, for the laws alone, straight from the source objects.
- * Amounts are BigInt cents.
+ * A second implementation of docs/metrics.md#payouts and #card-payments, for the laws alone, straight from the source
+ * objects. Amounts are BigInt cents.
  */
 import { isGone, isValid, type Json, list, listed, type NaiveRestaurant, newestVersions } from './naive.ts';
 import { businessDateOf, instantOf, wallText } from './naive-clock.ts';
@@ -133,11 +133,18 @@ export const naiveRows = (payments: NaivePayment[], settlements: Json[]): Json[]
         )
         .map(({ settledDate }) => String(settledDate));
       return {
-        ...{ orderGuid: one.orderGuid, checkGuid: one.checkGuid, paymentGuid: one.guid },
-        ...{ settledDate: sorted(dates)[0] ?? null, orderOpenDateTime: one.opened, paidDateTime: one.paid },
-        ...{ paymentCardBrand: one.brand, paymentCardType: one.type },
-        ...{ tipAmount: Number(one.tip) / 100, gratuityAmount: Number(one.gratuity) / 100 },
-        ...{ paymentSubtotal: Number(one.total - one.tip - one.gratuity) / 100, paymentTotal: Number(one.total) / 100 },
+        orderGuid: one.orderGuid,
+        checkGuid: one.checkGuid,
+        paymentGuid: one.guid,
+        settledDate: sorted(dates)[0] ?? null,
+        orderOpenDateTime: one.opened,
+        paidDateTime: one.paid,
+        paymentCardBrand: one.brand,
+        paymentCardType: one.type,
+        tipAmount: Number(one.tip) / 100,
+        gratuityAmount: Number(one.gratuity) / 100,
+        paymentSubtotal: Number(one.total - one.tip - one.gratuity) / 100,
+        paymentTotal: Number(one.total) / 100,
       };
     });
 

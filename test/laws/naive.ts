@@ -1,6 +1,6 @@
 /**
- * A second implementation of docs/metrics.md, for the laws alone: straight from the source objects, record by record, without
- * a thought for speed, and sharing no code with the service. Cents are BigInts read from decimal text.
+ * A second implementation of docs/metrics.md, for the laws alone: straight from the source objects, record by record,
+ * without a thought for speed, and sharing no code with the service. Cents are BigInts read from decimal text.
  */
 import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
 import { businessDateOf, instantOf, wallClock } from './naive-clock.ts';
@@ -124,7 +124,10 @@ export function salesOf(check: Json): Sales {
   return { gross, discount, refund, net: gross - discount - refund };
 }
 
-/** A part of the refund of a live check, and when it counts. `item` is the selection that it belongs to, if it names one. */
+/**
+ * A part of the refund of a live check, and when it counts. `item` is the selection that it belongs to, if it names
+ * one.
+ */
 export interface DatedRefund {
   date: string;
   hour: number;

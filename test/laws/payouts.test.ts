@@ -15,8 +15,15 @@ import {
 } from './naive-payouts.ts';
 
 const naiveOf = ({ timeZone, closeoutHour }: PaymentCase): NaiveRestaurant => ({
-  ...{ guid: '', name: 'Bistro', timeZone, closeoutHour, overtimeMultiplier: 1.5 },
-  ...{ diningOptions: {}, revenueCenters: {}, employees: {}, jobs: {} },
+  guid: '',
+  name: 'Bistro',
+  timeZone,
+  closeoutHour,
+  overtimeMultiplier: 1.5,
+  diningOptions: {},
+  revenueCenters: {},
+  employees: {},
+  jobs: {},
 });
 
 /** Every captured payment and its refund in one settlement each, with its fee and what was withheld. */
@@ -36,7 +43,9 @@ function wholeSettlements(payments: NaivePayment[], delays: readonly number[]): 
     if (one.refund > 0n) add(2 * place + 1, refund);
   }
   return [...byDate].map(([settledDate, transactions]) => ({
-    ...{ guid: `5e700000-0000-4000-8000-0000${settledDate}`, settledDate, transactions },
+    guid: `5e700000-0000-4000-8000-0000${settledDate}`,
+    settledDate,
+    transactions,
   }));
 }
 

@@ -17,7 +17,10 @@ export interface Body {
   versions: Version[];
 }
 
-/** The current versions of a restaurant after some bodies, one after the other; and how many versions of the last were accepted. */
+/**
+ * The current versions of a restaurant after some bodies, one after the other; and how many versions of the last were
+ * accepted.
+ */
 export function fold(bodies: readonly Body[]): { current: Map<string, Version>; accepted: number } {
   const current = new Map<string, Version>();
   let accepted = 0;

@@ -1,7 +1,7 @@
 /**
- * The two servers of the facts in memory, for the law of the protocol: a load log, rows, and a network and processes that fail. A
- * history is made of calls, each of which happens when the world says so: in any order, late, half, twice as late as allowed, or not
- * at all.
+ * The two servers of the facts in memory, for the law of the protocol: a load log, rows, and a network and processes
+ * that fail. A history is made of calls, each of which happens when the world says so: in any order, late, half, twice
+ * as late as allowed, or not at all.
  */
 import type { LoadLog, Promotion, RowStore, Seen } from '../../packages/service/src/facts/clickhouse/protocol.ts';
 import { type Snapshot, snapshotOf } from '../../packages/service/src/facts/clickhouse/snapshot.ts';

@@ -1,4 +1,7 @@
-/** Reads the forms of a report by the types of their columns, with readers of CSV and Parquet that do not belong to the engine. */
+/**
+ * Reads the forms of a report by the types of their columns, with readers of CSV and Parquet that do not belong to the
+ * engine.
+ */
 import assert from 'node:assert/strict';
 import { DECIMALS } from '@daypart/client';
 import { guarded } from '@daypart/client/text';
@@ -98,7 +101,10 @@ export async function readForm(format: Format, body: Buffer, columns: readonly S
   }
 }
 
-/** A JSON record with null for the fields that it leaves out; its other fields must be those of the form, in their order. */
+/**
+ * A JSON record with null for the fields that it leaves out; its other fields must be those of the form, in their
+ * order.
+ */
 export function withLeftOut(row: Json, columns: readonly ShownColumn[]): Json {
   const shown = columns.filter(({ name, nullLeftOut }) => !nullLeftOut || name in row);
   assert.deepEqual(

@@ -103,7 +103,8 @@ describe('the laws of the date of a refund', () => {
               })
               .map((fields) => JSON.stringify(fields));
           const found = new Set(others(rows));
-          // Labour without orders is in the group of a refund of its time, and in one without a name where there is none.
+          // Labour without orders is in the group of a refund of its time, and in one without a name where there is
+          // none.
           const ofOrders = (onOrder[i] ?? []).filter((row) => row.ordersCount !== 0 || row.voidOrdersCount !== 0);
           for (const row of others(ofOrders)) assert.ok(found.has(row), row);
           for (const row of rows)

@@ -1,4 +1,6 @@
-/** The laws of refunds (docs/metrics.md#refunds): what one check says was refunded, against the rule record by record. */
+/**
+ * The laws of refunds (docs/metrics.md#refunds): what one check says was refunded, against the rule record by record.
+ */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import fc from 'fast-check';
@@ -24,14 +26,20 @@ const modifierOf = (above: number, depth: number): fc.Arbitrary<Json> =>
     const own = Math.floor(above / 2);
     const below = drawn.below ? modifierOf(own, depth + 1).map((one) => [one]) : fc.constant([]);
     return below.map((modifiers) => ({
-      ...{ preDiscountPrice: own / 100, price: own / 100, voided: drawn.voided, modifiers },
+      preDiscountPrice: own / 100,
+      price: own / 100,
+      voided: drawn.voided,
+      modifiers,
       refundDetails: detailsOf(own, drawn.refunded),
     }));
   });
 
 const selection: fc.Arbitrary<Json> = fc
   .record({
-    ...{ price, voided: rarely, deferred: rarely, refunded },
+    price,
+    voided: rarely,
+    deferred: rarely,
+    refunded,
     selectionType: fc.constantFrom(null, 'NONE', 'TOAST_CARD_SELL', 'toast-card-reload', 'HOUSE_ACCOUNT_PAY_BALANCE'),
     off: fc.nat(100),
     hasModifiers: fc.boolean(),
@@ -42,7 +50,9 @@ const selection: fc.Arbitrary<Json> = fc
     const modifiers = hasModifiers ? fc.array(modifierOf(left, 1), { maxLength: 2 }) : fc.constant([]);
     return modifiers.map((below) => ({
       ...rest,
-      ...{ preDiscountPrice: whole / 100, price: left / 100, modifiers: below },
+      preDiscountPrice: whole / 100,
+      price: left / 100,
+      modifiers: below,
       appliedDiscounts: [{ discountAmount: discount / 100 }],
       refundDetails: detailsOf(left, of),
     }));
@@ -50,7 +60,9 @@ const selection: fc.Arbitrary<Json> = fc
 
 const charge: fc.Arbitrary<Json> = fc
   .record({
-    ...{ amount: price, gratuity: rarely, refunded },
+    amount: price,
+    gratuity: rarely,
+    refunded,
     serviceChargeCategory: fc.constantFrom(null, 'SERVICE_CHARGE', 'FUNDRAISING_CAMPAIGN', 'Cash Rounding'),
   })
   .map(({ amount, refunded: of, ...rest }) => ({

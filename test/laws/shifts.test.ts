@@ -1,4 +1,7 @@
-/** The law of labour by hour in every time zone (some of them unless LAWS is large): shifts over every clock change of 2020 to 2035. */
+/**
+ * The law of labour by hour in every time zone (some of them unless LAWS is large): shifts over every clock change of
+ * 2020 to 2035.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Engine, forEach, newRestaurant, openEngine, put, type Report, reportsOf } from './engine.ts';
@@ -36,8 +39,15 @@ describe('the law of labour by hour', () => {
   it('a shift is in the hours that the wall clock shows, in every zone, over every clock change', async () => {
     const places = drawZones().map((timeZone, place) => {
       const naive: NaiveRestaurant = {
-        ...{ guid: '', name: timeZone, timeZone, closeoutHour: place % 13, overtimeMultiplier: 1.5 },
-        ...{ diningOptions: {}, revenueCenters: {}, employees: {}, jobs: {} },
+        guid: '',
+        name: timeZone,
+        timeZone,
+        closeoutHour: place % 13,
+        overtimeMultiplier: 1.5,
+        diningOptions: {},
+        revenueCenters: {},
+        employees: {},
+        jobs: {},
       };
       return { naive, entries: shiftsOver([...changesOf(timeZone), ...WINTERS_AND_SUMMERS]) };
     });

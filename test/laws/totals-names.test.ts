@@ -1,4 +1,7 @@
-/** The law of names in totals: what a GUID identifies is one row whatever its names are; without a GUID, each name is one. */
+/**
+ * The law of names in totals: what a GUID identifies is one row whatever its names are; without a GUID, each name is
+ * one.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -47,7 +50,12 @@ function orderOf({ date, guid, name, units }: Event): Json {
 function entryOf({ date, guid, name, units }: Event): Json {
   const outDate = new Date(Date.parse(noon(date)) + units * 3_600_000).toISOString();
   return {
-    ...{ guid: randomUUID(), businessDate: date, inDate: noon(date), outDate, regularHours: units, hourlyWage: 10 },
+    guid: randomUUID(),
+    businessDate: date,
+    inDate: noon(date),
+    outDate,
+    regularHours: units,
+    hourlyWage: 10,
     jobReference: { guid, title: name, code: name.slice(0, 1) },
     employeeReference: { guid, firstName: name, lastName: 'Kay' },
   };

@@ -1,4 +1,6 @@
-/** The law of totals: for any fields, they equal the sums of the records of the report, separately for each currency. */
+/**
+ * The law of totals: for any fields, they equal the sums of the records of the report, separately for each currency.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -146,7 +148,10 @@ const figureNames = ({
 const only = <T extends object>(row: T, keeps: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => keeps(name)));
 
-/** All that `by` may be for the report: nothing, each word, each pair either way round, each word after a date and a restaurant. */
+/**
+ * All that `by` may be for the report: nothing, each word, each pair either way round, each word after a date and a
+ * restaurant.
+ */
 function everyBy(family: ReportFamily, report: ReportRequest): string[][] {
   const known = ['restaurant', 'businessDate', 'weekday', ...Object.keys(family.reportTotals?.splits ?? {})];
   const pairs = known.flatMap((one) => known.map((other) => [one, other]));

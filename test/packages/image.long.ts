@@ -1,7 +1,8 @@
 /**
- * The image of the Containerfile, without a container engine: the packed service is installed as its first stage does, and
- * runs with the environment, user, entry point and health check of its second, in namespaces of its own (bubblewrap) whose
- * root file system is read-only. The base image is this machine's /usr. Requires root, Linux and Debian's bubblewrap.
+ * The image of the Containerfile, without a container engine: the packed service is installed as its first stage does,
+ * and runs with the environment, user, entry point and health check of its second, in namespaces of its own
+ * (bubblewrap) whose root file system is read-only. The base image is this machine's /usr. Requires root, Linux and
+ * Debian's bubblewrap.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';

@@ -29,7 +29,10 @@ export interface Packed {
   remove(): Promise<void>;
 }
 
-/** Packs a copy of the sources, so that runs at the same time do not meet in `dist`. Each package's own `prepack` builds it. */
+/**
+ * Packs a copy of the sources, so that runs at the same time do not meet in `dist`. Each package's own `prepack` builds
+ * it.
+ */
 export async function packAll(names: readonly PackageName[] = ['client', 'cli', 'service']): Promise<Packed> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-packages-'));
   const copied = ['packages', 'scripts', 'docs', 'LICENSE', 'tsconfig.json'];

@@ -122,7 +122,12 @@ for (const [name, { program, prepare }] of Object.entries(PROXIES)) {
       body?: Readable,
     ): Promise<IncomingMessage> {
       const call = request({
-        ...{ host: '127.0.0.1', port, servername: HOST, ca: await readFile(join(folder, 'cert.pem')), method, path },
+        host: '127.0.0.1',
+        port,
+        servername: HOST,
+        ca: await readFile(join(folder, 'cert.pem')),
+        method,
+        path,
         headers: { host: HOST, ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       });
       const answered = once(call, 'response');

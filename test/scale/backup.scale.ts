@@ -1,6 +1,7 @@
 /**
- * PostgreSQL, ClickHouse and the bucket are copied one after the other by their own tools while clients load and report, and restored
- * elsewhere: in the right order nothing that was acknowledged before the first copy is lost, in the wrong one `facts verify` says what is.
+ * PostgreSQL, ClickHouse and the bucket are copied one after the other by their own tools while clients load and
+ * report, and restored elsewhere: in the right order nothing that was acknowledged before the first copy is lost, in
+ * the wrong one `facts verify` says what is.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -24,8 +24,9 @@ export interface Balancer {
 }
 
 /**
- * Starts haproxy in front of the ports, on `port` or on a free one. It differs from the deployed file in the address that it listens on, the lines of servers, the folder
- * of its answers, `changes` (settings by what they replace), and fewer connections, because it takes two descriptors for each at its start.
+ * Starts haproxy in front of the ports, on `port` or on a free one. It differs from the deployed file in the address
+ * that it listens on, the lines of servers, the folder of its answers, `changes` (settings by what they replace), and
+ * fewer connections, because it takes two descriptors for each at its start.
  */
 export async function startBalancer(
   ports: readonly number[],
@@ -35,8 +36,10 @@ export async function startBalancer(
   port ??= await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'daypart-balancer-'));
   const all = {
-    ...{ 'bind :8080': `bind 127.0.0.1:${port}`, 'maxconn 20000': 'maxconn 1500' },
-    ...{ '/usr/local/etc/haproxy/': fileURLToPath(FOLDER), ...changes },
+    'bind :8080': `bind 127.0.0.1:${port}`,
+    'maxconn 20000': 'maxconn 1500',
+    '/usr/local/etc/haproxy/': fileURLToPath(FOLDER),
+    ...changes,
   };
   const deployed = await readFile(new URL('haproxy.cfg', FOLDER), 'utf8');
   const lines = Object.entries(all)

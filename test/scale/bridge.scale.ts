@@ -1,4 +1,7 @@
-/** The bridge answers the official client as a ClickHouse server does, and the proxy in front of it fails as networks do. */
+/**
+ * The bridge answers the official client as a ClickHouse server does, and the proxy in front of it fails as networks
+ * do.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';

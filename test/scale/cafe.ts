@@ -18,7 +18,10 @@ export interface Step {
 }
 
 export const step = (name: string, store: StoreName, text: string, when: Step['when']): Step => ({
-  ...{ name, store, text, when },
+  name,
+  store,
+  text,
+  when,
 });
 
 export interface CafeLoad {

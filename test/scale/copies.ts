@@ -1,4 +1,7 @@
-/** Copies of the three stores by their own tools, and servers that are restored from them. docs/scaling.md has the same commands. */
+/**
+ * Copies of the three stores by their own tools, and servers that are restored from them. docs/scaling.md has the same
+ * commands.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -79,7 +82,10 @@ export async function restoreElsewhere(
     DAYPART_RESULTS: copies.bucket.urlOf('installation'),
   };
   return {
-    ...{ env: there, ledgerUrl, bridge, database },
+    env: there,
+    ledgerUrl,
+    bridge,
+    database,
     run: (...args) => run(args, there),
     async startNode() {
       const node = await nodeOf(join(folder, randomUUID()), there);

@@ -1,6 +1,6 @@
 /**
- * The differential law: whatever is loaded, reports of the facts on ClickHouse are byte for byte those of the embedded facts, in
- * every family, grouping, form and dialect. `DIFFERENTIAL` sets the number of restaurants.
+ * The differential law: whatever is loaded, reports of the facts on ClickHouse are byte for byte those of the embedded
+ * facts, in every family, grouping, form and dialect. `DIFFERENTIAL` sets the number of restaurants.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -152,7 +152,10 @@ describe('the differential law', () => {
         const changesOf = (facts: Facts, engine: 0 | 1) =>
           facts.changes(
             {
-              ...{ kind, ...SPAN, offset: 0, limit: 1000 },
+              kind,
+              ...SPAN,
+              offset: 0,
+              limit: 1000,
               before: { snapshot: snapshots[from]?.[engine] ?? '', restaurants: scopes },
               after: { snapshot: snapshots[to]?.[engine] ?? '', restaurants: scopes.slice(1) },
             },
@@ -171,7 +174,8 @@ describe('the differential law', () => {
         const coverage = (await facts.coverage([id])).get(id);
         const days = await facts.loadedDays(id, SPAN.startDate, SPAN.endDate);
         return {
-          ...{ first: coverage?.firstDate, last: coverage?.lastDate },
+          first: coverage?.firstDate,
+          last: coverage?.lastDate,
           days: days.map(({ loadedAt: _, ...day }) => day),
         };
       };

@@ -1,6 +1,7 @@
 /**
- * The facts on a cluster of replicas, by setting: which statements and settings are sent, and what becomes of loads when a host cannot be
- * reached or a quorum is not. The engine here has no replicas: the bridge lets it parse the statements, and runs those of a single server.
+ * The facts on a cluster of replicas, by setting: which statements and settings are sent, and what becomes of loads
+ * when a host cannot be reached or a quorum is not. The engine here has no replicas: the bridge lets it parse the
+ * statements, and runs those of a single server.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,7 +1,8 @@
 /**
- * Histories on the real engines: two nodes load the same restaurants while the ways to ClickHouse and PostgreSQL are cut, delayed and
- * frozen, rows of loads that are never committed arrive, and rollups are promoted. What was acknowledged is there, what is there was
- * sent, and everything that is kept besides agrees. `FAULT_HISTORIES` sets how many restaurants there are.
+ * Histories on the real engines: two nodes load the same restaurants while the ways to ClickHouse and PostgreSQL are
+ * cut, delayed and frozen, rows of loads that are never committed arrive, and rollups are promoted. What was
+ * acknowledged is there, what is there was sent, and everything that is kept besides agrees. `FAULT_HISTORIES` sets how
+ * many restaurants there are.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -197,8 +198,8 @@ describe('facts on servers that fail', () => {
       bytes += 100;
       assert.ok(bytes < 10_000, 'no load was kept');
     }
-    // The answer to the commit is the last of them, and shorter than 100 bytes. How many came before it is not known to the byte: what
-    // a load that failed had taken is given back later, on the same connections.
+    // The answer to the commit is the last of them, and shorter than 100 bytes. How many came before it is not known to
+    // the byte: what a load that failed had taken is given back later, on the same connections.
     const ends: string[] = [];
     const isMissing = (): boolean => !(ends.includes('unknown') && ends.includes('not kept'));
     for (let fewer = 5; fewer < bytes && isMissing(); fewer += 15) ends.push(await endAfter(bytes - fewer));
@@ -256,8 +257,12 @@ describe('facts on servers that fail', () => {
     t.diagnostic(JSON.stringify({ ...counts, seed: SEED }));
     assert.ok(counts.acknowledged > counts.loads / 4);
     const scopes = Array.from({ length: HISTORIES }, (_, place) => ({
-      ...{ id: place + 1, guid: `b1500000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`, name: 'Bistro' },
-      ...{ timeZone: 'America/New_York', closeoutHour: 4, currencyCode: null },
+      id: place + 1,
+      guid: `b1500000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
+      name: 'Bistro',
+      timeZone: 'America/New_York',
+      closeoutHour: 4,
+      currencyCode: null,
     }));
     const checks = await recordsOf(near(), 1, { kind: 'check', restaurants: scopes });
     const byRestaurant = Map.groupBy(checks, ({ restaurantGuid }) => Number(String(restaurantGuid).slice(-12)));

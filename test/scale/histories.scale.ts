@@ -1,8 +1,8 @@
 /**
- * The law of the load protocol on real servers: histories of test/laws/load-protocol.test.ts, run by the service's own steps and SQL
- * against PostgreSQL and the ClickHouse engine, on three nodes that fail at every call, are killed (SIGKILL) and frozen (SIGSTOP) past
- * the lease. What a report shows is what a plain fold of the committed bodies gives; what was acknowledged is committed; what was
- * refused is not. `HISTORIES` sets how many there are.
+ * The law of the load protocol on real servers: histories of test/laws/load-protocol.test.ts, run by the service's own
+ * steps and SQL against PostgreSQL and the ClickHouse engine, on three nodes that fail at every call, are killed
+ * (SIGKILL) and frozen (SIGSTOP) past the lease. What a report shows is what a plain fold of the committed bodies
+ * gives; what was acknowledged is committed; what was refused is not. `HISTORIES` sets how many there are.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -46,8 +46,18 @@ describe('the law of the load protocol on real servers', () => {
   const refused = new Set<number>();
   const callers = new Map<number, { bodies: Body[]; end(): void }>();
   const counts = {
-    ...{ histories: 0, callers: 0, acknowledged: 0, deaths: 0, freezes: 0, late: 0 },
-    ...{ killed: 0, cutOff: 0, frozen: 0, swept: 0, promotions: 0, reports: 0 },
+    histories: 0,
+    callers: 0,
+    acknowledged: 0,
+    deaths: 0,
+    freezes: 0,
+    late: 0,
+    killed: 0,
+    cutOff: 0,
+    frozen: 0,
+    swept: 0,
+    promotions: 0,
+    reports: 0,
   };
 
   function onTold(told: Told): void {
@@ -115,14 +125,12 @@ describe('the law of the load protocol on real servers', () => {
   /** Both kinds of reports of all restaurants show what the fold of the bodies that their snapshots see gives. */
   async function checkReports(): Promise<void> {
     const restaurants = Array.from({ length: HISTORIES * RESTAURANTS }, (_, place) => ({
-      ...{
-        id: place + 1,
-        guid: guidOf(place + 1),
-        name: 'Bistro',
-        timeZone: 'America/New_York',
-        closeoutHour: 4,
-        currencyCode: null,
-      },
+      id: place + 1,
+      guid: guidOf(place + 1),
+      name: 'Bistro',
+      timeZone: 'America/New_York',
+      closeoutHour: 4,
+      currencyCode: null,
     }));
     const ask = (kind: string) => reportOf(reader, 1, { kind, restaurants });
     const [checks, metrics] = await Promise.all([ask('check'), ask('metrics')]);

@@ -1,7 +1,7 @@
 /**
- * A node of the histories on real servers (histories.scale.ts forks it): it runs loads, sweeps and promotions by the service's own steps.
- * A call to a server fails as the law's network does (protocol-world.ts): it dies before or after it, is refused, comes later than the
- * lease, or lets rows arrive late or in part.
+ * A node of the histories on real servers (histories.scale.ts forks it): it runs loads, sweeps and promotions by the
+ * service's own steps. A call to a server fails as the law's network does (protocol-world.ts): it dies before or after
+ * it, is refused, comes later than the lease, or lets rows arrive late or in part.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

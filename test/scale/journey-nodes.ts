@@ -1,6 +1,6 @@
 /**
- * Journeys, laws and the fuzzer over several nodes: each of their services becomes three, behind haproxy and over real servers. Import
- * their files after `journeysOnNodes`.
+ * Journeys, laws and the fuzzer over several nodes: each of their services becomes three, behind haproxy and over real
+ * servers. Import their files after `journeysOnNodes`.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ import { startServers } from './servers.ts';
 type Addresses = Required<Pick<Config, 'ledger' | 'facts' | 'results'>>;
 
 /**
- * Starts the servers, and has journeys run over them from then on. Returns a function that stops the servers: call it after the
- * cleanup of the journeys.
+ * Starts the servers, and has journeys run over them from then on. Returns a function that stops the servers: call it
+ * after the cleanup of the journeys.
  */
 export async function journeysOnNodes(): Promise<() => Promise<void>> {
   // Where the AWS SDK is, which the service has not in its own `node_modules`.

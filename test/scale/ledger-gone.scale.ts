@@ -32,10 +32,17 @@ async function withProxy(work: (ledger: PostgresLedger, proxy: Network) => Promi
 
 function report(guid = randomUUID()): Parameters<PostgresLedger['addReport']>[0] {
   return {
-    ...{ guid, group: 'blue', clientId: 'c1', kind: 'metrics', dialect: 'reference', cost: 5, lane: 'long' },
+    guid,
+    group: 'blue',
+    clientId: 'c1',
+    kind: 'metrics',
+    dialect: 'reference',
+    cost: 5,
+    lane: 'long',
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     asked: { path: '/metrics/day', body: {} },
-    ...{ createdAt: 1, expiresAt: 9e12 },
+    createdAt: 1,
+    expiresAt: 9e12,
   };
 }
 
@@ -107,7 +114,7 @@ describe('a ledger whose PostgreSQL is unavailable', () => {
             const one = report();
             asked.push(one.guid);
             try {
-              const use = { ...{ group: 'blue', clientId: 'c1', path: '/p', key: one.guid, fingerprint: 'f' } };
+              const use = { group: 'blue', clientId: 'c1', path: '/p', key: one.guid, fingerprint: 'f' };
               await ledger.addReport(one, { ...use, answer: one.guid, endsAt: 9e12 });
               acknowledged.push(one.guid);
             } catch (error) {

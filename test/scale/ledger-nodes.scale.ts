@@ -1,4 +1,7 @@
-/** What nodes over one ledger in PostgreSQL share: waiting, events, webhooks, tokens, sessions, limits, an unavailable server. */
+/**
+ * What nodes over one ledger in PostgreSQL share: waiting, events, webhooks, tokens, sessions, limits, an unavailable
+ * server.
+ */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

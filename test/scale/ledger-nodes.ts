@@ -1,6 +1,6 @@
 /**
- * Services over one ledger in PostgreSQL. Their results are in one folder, and each has facts of its own, which a test loads alike:
- * what is tested rests on the ledger alone.
+ * Services over one ledger in PostgreSQL. Their results are in one folder, and each has facts of its own, which a test
+ * loads alike: what is tested rests on the ledger alone.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,10 @@ export async function tokenOf({ service }: LedgerNode, { id, secret }: NewClient
 export const newClient = async ({ ledger }: LedgerNode, group: string): Promise<NewClient> =>
   await createClient(ledger, { group }, ledger.clock());
 
-/** Starts as many nodes as there are configurations, and ends them after the work. `gathers: false`: the node claims no reports. */
+/**
+ * Starts as many nodes as there are configurations, and ends them after the work. `gathers: false`: the node claims no
+ * reports.
+ */
 export async function withNodes(
   url: string,
   configs: (Partial<Config> & { gathers?: boolean })[],
@@ -69,20 +72,36 @@ async function startNode(
     : { ...opened, claimReports: async () => ({ short: [], long: [] }), reclaimReports: async () => [] };
   const results = await openFolderResults(resultsFolder);
   const facts = await openDuckdbFacts({
-    ...{ folder: join(data, 'facts'), memoryMb: 256, readable: [spoolFolder, resultsFolder], log },
+    folder: join(data, 'facts'),
+    memoryMb: 256,
+    readable: [spoolFolder, resultsFolder],
+    log,
   });
   const files = openFiles();
   const config: Config = {
     ...readConfig({}, {}),
-    ...{ data, port: 0, metricsPort: undefined, limits: 'off', logLevel: 'silent', drainSeconds: 0, console: 'off' },
+    data,
+    port: 0,
+    metricsPort: undefined,
+    limits: 'off',
+    logLevel: 'silent',
+    drainSeconds: 0,
+    console: 'off',
     ...changes,
   };
   const close = async (): Promise<void> => {
     await Promise.all([files.close(), facts.close(), ledger.close()]);
   };
   const stores = {
-    ...{ ledger, facts, results, files, places: PLACES, spoolFolder, folder: undefined },
-    ...{ engineRestarts: () => 0, close },
+    ledger,
+    facts,
+    results,
+    files,
+    places: PLACES,
+    spoolFolder,
+    folder: undefined,
+    engineRestarts: () => 0,
+    close,
   };
   const service = await startService(config, log, stores);
   return { service, ledger, call: (method, path, options) => callService(service, method, path, options) };

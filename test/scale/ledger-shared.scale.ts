@@ -36,10 +36,18 @@ async function addReport(
   const guid = randomUUID();
   const now = createdAt ?? (await ledger.now());
   await ledger.addReport({
-    ...{ guid, group, clientId: 'c1', kind: 'metrics', dialect: 'reference', cost: 5, lane: 'long' },
+    guid,
+    group,
+    clientId: 'c1',
+    kind: 'metrics',
+    dialect: 'reference',
+    cost: 5,
+    lane: 'long',
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     asked: { path: '/metrics/day', body: {} },
-    ...{ createdAt: now, expiresAt: now + 24 * HOUR, queuedBy },
+    createdAt: now,
+    expiresAt: now + 24 * HOUR,
+    queuedBy,
   });
   return guid;
 }
@@ -63,7 +71,13 @@ const withTwo = (work: (one: PostgresLedger, other: PostgresLedger, url: string)
   });
 
 const client = {
-  ...{ id: 'c1', name: null, group: 'blue', scopes: ['a'], dialect: 'live' as const, createdAt: 1, revokedAt: null },
+  id: 'c1',
+  name: null,
+  group: 'blue',
+  scopes: ['a'],
+  dialect: 'live' as const,
+  createdAt: 1,
+  revokedAt: null,
   secretHash: 'scrypt$2$c2FsdA$aGFzaA',
 };
 

@@ -1,4 +1,7 @@
-/** The load log over a failing connection to PostgreSQL: loads that a node has stopped waiting for do not block a restaurant. */
+/**
+ * The load log over a failing connection to PostgreSQL: loads that a node has stopped waiting for do not block a
+ * restaurant.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,6 @@
-/** Journeys of one service, over three nodes behind a balancer; the other files of `nodes-*.scale.ts` have more of them. */
+/**
+ * Journeys of one service, over three nodes behind a balancer; the other files of `nodes-*.scale.ts` have more of them.
+ */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,4 +1,7 @@
-/** Journeys of reports: creating, retrieving, cancelling, comparing and totalling them, over three nodes behind a balancer. */
+/**
+ * Journeys of reports: creating, retrieving, cancelling, comparing and totalling them, over three nodes behind a
+ * balancer.
+ */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

@@ -49,8 +49,8 @@ export interface Installation {
   /** Runs a command over the stores. */
   run(...args: string[]): Promise<Ended>;
   /**
-   * Starts a node with settings besides those of the stores, on the port or on a free one. Its data folder is empty. `bin` is the command
-   * of another version.
+   * Starts a node with settings besides those of the stores, on the port or on a free one. Its data folder is empty.
+   * `bin` is the command of another version.
    */
   startNode(more?: Record<string, string>, port?: number, bin?: string): Promise<Node>;
   /** A client of the group, made by the command. */
@@ -70,8 +70,12 @@ export async function startInstallation(settings: Record<string, string> = {}): 
     DAYPART_LEDGER: ledgerUrl,
     DAYPART_FACTS: url.replace(`:${servers.bridge.port}/`, `:${factsProxy.port}/`),
     DAYPART_RESULTS: s3.urlOf('installation'),
-    ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', AWS_REGION: 'us-east-1' },
-    ...{ NODE_PATH, DAYPART_LOG_LEVEL: 'warn', DAYPART_CONSOLE: 'off' },
+    AWS_ACCESS_KEY_ID: 'S3RVER',
+    AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    AWS_REGION: 'us-east-1',
+    NODE_PATH,
+    DAYPART_LOG_LEVEL: 'warn',
+    DAYPART_CONSOLE: 'off',
   };
   const runHere: Installation['run'] = (...args) => run(args, env);
   async function close(): Promise<void> {
@@ -81,7 +85,12 @@ export async function startInstallation(settings: Record<string, string> = {}): 
     await rm(folder, { recursive: true, force: true });
   }
   return {
-    ...{ s3, servers, factsProxy, env, run: runHere, close },
+    s3,
+    servers,
+    factsProxy,
+    env,
+    run: runHere,
+    close,
     async startNode(more = {}, port = 0, bin = undefined) {
       const node = await nodeOf(join(folder, randomUUID()), { ...env, ...more }, port, bin);
       nodes.add(node);

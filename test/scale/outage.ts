@@ -1,4 +1,7 @@
-/** The answers of three nodes while one of their stores is unavailable, and how soon each kind of operation succeeds afterwards. */
+/**
+ * The answers of three nodes while one of their stores is unavailable, and how soon each kind of operation succeeds
+ * afterwards.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -46,8 +49,13 @@ type Operation = (call: Call, asked: Asked) => Promise<Answer>;
 
 const json = { name: 'Café', timeZone: 'America/New_York', testMode: true };
 const entry = () => ({
-  ...{ guid: randomUUID(), businessDate: 20260310, jobGuid: 'cook', employeeGuid: 'e-1' },
-  ...{ inDate: '2026-03-10T13:00:00.000+0000', outDate: '2026-03-10T21:00:00.000+0000', regularHours: 8 },
+  guid: randomUUID(),
+  businessDate: 20260310,
+  jobGuid: 'cook',
+  employeeGuid: 'e-1',
+  inDate: '2026-03-10T13:00:00.000+0000',
+  outDate: '2026-03-10T21:00:00.000+0000',
+  regularHours: 8,
 });
 
 const OPERATIONS = {
@@ -64,7 +72,8 @@ const OPERATIONS = {
   restaurant: (call, { world: { token }, restaurant }) => call('PUT', `/restaurants/${restaurant}`, { token, json }),
   orders: (call, { world: { token }, restaurant }) =>
     call('POST', `/restaurants/${restaurant}/orders`, {
-      ...{ token, json: [plainOrder({ guid: randomUUID() }, { guid: randomUUID() })] },
+      token,
+      json: [plainOrder({ guid: randomUUID() }, { guid: randomUUID() })],
       headers: { 'idempotency-key': randomUUID() },
     }),
   entries: (call, { world: { token }, restaurant }) =>
@@ -94,21 +103,57 @@ const NAMES = Object.keys(OPERATIONS) as Name[];
 const WRITES = new Set<Name>(['restaurant', 'orders', 'entries', 'create', 'form']);
 
 /**
- * The statuses that each operation may answer while a store is unavailable. A node has the row of a report in memory for a second at
- * most, which is shorter than `SETTLE_MS`.
+ * The statuses that each operation may answer while a store is unavailable. A node has the row of a report in memory
+ * for a second at most, which is shorter than `SETTLE_MS`.
  */
 const EXPECTED: Record<StoreName, Record<Name, number[]>> = {
   ledger: {
-    ...{ livez: [200], readyz: [503], probe: [200], token: [503], restaurant: [503], orders: [503], entries: [503] },
-    ...{ create: [503], list: [503], days: [503], status: [503], ready: [503], balanced: [503], form: [503] },
+    livez: [200],
+    readyz: [503],
+    probe: [200],
+    token: [503],
+    restaurant: [503],
+    orders: [503],
+    entries: [503],
+    create: [503],
+    list: [503],
+    days: [503],
+    status: [503],
+    ready: [503],
+    balanced: [503],
+    form: [503],
   },
   facts: {
-    ...{ livez: [200], readyz: [200], probe: [200], token: [200], restaurant: [200], orders: [503], entries: [503] },
-    ...{ create: [200], list: [200], days: [503], status: [200], ready: [200], balanced: [200], form: [200] },
+    livez: [200],
+    readyz: [200],
+    probe: [200],
+    token: [200],
+    restaurant: [200],
+    orders: [503],
+    entries: [503],
+    create: [200],
+    list: [200],
+    days: [503],
+    status: [200],
+    ready: [200],
+    balanced: [200],
+    form: [200],
   },
   results: {
-    ...{ livez: [200], readyz: [200], probe: [200], token: [200], restaurant: [200], orders: [200], entries: [200] },
-    ...{ create: [200], list: [200], days: [200], status: [200], ready: [200], balanced: [200], form: [503] },
+    livez: [200],
+    readyz: [200],
+    probe: [200],
+    token: [200],
+    restaurant: [200],
+    orders: [200],
+    entries: [200],
+    create: [200],
+    list: [200],
+    days: [200],
+    status: [200],
+    ready: [200],
+    balanced: [200],
+    form: [503],
   },
 };
 
@@ -220,9 +265,9 @@ const recoverAll = (asked: readonly Asked[]) =>
   );
 
 /**
- * Takes the store away for `AWAY_SECONDS`, while every operation is called on every node, and brings it back. Throws unless each answer is the
- * documented one, each operation succeeds afterwards, and every report that waited completes in its first attempt. Returns the
- * figures for the output.
+ * Takes the store away for `AWAY_SECONDS`, while every operation is called on every node, and brings it back. Throws
+ * unless each answer is the documented one, each operation succeeds afterwards, and every report that waited completes
+ * in its first attempt. Returns the figures for the output.
  */
 async function sitOut(world: ThreeNodes, { store, begin, end }: Outage, own: Set<string>): Promise<object> {
   const [ready = '', ...others] = await readyReports(world, 1 + 2 * world.nodes.length);
@@ -231,7 +276,11 @@ async function sitOut(world: ThreeNodes, { store, begin, end }: Outage, own: Set
   const waiting: string[] = [];
   const asked = world.nodes.map(
     ({ node: { origin } }, place): Asked => ({
-      ...{ world, origin, ready, waiting, restaurant: restaurantOf(place) },
+      world,
+      origin,
+      ready,
+      waiting,
+      restaurant: restaurantOf(place),
       cold: others.slice(2 * place, 2 * place + 2).flatMap(formsOf),
     }),
   );
@@ -274,7 +323,10 @@ async function sitOut(world: ThreeNodes, { store, begin, end }: Outage, own: Set
   return { store, answers: seen.length, longestMs, usualMs, backMs, reportsWaited: waiting.length, completedMs };
 }
 
-/** Tests each outage, one after the other, while restaurants trade through the balancer; then compares everything with what was acknowledged. */
+/**
+ * Tests each outage, one after the other, while restaurants trade through the balancer; then compares everything with
+ * what was acknowledged.
+ */
 export function testOutages(title: string, outagesOf: (installation: Installation) => Outage[]): void {
   describe(title, { skip: NO_BALANCER }, () => {
     let world: ThreeNodes;

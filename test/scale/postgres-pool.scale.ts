@@ -1,4 +1,6 @@
-/** The connections to PostgreSQL: the error of a statement whose server is unavailable, and the connections afterwards. */
+/**
+ * The connections to PostgreSQL: the error of a statement whose server is unavailable, and the connections afterwards.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';

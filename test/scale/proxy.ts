@@ -13,8 +13,8 @@ export interface FaultyProxy {
   /** Cuts each connection that has carried so many more bytes from the server to the client. */
   cutAfter(bytes: number): void;
   /**
-   * Freezes once a client sends the text: before the server gets it, or right after. Resolves then. What is held arrives with `heal`,
-   * unless `cut` came first.
+   * Freezes once a client sends the text: before the server gets it, or right after. Resolves then. What is held
+   * arrives with `heal`, unless `cut` came first.
    */
   freezeAt(text: string, when: 'before' | 'after'): Promise<void>;
   heal(): void;

@@ -1,6 +1,6 @@
 /**
- * A node that is killed, or frozen past its lease, at each step of a report, and one that is cut from PostgreSQL. The way to the store is
- * frozen at the step, so that it is this one, and then the node is killed or stopped.
+ * A node that is killed, or frozen past its lease, at each step of a report, and one that is cut from PostgreSQL. The
+ * way to the store is frozen at the step, so that it is this one, and then the node is killed or stopped.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,6 @@
-/** Results in a bucket, on a real S3 server with the real SDK: the suite of every store, and what only a bucket can do. */
+/**
+ * Results in a bucket, on a real S3 server with the real SDK: the suite of every store, and what only a bucket can do.
+ */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';

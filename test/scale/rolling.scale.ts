@@ -1,6 +1,7 @@
 /**
- * Nodes are replaced one by one behind the deployed haproxy while clients load and report: by a newer version over a ledger that was
- * migrated first, and by the same version. No call fails that a client may not repeat, and the figures are exact throughout.
+ * Nodes are replaced one by one behind the deployed haproxy while clients load and report: by a newer version over a
+ * ledger that was migrated first, and by the same version. No call fails that a client may not repeat, and the figures
+ * are exact throughout.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

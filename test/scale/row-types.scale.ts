@@ -1,4 +1,6 @@
-/** The declared row types of the facts on servers match the answers of the engines: the same columns, of the same types. */
+/**
+ * The declared row types of the facts on servers match the answers of the engines: the same columns, of the same types.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
@@ -24,8 +26,15 @@ const WORDS: Partial<Record<ServerStatement, Record<string, string>>> = {
   identity: {},
   ping: {},
   versions: {
-    ...{ table: 'orders', key: 'order_guid', date: 'business_date', columns: Object.keys(STORED_ORDER).join() },
-    ...{ restaurants: '1', dates: '20260310', guids: GUID, versions: `(1, ${GUID}, 1)`, positive: '' },
+    table: 'orders',
+    key: 'order_guid',
+    date: 'business_date',
+    columns: Object.keys(STORED_ORDER).join(),
+    restaurants: '1',
+    dates: '20260310',
+    guids: GUID,
+    versions: `(1, ${GUID}, 1)`,
+    positive: '',
   },
   found: { restaurants: '1', guids: GUID, visible: 'true' },
   loaded: DAYS,

@@ -134,7 +134,10 @@ const refusal = (status: number, code: string) => (response: ServerResponse) => 
   response.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 };
 
-/** A TLS server before an S3 server, with a certificate that nobody has signed; tells what each request signs of its body. */
+/**
+ * A TLS server before an S3 server, with a certificate that nobody has signed; tells what each request signs of its
+ * body.
+ */
 async function startTls(folder: string, to: number, onSigned: (hash: string) => void) {
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
   const asked = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1', ...files];

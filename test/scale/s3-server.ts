@@ -33,7 +33,11 @@ export async function startS3Server(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'daypart-s3-'));
   const calls: string[] = [];
   const server = new S3rver({
-    ...{ port: 0, address: '127.0.0.1', silent: true, directory: folder, configureBuckets: [{ name: BUCKET }] },
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: BUCKET }],
   }) as S3rver & { middleware: unknown[] };
   server.middleware.unshift(async (context: { method: string; url: string }, next: () => Promise<void>) => {
     calls.push(`${context.method} ${context.url}`);

@@ -22,7 +22,8 @@ describe('three nodes behind haproxy', { skip: NO_BALANCER }, () => {
   let token: string;
   before(async () => {
     const limits = { DAYPART_LIMITS: 'on', ...Object.fromEntries(OFF), DAYPART_LIMIT_LABOR: `${QUOTA}/day` };
-    // A machine that is busy with other work takes longer than 20 s for a dozen loads of one restaurant through three nodes.
+    // A machine that is busy with other work takes longer than 20 s for a dozen loads of one restaurant through three
+    // nodes.
     const settings = { ...limits, DAYPART_ANSWER_SECONDS: '60' };
     world = await startThreeNodes(settings);
     ({ balancer, call, token } = world);

@@ -40,7 +40,9 @@ export interface ThreeNodes {
   close(): Promise<void>;
 }
 
-/** Starts the stores, three nodes with the settings, and the balancer; makes a client of a group with two restaurants. */
+/**
+ * Starts the stores, three nodes with the settings, and the balancer; makes a client of a group with two restaurants.
+ */
 export async function startThreeNodes(settings: Record<string, string> = {}): Promise<ThreeNodes> {
   const installation = await startInstallation();
   const proxies: FaultyProxy[] = [];
@@ -150,13 +152,15 @@ export const completed = (world: Pick<ThreeNodes, 'database'>, guid: string): Pr
     return report.state === 'completed' ? report : undefined;
   });
 
-/** Restaurants that trade through the balancer, whatever fails: answers of stores and nodes that are away are repeated. */
+/**
+ * Restaurants that trade through the balancer, whatever fails: answers of stores and nodes that are away are repeated.
+ */
 export const tradeThrough = ({ balancer, token }: ThreeNodes, pauseMs: number): Trade =>
   startTrade(() => ({ base: `${balancer.origin}/v1`, token }), { pauseMs, explained: [502, 503, 504] });
 
 /**
- * Ends the trade. Throws unless everything acknowledged is there once, and the figures of a report are those of a plain sum. `own` are
- * reports of the test, which no trade requested. Returns the counts, for the output.
+ * Ends the trade. Throws unless everything acknowledged is there once, and the figures of a report are those of a plain
+ * sum. `own` are reports of the test, which no trade requested. Returns the counts, for the output.
  */
 export async function endTrade(world: ThreeNodes, trade: Trade, own: ReadonlySet<string>): Promise<object> {
   await trade.stop();

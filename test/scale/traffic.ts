@@ -6,7 +6,9 @@ import { plainOrder } from '../journeys/service.ts';
 import type { Answer, Call } from './nodes.ts';
 
 const DAY = { startBusinessDate: '20260310' };
-/** What a client repeats: no answer, and 5xx that say "later". POSTs carry an `Idempotency-Key`, so that they may be. */
+/**
+ * What a client repeats: no answer, and 5xx that say "later". POSTs carry an `Idempotency-Key`, so that they may be.
+ */
 const LATER = new Set([502, 503, 504]);
 const PAUSE_MS = 200;
 /** A minute: on a busy machine a balancer may find no node for a while. */
@@ -41,7 +43,10 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-/** Creates the restaurants and starts a client that loads each, one that reports, and one that reads a report again and again. */
+/**
+ * Creates the restaurants and starts a client that loads each, one that reports, and one that reads a report again and
+ * again.
+ */
 export async function startTraffic(call: Call, token: string, count = 3): Promise<Traffic> {
   const tally: Tally = { loads: 0, reports: 0, retrievals: 0, repeated: {}, failed: [] };
   let isStopped = false;

@@ -11,15 +11,18 @@ const MIGRATIONS = 'packages/service/src/ledger/postgres/migrations';
 /** What a node is made of; scripts/forward.mjs lets the packages find each other's sources. */
 const PARTS = ['package.json', 'packages', 'scripts/forward.mjs'];
 /**
- * The last version with schema 5 of the ledger in PostgreSQL. Upgrades start from it until there is a release: a node works with the schema
- * after its own and refuses one that is newer still.
+ * The last version with schema 5 of the ledger in PostgreSQL. Upgrades start from it until there is a release: a node
+ * works with the schema after its own and refuses one that is newer still.
  */
 const LAST = 'dc9cdb38';
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** The commit that is upgraded from: that of the last release before this version, or `UPGRADE_FROM`. Undefined without a history. */
+/**
+ * The commit that is upgraded from: that of the last release before this version, or `UPGRADE_FROM`. Undefined without
+ * a history.
+ */
 function commitBefore(): string | undefined {
   const names = [process.env.UPGRADE_FROM, () => git('describe', '--tags', '--abbrev=0', 'HEAD^'), LAST];
   for (const name of names) {
@@ -68,8 +71,8 @@ export async function layOutCommit(commit: string, folder: string): Promise<stri
 }
 
 /**
- * Lays out this version; answers its command. Where its ledger has no migration that the other version lacks, it is given one that
- * only adds, as migrations do.
+ * Lays out this version; answers its command. Where its ledger has no migration that the other version lacks, it is
+ * given one that only adds, as migrations do.
  */
 export async function layOutThis(folder: string, before: string): Promise<string> {
   for (const part of PARTS) {

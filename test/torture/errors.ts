@@ -1,6 +1,7 @@
 /**
- * An error at one write after another: strace makes one system call of the service, its engine or its file helper fail, with EIO
- * or ENOSPC, while restaurants trade. What was acknowledged stays, nothing is half there, and the service recovers.
+ * An error at one write after another: strace makes one system call of the service, its engine or its file helper fail,
+ * with EIO or ENOSPC, while restaurants trade. What was acknowledged stays, nothing is half there, and the service
+ * recovers.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +18,10 @@ const ERRORS = ['EIO', 'ENOSPC'] as const;
 /** Calls of a thread that pass before one fails: its later ones are other places of the code. */
 const MOST_BEFORE = 12;
 const EPISODE_MS = 1500;
-/** A minute. Counted in looks, not by the clock: a run that is paused for a while, with the service, has not waited meanwhile. */
+/**
+ * A minute. Counted in looks, not by the clock: a run that is paused for a while, with the service, has not waited
+ * meanwhile.
+ */
 const RECOVERY_LOOKS = 300;
 const LOOK_MS = 200;
 

@@ -1,6 +1,6 @@
 /**
- * Restaurants that trade while a service is tortured, and a record of what it acknowledged. Every call is repeated with its own
- * Idempotency-Key until it is answered, as a client does that must not lose or double anything.
+ * Restaurants that trade while a service is tortured, and a record of what it acknowledged. Every call is repeated with
+ * its own Idempotency-Key until it is answered, as a client does that must not lose or double anything.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,6 @@
-/** `npm run torture -- kills 300`: one of the tortures for that many seconds. Without arguments, each for a short time. */
+/**
+ * `npm run torture -- kills 300`: one of the tortures for that many seconds. Without arguments, each for a short time.
+ */
 import { errors } from './errors.ts';
 import { fuzz } from './fuzz.ts';
 import { kills } from './kills.ts';

@@ -1,4 +1,6 @@
-/** What moves the stand-in and shows its state, over HTTP under /stand-in: the clock, rules, changes, calls, documents. */
+/**
+ * What moves the stand-in and shows its state, over HTTP under /stand-in: the clock, rules, changes, calls, documents.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBusinessDate } from '../../packages/service/src/contract/dates.ts';
 import { type RecordedCall, readJson } from './call.ts';

@@ -1,6 +1,7 @@
 /**
- * The documents that the stand-in serves: those of the sample restaurants, with the further properties of the public reference
- * (doc.toasttab.com/openapi/orders, …/openapi/labor). Amounts are numbers in currency units, times as in `stamp`.
+ * The documents that the stand-in serves: those of the sample restaurants, with the further properties of the public
+ * reference (doc.toasttab.com/openapi/orders, …/openapi/labor). Amounts are numbers in currency units, times as in
+ * `stamp`.
  */
 import type { DemoCheck, SourceEntry, SourceOrder, SourcePayment } from '../../packages/service/src/demo/shapes.ts';
 
@@ -54,7 +55,9 @@ export interface EntryDocument extends Omit<SourceEntry, 'regularPay' | 'overtim
   declaredCashTips: number | null;
 }
 
-/** Words that only guests, their addresses and their cards have: a program that reads orders can be searched for them. */
+/**
+ * Words that only guests, their addresses and their cards have: a program that reads orders can be searched for them.
+ */
 export const GUEST_MARKS = ['Quillfeather', 'guests.example', '555-0142', 'cp-quill'] as const;
 
 /** What orders have as `deletedDate` while they are not deleted. */

@@ -159,7 +159,10 @@ describe('the stand-in misbehaves by rule', () => {
   });
 });
 
-/** Sends a call and waits until its answer has begun or, where none comes, until the stand-in has recorded it; then cancels it. */
+/**
+ * Sends a call and waits until its answer has begun or, where none comes, until the stand-in has recorded it; then
+ * cancels it.
+ */
 async function begun(upstream: Upstream, path: string): Promise<{ received: number; ended: boolean }> {
   const { body } = await login(upstream);
   const [restaurant = ''] = upstream.world.houses.keys();

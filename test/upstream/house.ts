@@ -78,7 +78,10 @@ export class House {
     return this.#settings;
   }
 
-  /** Changes settings. A new time zone or closeout hour applies to the trade after tomorrow's, for which there are orders already. */
+  /**
+   * Changes settings. A new time zone or closeout hour applies to the trade after tomorrow's, for which there are
+   * orders already.
+   */
   set(changes: Partial<Settings>, now: number): void {
     const from = addDays(this.#today(now), 2);
     Object.assign(this.#settings, changes);
@@ -123,7 +126,10 @@ export class House {
     return life && this.#documentOf<K>(life, now);
   }
 
-  /** Changes a document by hand. Its modification is now; what it sets takes precedence over later trade. False for an unknown GUID. */
+  /**
+   * Changes a document by hand. Its modification is now; what it sets takes precedence over later trade. False for an
+   * unknown GUID.
+   */
   change<K extends Kind>(kind: K, guid: string, patch: (document: Documents[K]) => object, now: number): boolean {
     if (!this.#lifeOf(kind, guid, now)) return false;
     const change: ByHand = { at: now, patch: (document) => patch(document as Documents[K]) };

@@ -12,7 +12,8 @@ function idsIn(query: URLSearchParams, name: string): string[] | undefined {
 }
 
 /**
- * One of four questions (doc.toasttab.com/openapi/labor/operation/timeEntriesGet). By `modifiedStartDate` and `modifiedEndDate` deleted entries are always included, by `startDate` and
+ * One of four questions (doc.toasttab.com/openapi/labor/operation/timeEntriesGet). By `modifiedStartDate` and
+ * `modifiedEndDate` deleted entries are always included, by `startDate` and
  * `endDate` with `includeArchived=true`, by `businessDate` never.
  */
 export function timeEntries({ query, house, now }: Question): Answer {

@@ -43,7 +43,10 @@ export interface Limited {
 }
 
 export interface Limits {
-  /** The headers of an answer to the call at `now` (ms since 1970 UTC). Throws a Refusal with 429 where a limit is exceeded; that call is not counted. */
+  /**
+   * The headers of an answer to the call at `now` (ms since 1970 UTC). Throws a Refusal with 429 where a limit is
+   * exceeded; that call is not counted.
+   */
   take(call: Limited, now: number): Record<string, string>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The life of an order: created, added to, paid, closed with its tips, corrected, refunded. The sample restaurants give what it is in
- * the end; this gives the stages before it, and the properties that only a live system has.
+ * The life of an order: created, added to, paid, closed with its tips, corrected, refunded. The sample restaurants give
+ * what it is in the end; this gives the stages before it, and the properties that only a live system has.
  */
 import { businessDateOf } from '../../packages/service/src/contract/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../packages/service/src/contract/time.ts';
@@ -112,7 +112,10 @@ interface Quirks {
   scheduled: boolean;
   test: boolean;
   approval: 'asked' | 'refused' | undefined;
-  /** Closed by the system after the closeout hour (doc.toasttab.com/doc/devguide/apiRestaurantBusinessDateCloseoutAPI.html). */
+  /**
+   * Closed by the system after the closeout hour
+   * (doc.toasttab.com/doc/devguide/apiRestaurantBusinessDateCloseoutAPI.html).
+   */
   atCloseout: boolean;
   /** How long after the closeout its tip is entered, if that is late; ms. */
   lateTipMs: number | undefined;

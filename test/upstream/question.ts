@@ -26,7 +26,10 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** An instant in ISO 8601 with an offset and a fraction, as the reference demands. A `+` that was not encoded arrives as a blank: 400. */
+/**
+ * An instant in ISO 8601 with an offset and a fraction, as the reference demands. A `+` that was not encoded arrives as
+ * a blank: 400.
+ */
 function instantOf(query: URLSearchParams, name: string): number {
   const text = query.get(name) ?? '';
   const instant = /\.\d+/.test(text) ? parseInstant(text) : undefined;
@@ -72,7 +75,10 @@ export function wholeIn(
   return value;
 }
 
-/** A page that follows offset `from` of a list, and the token of the next one. A token of another version is 409, as after a publication. */
+/**
+ * A page that follows offset `from` of a list, and the token of the next one. A token of another version is 409, as
+ * after a publication.
+ */
 export function pageOf<T>(
   list: T[],
   token: string | null,

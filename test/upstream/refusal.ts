@@ -17,7 +17,9 @@ export class Refusal extends Error {
   }
 }
 
-/** The body of a refusal. `status` is a number in some of the documented APIs and text in others; here it is a number. */
+/**
+ * The body of a refusal. `status` is a number in some of the documented APIs and text in others; here it is a number.
+ */
 export function errorMessage(
   { status, code, message }: Pick<Refusal, 'status' | 'code' | 'message'>,
   requestId: string,

@@ -1,6 +1,6 @@
 /**
- * Restaurants, partners, configuration and menus (doc.toasttab.com/openapi/restaurants, …/partners, …/configuration, …/menus,
- * doc.toasttab.com/doc/devguide/apiResponseDataPagination.html).
+ * Restaurants, partners, configuration and menus (doc.toasttab.com/openapi/restaurants, …/partners, …/configuration,
+ * …/menus, doc.toasttab.com/doc/devguide/apiResponseDataPagination.html).
  */
 import { stamp } from '../../packages/service/src/demo/clock.ts';
 import { demoMenus } from '../../packages/service/src/demo/menus.ts';
@@ -35,7 +35,10 @@ export function restaurant({ world, client, path, query }: Question): Answer {
 const reached = ({ world, client }: Question): House[] =>
   client.restaurants.flatMap((guid) => world.houses.get(guid) ?? []);
 
-/** The GUIDs of a management group (doc.toasttab.com/doc/devguide/apiRestaurantsInGroup.html), as far as the client reaches them. */
+/**
+ * The GUIDs of a management group (doc.toasttab.com/doc/devguide/apiRestaurantsInGroup.html), as far as the client
+ * reaches them.
+ */
 export function groupRestaurants(question: Question): Answer {
   if (question.path.guid !== question.world.managementGroupGuid) throw new Refusal(404, 'Management group not found');
   const known = reached(question).filter(({ settings }) => !settings.archived);
@@ -63,7 +66,10 @@ function assertPartner({ client }: Question): void {
   if (client.access !== 'partner') throw new Refusal(403, 'Forbidden', { code: CODES.noPermission });
 }
 
-/** The restaurants of a partner (doc.toasttab.com/doc/devguide/apiPartnersGettingAccessibleRestaurants.html), all at once. */
+/**
+ * The restaurants of a partner (doc.toasttab.com/doc/devguide/apiPartnersGettingAccessibleRestaurants.html), all at
+ * once.
+ */
 export function partnerRestaurants(question: Question): Answer {
   assertPartner(question);
   return { body: reached(question).map((house) => partnerRow(house, question)) };

@@ -1,6 +1,7 @@
 /**
- * Sign-in (doc.toasttab.com/doc/devguide/authentication.html, …/apiAuthenticationRateLimit.html). The token is a JWT whose text nobody
- * but the upstream has to understand. A second sign-in gets the token of the first with what is left of its time.
+ * Sign-in (doc.toasttab.com/doc/devguide/authentication.html, …/apiAuthenticationRateLimit.html). The token is a JWT
+ * whose text nobody but the upstream has to understand. A second sign-in gets the token of the first with what is left
+ * of its time.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '../../packages/service/src/contract/time.ts';
@@ -10,7 +11,10 @@ import type { UpstreamClient, World } from './world.ts';
 export interface TokenOptions {
   /** How long a token is valid, in seconds; a day, as documented. */
   tokenSeconds?: number | undefined;
-  /** More sign-ins of a client in an hour are refused. Unlimited without: the limit is asked for and, as documented, not enforced yet. */
+  /**
+   * More sign-ins of a client in an hour are refused. Unlimited without: the limit is asked for and, as documented, not
+   * enforced yet.
+   */
   loginsAnHour?: number | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** What a restaurant of the stand-in trades: a pure function of seed, restaurant and date, so years of it cost nothing until they are read. */
+/**
+ * What a restaurant of the stand-in trades: a pure function of seed, restaurant and date, so years of it cost nothing
+ * until they are read.
+ */
 import { businessDateOf, instantsOf } from '../../packages/service/src/contract/clock.ts';
 import { readBusinessDate } from '../../packages/service/src/contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../packages/service/src/contract/time.ts';
@@ -35,7 +38,10 @@ export type DayCache = Map<string, Day>;
 
 const instant = (text: string): number => Date.parse(text.replace('+0000', 'Z'));
 
-/** Which order another one was merged into: one of the next three that is sold and not yet paid a minute after both were opened. */
+/**
+ * Which order another one was merged into: one of the next three that is sold and not yet paid a minute after both were
+ * opened.
+ */
 function mergesOf(orders: SourceOrder[]): { into: Map<string, Moved>; from: Map<string, number> } {
   const [into, from] = [new Map<string, Moved>(), new Map<string, number>()];
   orders.forEach((order, index) => {
@@ -59,7 +65,10 @@ function mergesOf(orders: SourceOrder[]): { into: Map<string, Moved>; from: Map<
 /** The first part of a GUID. */
 const FIRST_DIGITS = 8;
 
-/** A GUID from which the date of its trade can be computed again, so that one document is found without reading all dates. */
+/**
+ * A GUID from which the date of its trade can be computed again, so that one document is found without reading all
+ * dates.
+ */
 function dated(guid: string, date: number): string {
   const rest = guid.slice(FIRST_DIGITS);
   return ((date ^ hash(rest)) >>> 0).toString(16).padStart(FIRST_DIGITS, '0') + rest;
@@ -70,8 +79,8 @@ export const tradeDateOf = (guid: string): number =>
   readBusinessDate((Number.parseInt(guid.slice(0, FIRST_DIGITS), 16) ^ hash(guid.slice(FIRST_DIGITS))) >>> 0) ?? 0;
 
 /**
- * After how many days what is late of a date happens. It is one number for all of the date, so that only few dates have to be made to know
- * what was modified in an hour.
+ * After how many days what is late of a date happens. It is one number for all of the date, so that only few dates have
+ * to be made to know what was modified in an hour.
  */
 interface Lateness {
   refundDays: number;
@@ -90,8 +99,9 @@ export const LATEST_CHANGE_MS = 48 * DAY_MS;
 export const EARLIEST_MS = DAY_MS;
 
 /**
- * In which hours after the local midnight that begins a date something of it can change: while it is traded (opened from 7 to 27 o'clock,
- * closed until 37, tips until 46, an order of the future a day before), and so long after that as its lateness says.
+ * In which hours after the local midnight that begins a date something of it can change: while it is traded (opened
+ * from 7 to 27 o'clock, closed until 37, tips until 46, an order of the future a day before), and so long after that as
+ * its lateness says.
  */
 function hoursOf({ refundDays, correctionDays, deletionDays }: Lateness): [from: number, until: number][] {
   const after = (days: number, from: number, until: number): [number, number] => [days * 24 + from, days * 24 + until];

@@ -1,6 +1,7 @@
 /**
- * A stand-in for the live point of sale that is read over HTTP: it trades as the sample restaurants do, on a clock of its own, and can
- * misbehave. Written from public documentation, never compared with a real account: docs/connect.md says what it had to choose.
+ * A stand-in for the live point of sale that is read over HTTP: it trades as the sample restaurants do, on a clock of
+ * its own, and can misbehave. Written from public documentation, never compared with a real account: docs/connect.md
+ * says what it had to choose.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -51,7 +52,15 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
   const routes = routesOf(options);
   let timer: NodeJS.Timeout | undefined;
   const server = createUpstreamServer({
-    ...{ world, faults, calls, tokens, limits, routes, sequence, msPerCall, inProgress: new Set<RecordedCall>() },
+    world,
+    faults,
+    calls,
+    tokens,
+    limits,
+    routes,
+    sequence,
+    msPerCall,
+    inProgress: new Set<RecordedCall>(),
     away(seconds) {
       void away();
       timer = setTimeout(() => void back(), seconds * 1000);

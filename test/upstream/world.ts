@@ -1,4 +1,7 @@
-/** The state of the stand-in: its restaurants, the clients that may read them, and when their configuration was published. */
+/**
+ * The state of the stand-in: its restaurants, the clients that may read them, and when their configuration was
+ * published.
+ */
 import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
 import { createRandom } from '../../packages/service/src/demo/random.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
@@ -28,7 +31,10 @@ export interface UpstreamClient {
   restaurants: string[];
 }
 
-/** What happens to the upstream: by a test, a rule, or a person. Everything in it is done at once, at the upstream's now. */
+/**
+ * What happens to the upstream: by a test, a rule, or a person. Everything in it is done at once, at the upstream's
+ * now.
+ */
 export interface Change {
   /** The client that the next four are about; the first one without. */
   clientId?: string;

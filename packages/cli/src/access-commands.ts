@@ -1,4 +1,7 @@
-/** `daypart limits` and `daypart audit`: the remaining quota, and changes of access. Both require the scope access:admin. */
+/**
+ * `daypart limits` and `daypart audit`: the remaining quota, and changes of access. Both require the scope
+ * access:admin.
+ */
 import { type AuditEntry, accessOf } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { openClient } from './client.ts';

@@ -16,8 +16,8 @@ export interface ParsedArguments {
 }
 
 /**
- * Finds the command that the words name, and parses its arguments. Throws UsageError for arguments that the command does not
- * accept, and for a group without its second word.
+ * Finds the command that the words name, and parses its arguments. Throws UsageError for arguments that the command
+ * does not accept, and for a group without its second word.
  */
 export function readCommand(
   commands: readonly Command[],
@@ -41,7 +41,9 @@ export function readCommand(
   );
 }
 
-/** Words after `--` are no flags. Throws UsageError for a flag that the command does not accept, suggesting the nearest. */
+/**
+ * Words after `--` are no flags. Throws UsageError for a flag that the command does not accept, suggesting the nearest.
+ */
 export function readArguments(command: Command, args: readonly string[]): ParsedArguments {
   const flags = flagsOf(command);
   if (command.verbatim) return argumentsOf([...args], new Map(), flags);
@@ -95,7 +97,10 @@ function argumentsOf(words: string[], given: ReadonlyMap<string, string[]>, flag
   };
 }
 
-/** The flag in a word such as `--by`, and the number in `--last-30-days`. Throws UsageError, suggesting the nearest flag. */
+/**
+ * The flag in a word such as `--by`, and the number in `--last-30-days`. Throws UsageError, suggesting the nearest
+ * flag.
+ */
 function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: string } {
   for (const flag of flags) {
     if (flag.offered) {
@@ -110,7 +115,10 @@ function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: 
 export const spellingsOf = ({ name, offered, deprecated }: Flag): string[] =>
   deprecated ? [] : offered ? offered.map((number) => `--${name.replace('N', String(number))}`) : [`--${name}`];
 
-/** `; did you mean X?` with what begins with the word, or is nearest to it; nothing if three quarters of the word would have to change. */
+/**
+ * `; did you mean X?` with what begins with the word, or is nearest to it; nothing if three quarters of the word would
+ * have to change.
+ */
 export function nearest(word: string, known: readonly string[]): string {
   if (known.length === 0) return '';
   const begun = known.find((name) => name.startsWith(`${word}-`));

@@ -1,4 +1,7 @@
-/** Base URLs at which there is no reporting service, or not at this path: how that is recognised, and what is said about it. */
+/**
+ * Base URLs at which there is no reporting service, or not at this path: how that is recognised, and what is said about
+ * it.
+ */
 import { DaypartError } from '@daypart/client';
 
 /** The paths of a Daypart service, and of the live system. */
@@ -8,7 +11,9 @@ const PATHS = ['/v1', '/era/v1'];
 export const isUnknownRoute = (error: unknown): boolean =>
   error instanceof DaypartError && error.code === 'route_not_found';
 
-/** Whether the path is not that of an operation: a Daypart service says so, other web servers answer without a message. */
+/**
+ * Whether the path is not that of an operation: a Daypart service says so, other web servers answer without a message.
+ */
 export const isNoOperation = (error: unknown): boolean =>
   error instanceof DaypartError &&
   (error.status === 404 || error.status === 405) &&

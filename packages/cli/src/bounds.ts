@@ -35,7 +35,8 @@ export function readBounds(given: ParsedArguments, interrupted: AbortSignal): Bo
   // Called for every row: a new timer for each would be most of the cost of a row.
   const timer = setTimeout(() => !resting && late(), ms).unref();
   return {
-    ...{ signal: AbortSignal.any([interrupted, deadline.signal]), ms },
+    signal: AbortSignal.any([interrupted, deadline.signal]),
+    ms,
     rest() {
       came = true;
       resting = true;

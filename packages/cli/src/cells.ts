@@ -32,8 +32,8 @@ export const shownCount = (count: number | null | undefined): string =>
   count == null ? '–' : String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /**
- * An amount as whole cents, rounded half away from zero; null if it is not one. Some services send doubles, whose last digits
- * come from adding them up, and averages with four decimals.
+ * An amount as whole cents, rounded half away from zero; null if it is not one. Some services send doubles, whose last
+ * digits come from adding them up, and averages with four decimals.
  */
 export function centsOf(amount: unknown): number | null {
   if (typeof amount !== 'number' && (typeof amount !== 'string' || amount.trim() === '')) return null;
@@ -62,7 +62,9 @@ function decimalsOfCurrency(currency: string | null): number {
   return found ?? 2;
 }
 
-/** Cents of a currency, as every table shows them: `1,234.50`, yen `1,235`, rounded half away from zero; `–` for null. */
+/**
+ * Cents of a currency, as every table shows them: `1,234.50`, yen `1,235`, rounded half away from zero; `–` for null.
+ */
 export function shownCents(cents: number | null, currency: string | null): string {
   if (cents === null || decimalsOfCurrency(currency) > 0) return shownHundredths(cents);
   return shownCount(Math.sign(cents) * Math.round(Math.abs(cents) / 100));

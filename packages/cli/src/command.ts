@@ -7,7 +7,10 @@ export interface Flag {
   value?: string;
   /** The allowed values. */
   values?: readonly string[];
-  /** What serves instead of a wrong value, with this first word of the command: said with the refusal, in place of a suggestion. */
+  /**
+   * What serves instead of a wrong value, with this first word of the command: said with the refusal, in place of a
+   * suggestion.
+   */
   instead?(word: string, value: string): string | undefined;
   /** Accepts several of its values, separated by commas. */
   list?: true;

@@ -31,8 +31,11 @@ const entriesOf = (commands: readonly Command[]): Entry[] =>
   firstWordsOf(commands).flatMap((first) => {
     const own = commands.find(({ name }) => name === first);
     const group = groupOf(commands, first).map((command) => ({
-      ...{ first, second: command.name.slice(first.length + 1), summary: command.summary },
-      ...{ words: command.words ?? [], flags: flagsOf(command) },
+      first,
+      second: command.name.slice(first.length + 1),
+      summary: command.summary,
+      words: command.words ?? [],
+      flags: flagsOf(command),
     }));
     const flags = own
       ? flagsOf(own)

@@ -17,8 +17,8 @@ const text = fc
   .map((parts) => parts.join(''));
 
 /**
- * The cells that a spreadsheet reads from the lines, which end anywhere outside quotes. With `quotes` a cell that begins with a
- * quote ends at the next single one, and the text after that is added to it, as lenient readers do.
+ * The cells that a spreadsheet reads from the lines, which end anywhere outside quotes. With `quotes` a cell that
+ * begins with a quote ends at the next single one, and the text after that is added to it, as lenient readers do.
  */
 function split(csv: string, separator: string, quotes: boolean): string[] {
   const cells: string[] = [];
@@ -111,8 +111,11 @@ describe('a cell of CSV', () => {
     const figures = ['netSalesAmount', 'netSalesAmountDifference', 'hourlyJobTotalPay', 'menuItemName', 'rows'];
     assert.equal(
       csvLine(figures, {
-        ...{ netSalesAmount: -4.5, netSalesAmountDifference: '-12.00' },
-        ...{ hourlyJobTotalPay: '-0.10', menuItemName: '-5', rows: -1 },
+        netSalesAmount: -4.5,
+        netSalesAmountDifference: '-12.00',
+        hourlyJobTotalPay: '-0.10',
+        menuItemName: '-5',
+        rows: -1,
       }),
       "-4.50,-12.00,-0.10,'-5,-1\r\n",
     );

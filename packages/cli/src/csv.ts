@@ -3,7 +3,9 @@
 import { guarded } from '@daypart/client/text';
 import { decimalsOf, isLoaded } from './units.ts';
 
-/** Figures may be decimal strings, and a refund or a difference begins with `-`: a spreadsheet reads these as numbers. */
+/**
+ * Figures may be decimal strings, and a refund or a difference begins with `-`: a spreadsheet reads these as numbers.
+ */
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
 const shownNumber = (field: string, value: number): string => {
@@ -43,7 +45,10 @@ function cellOf(field: string, value: unknown): string {
   return typeof value === 'string' ? textCell(field, value) : String(value);
 }
 
-/** Everything that is not a number is guarded, whatever its field: lists have names of clients, groups and limits. Loaded text always is. */
+/**
+ * Everything that is not a number is guarded, whatever its field: lists have names of clients, groups and limits.
+ * Loaded text always is.
+ */
 function textCell(field: string, value: string): string {
   const text = NUMBER.test(value) && !isLoaded(field) ? value : guarded(value);
   return text === '' || QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

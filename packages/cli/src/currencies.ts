@@ -7,14 +7,20 @@ export type CurrencyOf = (restaurantGuid: string) => string | null;
 
 export interface Currencies {
   of: CurrencyOf;
-  /** Whether there are several currencies: of a new report, among all restaurants of the service, even if they are not in it. */
+  /**
+   * Whether there are several currencies: of a new report, among all restaurants of the service, even if they are not
+   * in it.
+   */
   several: boolean;
 }
 
 /** Where it does not matter which currency it is, or nobody says. */
 export const ONE_CURRENCY: Currencies = { of: () => null, several: false };
 
-/** The column for reports with several currencies. Only net sales is more important, since amounts mean little without it. */
+/**
+ * The column for reports with several currencies. Only net sales is more important, since amounts mean little without
+ * it.
+ */
 export const CURRENCY = { heading: 'Currency', importance: 96 } as const;
 
 export const shownCurrency = (code: string | null): string => code ?? '–';
@@ -44,8 +50,9 @@ export async function findCurrencies(client: Daypart, signal: AbortSignal): Prom
 const UNSAID = [400, 403, 404, 405, 410, 501];
 
 /**
- * The currencies that a report was gathered with: a change of a restaurant's currency does not apply to existing reports. The
- * totals of the report have them; if a service has no totals, the restaurants' currencies of now are the best that is known.
+ * The currencies that a report was gathered with: a change of a restaurant's currency does not apply to existing
+ * reports. The totals of the report have them; if a service has no totals, the restaurants' currencies of now are the
+ * best that is known.
  */
 export async function currenciesOfReport(client: Daypart, guid: string, signal: AbortSignal): Promise<Currencies> {
   try {

@@ -32,7 +32,8 @@ export async function deliver(
 }
 
 /**
- * Opens the file, if any, shows the progress while `bring` delivers the report, and renames the file when it is complete.
+ * Opens the file, if any, shows the progress while `bring` delivers the report, and renames the file when it is
+ * complete.
  * `bring` returns whether it wrote the service's bytes unchanged.
  */
 export async function withWork(

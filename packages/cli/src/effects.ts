@@ -1,4 +1,7 @@
-/** What a command uses of the process that runs it, as a value: several commands can then run in one process, side by side. */
+/**
+ * What a command uses of the process that runs it, as a value: several commands can then run in one process, side by
+ * side.
+ */
 import type { Writable } from 'node:stream';
 
 /** Environment variables by name. */
@@ -21,7 +24,9 @@ export interface Effects {
   onSignal(signal: 'SIGINT' | 'SIGTERM', listener: () => void): () => void;
   /** Sets the exit code of a command that has ended; what is still open may be finished. */
   end(code: number): void;
-  /** Ends the command with this exit code immediately, whatever is still open. Code after a call must do nothing more. */
+  /**
+   * Ends the command with this exit code immediately, whatever is still open. Code after a call must do nothing more.
+   */
   exit(code: number): void;
 }
 

@@ -47,7 +47,8 @@ export async function events(given: ParsedArguments, terminal: Terminal): Promis
   const { signal } = terminal;
   const typed = given.value('restaurant');
   const asLines = (given.value('format') ?? (terminal.out.isTTY ? 'lines' : 'ndjson')) === 'lines';
-  // Also where no name is shown: the stream itself is opened again without end, so that it would not say that nobody is there.
+  // Also where no name is shown: the stream itself is opened again without end, so that it would not say that nobody is
+  // there.
   const listed = await listRestaurants(client, signal);
   const names = new Map(listed.map((one) => [one.restaurantGuid, one.restaurantName]));
   const only = typed === undefined ? undefined : findRestaurant(typed, listed);

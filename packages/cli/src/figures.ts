@@ -145,7 +145,10 @@ export const FIGURES: readonly Figure[] = [
 export const shownFigure = ({ unit, field }: Figure, value: number | null, currency: string | null): string =>
   unit === 'count' ? shownCount(value) : isMoney(field) ? shownCents(value, currency) : shownHundredths(value);
 
-/** In the types of the wire: numbers for counts and money, decimal text for hours and pay; in CSV money has two decimals. */
+/**
+ * In the types of the wire: numbers for counts and money, decimal text for hours and pay; in CSV money has two
+ * decimals.
+ */
 export function wireValue({ unit }: Figure, value: number | null, isCsv: boolean): number | string | null {
   if (value === null || unit === 'count') return value;
   return isCsv || unit === 'text' ? formatCents(value) : value / 100;

@@ -1,4 +1,6 @@
-/** For programs that extend the `daypart` command: its commands, and how commands are declared, found, parsed and run. */
+/**
+ * For programs that extend the `daypart` command: its commands, and how commands are declared, found, parsed and run.
+ */
 import { reportCommands } from './commands.ts';
 import type { Section } from './program.ts';
 import { TABLES } from './tables/list.ts';

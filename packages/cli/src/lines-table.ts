@@ -73,14 +73,19 @@ export function linesSheet({ lines, totals }: Lines): { columns: Column[]; rows:
 
 const figureField = (figure: Figure): Field => ({
   heading: figure.heading,
-  ...{ number: true, importance: figure.importance },
+  number: true,
+  importance: figure.importance,
   cell: ({ sum, currencyCode }) => shownFigure(figure, figure.of(sum), currencyCode),
 });
 
 /** The figure, its earlier value, the difference and the percentage: they are shown or omitted together. */
 function comparedFields(figure: Figure): Field[] {
   const field = (heading: string, cell: (line: Line) => string): Field => ({
-    ...{ heading, cell, number: true, group: figure.heading, importance: figure.importance },
+    heading,
+    cell,
+    number: true,
+    group: figure.heading,
+    importance: figure.importance,
   });
   return [
     field(figure.heading, (line) => shownFigure(figure, changeOf(figure, line).now, line.currencyCode)),
@@ -129,7 +134,9 @@ export function recordOf(
     ...(compared ? { comparedStartBusinessDate: date(start), comparedEndBusinessDate: date(end) } : {}),
     businessHour: rest.businessHour,
     ...(form.hasDaypart ? { daypart: rest.daypart } : {}),
-    ...{ diningOption: rest.diningOption, revenueCenter: rest.revenueCenter, orderSource: rest.orderSource },
+    diningOption: rest.diningOption,
+    revenueCenter: rest.revenueCenter,
+    orderSource: rest.orderSource,
     currencyCode,
     ...Object.fromEntries(FIGURES.flatMap((figure) => figureEntries(figure, whole, form))),
   };

@@ -13,18 +13,27 @@ const span = (start: string, end: string): DateSpan => ({ start, end });
 
 /** A row of one order; amounts are in cents. */
 const rowOf = (more: Partial<MetricsRow> & { net?: number }): MetricsRow => ({
-  ...{ restaurantGuid: 'r1', restaurantName: 'One', businessDate: '20260310', businessHour: null },
-  ...{ revenueCenter: null, diningOption: null, orderSource: null },
-  ...{
-    guestCount: 2,
-    voidOrdersCount: 0,
-    discountOrderCount: 0,
-    ordersCount: 1,
-    openOrderCount: 0,
-    closedOrderCount: 1,
-  },
-  ...{ grossSalesAmount: 0, discountAmount: 0, voidOrdersAmount: 0, refundAmount: 0, avgOrderValue: 0 },
-  ...{ hourlyJobTotalHours: '1.00', hourlyJobTotalPay: '10.00', hourlyJobSalesPerLaborHour: null },
+  restaurantGuid: 'r1',
+  restaurantName: 'One',
+  businessDate: '20260310',
+  businessHour: null,
+  revenueCenter: null,
+  diningOption: null,
+  orderSource: null,
+  guestCount: 2,
+  voidOrdersCount: 0,
+  discountOrderCount: 0,
+  ordersCount: 1,
+  openOrderCount: 0,
+  closedOrderCount: 1,
+  grossSalesAmount: 0,
+  discountAmount: 0,
+  voidOrdersAmount: 0,
+  refundAmount: 0,
+  avgOrderValue: 0,
+  hourlyJobTotalHours: '1.00',
+  hourlyJobTotalPay: '10.00',
+  hourlyJobSalesPerLaborHour: null,
   netSalesAmount: (more.net ?? 0) / 100,
   ...more,
 });
@@ -156,7 +165,10 @@ describe('lines', () => {
       rows: [rowOf({ businessDate: '20260309', net: 10 }), rowOf({ ...two, businessDate: '20260309', net: 10 })],
     };
     const { lines } = addUp([rowOf({ net: 20 }), rowOf({ ...two, net: 30 })], {
-      ...{ by: 'restaurant', currencyOf, span: span('20260310', '20260310'), compared },
+      by: 'restaurant',
+      currencyOf,
+      span: span('20260310', '20260310'),
+      compared,
     });
     const names = (text: string) =>
       sortLines(lines, readSorting(text, METRICS, true)).map(({ keys }) => keys.restaurantName);

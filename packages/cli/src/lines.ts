@@ -86,7 +86,10 @@ export interface Adding<Row = MetricsRow> {
   compared: { comparison: Comparison; rows: readonly Row[] } | undefined;
 }
 
-/** The lines in the order of their rows, and the totals of each currency. Amounts of different currencies are never added. */
+/**
+ * The lines in the order of their rows, and the totals of each currency. Amounts of different currencies are never
+ * added.
+ */
 export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
   const { by, currencyOf, span, compared } = adding;
   const partners = compared ? partnersOf(span, compared.comparison) : new Map<string, string>();
@@ -145,13 +148,22 @@ function partnersOf(span: DateSpan, comparison: Comparison): Map<string, string>
 }
 
 const NO_KEYS: Keys = {
-  ...{ restaurantName: null, restaurantGuid: null, businessDate: null, comparedBusinessDate: null },
-  ...{ businessHour: null, daypart: null, diningOption: null, revenueCenter: null, orderSource: null },
+  restaurantName: null,
+  restaurantGuid: null,
+  businessDate: null,
+  comparedBusinessDate: null,
+  businessHour: null,
+  daypart: null,
+  diningOption: null,
+  revenueCenter: null,
+  orderSource: null,
 };
 
 /** A line of nothing, which has the fields that every line has. */
 export const emptyLine = (isCompared: boolean): Line => ({
-  ...{ keys: NO_KEYS, currencyCode: null, sum: sumOf([], null) },
+  keys: NO_KEYS,
+  currencyCode: null,
+  sum: sumOf([], null),
   before: isCompared ? sumOf([], null) : undefined,
 });
 
@@ -184,7 +196,11 @@ function keysOf(row: MetricsRow, by: TotalBy | undefined): Keys {
     restaurantGuid: hasRestaurant ? row.restaurantGuid : null,
     businessDate: hasDate ? row.businessDate : null,
     comparedBusinessDate: null,
-    ...{ businessHour, daypart: row.daypart ?? null, diningOption, revenueCenter, orderSource },
+    businessHour,
+    daypart: row.daypart ?? null,
+    diningOption,
+    revenueCenter,
+    orderSource,
   };
 }
 

@@ -10,8 +10,8 @@ const WRITING_MS = 5000;
 const AGAIN_MS = 50;
 
 /**
- * Takes the lock; returns a function that releases it. `shown` names the file for people. Throws CommandError if another run
- * still has it after `waitMs`.
+ * Takes the lock; returns a function that releases it. `shown` names the file for people. Throws CommandError if
+ * another run still has it after `waitMs`.
  */
 export async function lockFile(lock: string, shown: string, waitMs = 0): Promise<() => Promise<void>> {
   const until = performance.now() + waitMs;
@@ -46,12 +46,16 @@ async function create(lock: string, shown: string): Promise<boolean> {
   }
 }
 
-/** Takes over the lock of a dead process. Requires a second lock, because of two runs one could remove the other's new lock. */
+/**
+ * Takes over the lock of a dead process. Requires a second lock, because of two runs one could remove the other's new
+ * lock.
+ */
 async function takeOver(lock: string, shown: string): Promise<boolean> {
   if ((await holderOf(lock)) === 'running') return false;
   const over = `${lock}.over`;
   if (!(await create(over, shown))) {
-    // Held only for three calls; one that remains was left by a run that ended in between. The next run may take it over.
+    // Held only for three calls; one that remains was left by a run that ended in between. The next run may take it
+    // over.
     if ((await ageOf(over)) > WRITING_MS) await rm(over, { force: true });
     return false;
   }

@@ -53,7 +53,10 @@ function readable(profiles: Profiles, name: string): Profile | undefined {
 /** A GUID that no report has. */
 const NO_REPORT = '00000000-0000-4000-8000-0000000004f4';
 
-/** The restaurants; undefined if the service has no list of them. Throws its error, or CommandError if there is no such service. */
+/**
+ * The restaurants; undefined if the service has no list of them. Throws its error, or CommandError if there is no such
+ * service.
+ */
 async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promise<readonly unknown[] | undefined> {
   const none = new CommandError(
     EXIT.failed,

@@ -45,8 +45,8 @@ async function run(program: Program, args: string[], effects: Effects): Promise<
 }
 
 /**
- * Runs the command that the words name, by default with the streams and the environment of this process, and sets its exit code. A
- * failure ends it immediately, whatever is still open.
+ * Runs the command that the words name, by default with the streams and the environment of this process, and sets its
+ * exit code. A failure ends it immediately, whatever is still open.
  */
 export async function main(program: Program, args: string[], effects: Effects = PROCESS): Promise<void> {
   try {

@@ -14,8 +14,8 @@ const MOST_MS = 3000;
 const MOST_NAMES = 500;
 
 /**
- * Prints the names that begin with the typed text, one per line. The first word is the typed text, the others are the command line
- * so far, whose `--profile` and `--url` are used. Prints nothing if the service cannot be reached.
+ * Prints the names that begin with the typed text, one per line. The first word is the typed text, the others are the
+ * command line so far, whose `--profile` and `--url` are used. Prints nothing if the service cannot be reached.
  */
 export async function completeRestaurants({ words }: ParsedArguments, terminal: Terminal): Promise<void> {
   const [typed = '', ...line] = words;

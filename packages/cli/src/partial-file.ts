@@ -1,4 +1,7 @@
-/** A file that is being written: FILE.part, with its state in FILE.part.json; it gets its name in one step when it is complete. */
+/**
+ * A file that is being written: FILE.part, with its state in FILE.part.json; it gets its name in one step when it is
+ * complete.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import {
@@ -43,8 +46,8 @@ export interface PartialFile {
   /** SHA-256 of its bytes, base64. */
   digest(): Promise<string>;
   /**
-   * Flushes it to disk, then gives it its name; `reshape` converts its text first. Throws CommandError if a file that it may not
-   * replace was created meanwhile.
+   * Flushes it to disk, then gives it its name; `reshape` converts its text first. Throws CommandError if a file that
+   * it may not replace was created meanwhile.
    */
   publish(reshape?: Reshape): Promise<void>;
   /** Deletes all of it. */
@@ -54,8 +57,8 @@ export interface PartialFile {
 }
 
 /**
- * `what` identifies the command. Throws CommandError if the file exists and may not be replaced, is not a regular file, or
- * another run is writing it.
+ * `what` identifies the command. Throws CommandError if the file exists and may not be replaced, is not a regular file,
+ * or another run is writing it.
  */
 export async function openPart(named: string, what: string, force: boolean): Promise<PartialFile> {
   const file = await targetOf(named);
@@ -69,7 +72,8 @@ export async function openPart(named: string, what: string, force: boolean): Pro
   const unlock = await lockFile(`${partFile}.lock`, named);
   try {
     const left = await readMemory(memoryFile, what);
-    // That of another command goes before its bytes do: a run that is killed leaves nothing that the other would resume.
+    // That of another command goes before its bytes do: a run that is killed leaves nothing that the other would
+    // resume.
     if (left === undefined) await rm(memoryFile, { force: true });
     const handle = await openFile(partFile, left !== undefined);
     // A file that only its owner could read stays private.
@@ -181,7 +185,9 @@ function partOf({ files, handle, what, memory, mode, force, unlock, ...opened }:
   };
 }
 
-/** Writes the text of `from`, converted, to `to`, flushed to disk. Leaves nothing if it fails; `from` is not changed. */
+/**
+ * Writes the text of `from`, converted, to `to`, flushed to disk. Leaves nothing if it fails; `from` is not changed.
+ */
 async function rewrite(from: string, to: string, reshape: Reshape, mode: number | undefined): Promise<void> {
   const handle = await open(to, 'w');
   try {

@@ -1,6 +1,6 @@
 /**
- * The service that a command calls, and the credentials: flags, environment, stored profiles. The environment also says where the
- * profiles are.
+ * The service that a command calls, and the credentials: flags, environment, stored profiles. The environment also says
+ * where the profiles are.
  */
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -58,8 +58,8 @@ interface ProfileContext {
 export type Profiles = Record<string, unknown>;
 
 /**
- * The stored profiles by name; empty if there is no file, or no home to have it in. A file that others can read is made private, and `warn` is called. Throws
- * CommandError if it belongs to another user, or is not such a file.
+ * The stored profiles by name; empty if there is no file, or no home to have it in. A file that others can read is made
+ * private, and `warn` is called. Throws CommandError if it belongs to another user, or is not such a file.
  */
 export async function readProfiles({ env, warn }: ProfileContext): Promise<Profiles> {
   const file = profilesFile(env);
@@ -114,7 +114,9 @@ function readProfile(stored: unknown): Profile | string {
   return { url, clientId, clientSecret, auth };
 }
 
-/** What is stored under the name; undefined if nothing is. Throws CommandError, with the reason, if it is not a profile. */
+/**
+ * What is stored under the name; undefined if nothing is. Throws CommandError, with the reason, if it is not a profile.
+ */
 export function profileOf(profiles: Profiles, name: string): Profile | undefined {
   if (!Object.hasOwn(profiles, name)) return undefined;
   const profile = readProfile(profiles[name]);
@@ -131,8 +133,9 @@ export function profileOf(profiles: Profiles, name: string): Profile | undefined
 const LOCK_MS = 5000;
 
 /**
- * Writes what `change` makes of the profiles as they are now: another run may have written since they were read for the user. Throws
- * what `change` throws, and CommandError if there is no home to write it in, the file cannot be read or another run keeps it locked.
+ * Writes what `change` makes of the profiles as they are now: another run may have written since they were read for the
+ * user. Throws what `change` throws, and CommandError if there is no home to write it in, the file cannot be read or
+ * another run keeps it locked.
  */
 export async function changeProfiles(change: (profiles: Profiles) => Profiles, context: ProfileContext): Promise<void> {
   const file = profilesFile(context.env);
@@ -183,8 +186,8 @@ export function profileName(given: ParsedArguments, env: Environment): { name: s
 export const hasStated = (env: Environment): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
 
 /**
- * A secret from the environment: the variable itself, or the contents of the file that `…_FILE` names, without the line feed at its
- * end. Throws UsageError if both are set, or the file cannot be read or is empty.
+ * A secret from the environment: the variable itself, or the contents of the file that `…_FILE` names, without the line
+ * feed at its end. Throws UsageError if both are set, or the file cannot be read or is empty.
  */
 function readSecretVariable(name: 'DAYPART_CLIENT_SECRET' | 'DAYPART_TOKEN', from: Environment): string | undefined {
   const file = from[`${name}_FILE`];
@@ -223,8 +226,9 @@ export function readStated(given: ParsedArguments, from: Environment): Partial<C
 }
 
 /**
- * Flags take precedence over the environment, and the environment over the profile, unless `--profile` names it. A stored secret is
- * only sent to the service with which it was stored. Throws CommandError 3 if nothing is stored, UsageError if something is missing.
+ * Flags take precedence over the environment, and the environment over the profile, unless `--profile` names it. A
+ * stored secret is only sent to the service with which it was stored. Throws CommandError 3 if nothing is stored,
+ * UsageError if something is missing.
  */
 export async function readConnection(given: ParsedArguments, context: ProfileContext): Promise<Connection> {
   const { env } = context;
@@ -268,7 +272,9 @@ const addressOf = (text: string): URL | undefined => (URL.canParse(text) ? new U
 /** Calls to such a URL cannot be made, and messages and profiles would show the secret. */
 const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
 
-/** The base URL of a service, or only its origin. Throws UsageError for anything else, since paths are appended to it. */
+/**
+ * The base URL of a service, or only its origin. Throws UsageError for anything else, since paths are appended to it.
+ */
 export function readBase(text: string): string {
   const url = addressOf(text);
   // First of all, so that no message repeats the secret.

@@ -47,8 +47,8 @@ export const beforeEnd = (words: readonly string[]): readonly string[] =>
   words.includes(END_OF_FLAGS) ? words.slice(0, words.indexOf(END_OF_FLAGS)) : words;
 
 /**
- * The command that the words of a command line name, and the words after its name; undefined if they name none. The second
- * word of `clients create` may follow flags.
+ * The command that the words of a command line name, and the words after its name; undefined if they name none. The
+ * second word of `clients create` may follow flags.
  */
 export function findCommand(
   commands: readonly Command[],
@@ -65,7 +65,10 @@ export function findCommand(
   return command && { command, rest: at < 0 ? rest : rest.filter((_, place) => place !== at) };
 }
 
-/** Whether the words after a command ask for its help. `-h` may also be the value of a flag, such as a restaurant's name. */
+/**
+ * Whether the words after a command ask for its help. `-h` may also be the value of a flag, such as a restaurant's
+ * name.
+ */
 export function asksHelp(command: Command | undefined, args: readonly string[]): boolean {
   if (command?.verbatim) return false;
   const flags = command ? flagsOf(command) : [];

@@ -25,8 +25,8 @@ export interface Page {
   /** The line below the table, known once the rows have arrived. */
   footer(): string[];
   /**
-   * Called if there are amounts. `isOne`: of one restaurant, of which only the decimals depend on its currency, so that a service
-   * that does not say it is no error.
+   * Called if there are amounts. `isOne`: of one restaurant, of which only the decimals depend on its currency, so that
+   * a service that does not say it is no error.
    */
   currencies(isOne?: boolean): Promise<Currencies>;
 }

@@ -99,7 +99,8 @@ function readSettings({ words: [name], value, has }: ParsedArguments): Settings 
   const [currencyCode, locationName, locationCode] = ['currency', 'location-name', 'location-code'].map(value);
   const refundsOn = value('refunds-on');
   return {
-    ...{ name, timeZone },
+    name,
+    timeZone,
     ...(closeoutHour === undefined ? {} : { closeoutHour }),
     ...(overtimeMultiplier === undefined ? {} : { overtimeMultiplier }),
     ...(refundsOn === undefined ? {} : { refundsOn }),
@@ -111,7 +112,8 @@ function readSettings({ words: [name], value, has }: ParsedArguments): Settings 
 }
 
 /**
- * Creates a restaurant, and prints its GUID. Throws CommandError if one with the name or the GUID exists: this command replaces none.
+ * Creates a restaurant, and prints its GUID. Throws CommandError if one with the name or the GUID exists: this command
+ * replaces none.
  */
 export async function addRestaurant(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const settings = readSettings(given);

@@ -57,7 +57,9 @@ export const needsNames = (typed: readonly string[]): boolean => typed.some((wor
 
 const asked = new WeakMap<Daypart, Promise<Restaurant[]>>();
 
-/** What the service lists, asked for once by each client: names, currencies and warnings of a command are of one answer. */
+/**
+ * What the service lists, asked for once by each client: names, currencies and warnings of a command are of one answer.
+ */
 export function askRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
   const list = asked.get(client) ?? client.restaurants.list({ signal });
   asked.set(client, list);

@@ -38,8 +38,8 @@ const SAME_MS = 500;
 const END_MS = 2000;
 
 /**
- * Returns the exit code. Errors are printed on standard error, never with a stack. Ctrl-C is heard until the process ends: what a
- * launcher hands on may arrive after the command has ended.
+ * Returns the exit code. Errors are printed on standard error, never with a stack. Ctrl-C is heard until the process
+ * ends: what a launcher hands on may arrive after the command has ended.
  */
 export async function runTerminal(
   command: Command,

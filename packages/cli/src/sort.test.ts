@@ -1,4 +1,6 @@
-/** What `--sort` takes: of each kind of report its columns, by the words that people see, and the fields of its records. */
+/**
+ * What `--sort` takes: of each kind of report its columns, by the words that people see, and the fields of its records.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from './report-table.ts';
@@ -27,7 +29,11 @@ function rowOf({ fields }: Table, place: number): Row & Record<string, unknown> 
 async function headingsOf(table: Table, more: object = {}): Promise<string[]> {
   let text = '';
   const page: Page = {
-    ...{ table, about: {}, all: true, stream: undefined, footer: () => [] },
+    table,
+    about: {},
+    all: true,
+    stream: undefined,
+    footer: () => [],
     write: async (piece) => {
       text += piece;
     },

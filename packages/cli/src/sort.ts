@@ -68,7 +68,8 @@ export function sortRows(
       return Array.isArray(value) ? value[0] : value;
     },
     currencyOf: (row) => currencyOf(row.restaurantGuid),
-    ...{ isAmount: isMoney(field), isDescending },
+    isAmount: isMoney(field),
+    isDescending,
   });
 }
 
@@ -77,7 +78,10 @@ const fieldOf = ({ sortFields }: Pick<Table, 'sortFields'>, word: string): strin
 interface Order<Item> {
   read(item: Item): Value;
   currencyOf(item: Item): string | null;
-  /** Whether the values are amounts, of which those of one currency stay together: dollars are not more or less than euros. */
+  /**
+   * Whether the values are amounts, of which those of one currency stay together: dollars are not more or less than
+   * euros.
+   */
   isAmount: boolean;
   isDescending: boolean;
 }

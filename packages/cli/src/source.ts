@@ -38,7 +38,10 @@ const NO_SUCH_RANGE = [404, 405];
 const noSuchRange = (error: unknown): boolean =>
   error instanceof DaypartError && NO_SUCH_RANGE.includes(error.status ?? 0);
 
-/** Some services, such as the live system, have hours of one date at a time, and refuse those of several in words of their own. */
+/**
+ * Some services, such as the live system, have hours of one date at a time, and refuse those of several in words of
+ * their own.
+ */
 const hoursRefused = ({ hourly, range }: Pick<ReportQuery, 'hourly' | 'range'>, error: unknown): boolean =>
   hourly && range !== 'day' && (error instanceof InvalidRequestError || noSuchRange(error));
 

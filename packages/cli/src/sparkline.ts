@@ -9,8 +9,8 @@ interface Sparkline {
 }
 
 /**
- * The values as blocks from zero to the largest, at most `width` of them; neighbours are added up where there are more. A
- * value that is not there (null) is a blank; one below zero is at the bottom.
+ * The values as blocks from zero to the largest, at most `width` of them; neighbours are added up where there are more.
+ * A value that is not there (null) is a blank; one below zero is at the bottom.
  */
 export function sparkline(values: readonly (number | null)[], width: number): Sparkline {
   const each = Math.max(1, Math.ceil(values.length / Math.max(1, width)));

@@ -2,11 +2,14 @@
 import type { Effects } from './effects.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** Errors of an output whose reader has had enough, as `head` has: the first, and those of what is written afterwards. */
+/**
+ * Errors of an output whose reader has had enough, as `head` has: the first, and those of what is written afterwards.
+ */
 const UNREAD = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
 
 /**
- * Ends the command when its output cannot be written, with a sentence and not with a stack. When nobody reads the output any more,
+ * Ends the command when its output cannot be written, with a sentence and not with a stack. When nobody reads the
+ * output any more,
  * `unread` is called; by default the command ends.
  */
 export function watchStreams({ stdout, stderr, exit }: Effects, unread: () => void = () => exit(EXIT.done)): void {

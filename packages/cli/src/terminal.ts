@@ -25,7 +25,10 @@ export interface Terminal {
   guid: string | undefined;
   /** How an interrupted download resumes, unless by one GUID. */
   again: string | undefined;
-  /** Called at each refusal by a rate limit, with the milliseconds until calls are accepted again, if the service says so. */
+  /**
+   * Called at each refusal by a rate limit, with the milliseconds until calls are accepted again, if the service says
+   * so.
+   */
   limited: ((waitMs: number | undefined) => void) | undefined;
   /** The incomplete reports that were read: how many restaurants and dates, by GUID. */
   incomplete: Map<string, number>;
@@ -45,15 +48,21 @@ export function openTerminal(effects: Effects, signal: AbortSignal, tables: read
   const { env, stdin: input, stdout: out, stderr: err } = effects;
   const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);
   return {
-    ...{ env, input, out, err, now: effects.now(), zone: effects.zone(), signal, tables, say },
-    ...{
-      guid: undefined,
-      again: undefined,
-      limited: undefined,
-      incomplete: new Map(),
-      base: undefined,
-      trouble: undefined,
-    },
+    env,
+    input,
+    out,
+    err,
+    now: effects.now(),
+    zone: effects.zone(),
+    signal,
+    tables,
+    say,
+    guid: undefined,
+    again: undefined,
+    limited: undefined,
+    incomplete: new Map(),
+    base: undefined,
+    trouble: undefined,
     warn: (line) => void err.write(`Warning: ${shownLines(line)}\n`),
     spin: (text) => openSpinner(text, err, env),
     table(columns, rows) {

@@ -36,7 +36,9 @@ interface Begin {
 /** What is sent with each of them: plain bytes, so that parts of them are parts of the file. */
 export const PLAIN = { 'accept-encoding': 'identity', 'want-repr-digest': 'sha-256=1' };
 
-/** Throws ConnectionError when it is cut off again and again. `first` is called before the first byte, and may throw. */
+/**
+ * Throws ConnectionError when it is cut off again and again. `first` is called before the first byte, and may throw.
+ */
 export function transfer({ open, have, guid, signal }: Begin, first: (response: Response) => void): Transfer {
   const state: Transfer = {
     etag: have.bytes > 0 ? have.etag : undefined,

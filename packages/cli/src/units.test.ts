@@ -30,13 +30,15 @@ it('a table has as many decimals as CSV in money, percent and hours, and no zero
 
 it('amounts and averages of a currency without a smaller unit are whole, hours and percent have their decimals', () => {
   const inYen = Object.entries({
-    ...{
-      netSalesAmount: 1_234_500,
-      avgOrderValue: '950.50',
-      netSalesPerEmployeeHour: -0.4,
-      hourlyJobTotalPay: '1200.00',
-    },
-    ...{ totalCostPerNetSales: 30, totalHours: 7.25, hourlyJobTotalHours: '8.50', quantitySold: 0.5, ordersCount: 3 },
+    netSalesAmount: 1_234_500,
+    avgOrderValue: '950.50',
+    netSalesPerEmployeeHour: -0.4,
+    hourlyJobTotalPay: '1200.00',
+    totalCostPerNetSales: 30,
+    totalHours: 7.25,
+    hourlyJobTotalHours: '8.50',
+    quantitySold: 0.5,
+    ordersCount: 3,
   }).map(([field, value]) => shownValue(field, value, 'JPY'));
 
   assert.deepEqual(inYen, ['1,234,500', '951', '0', '1,200', '30.00', '7.250', '8.50', '0.5', '3']);

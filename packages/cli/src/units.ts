@@ -13,7 +13,9 @@ const FIELDS = new Map(
 );
 const typeOf = (name: string): Field['type'] | undefined => FIELDS.get(name)?.type;
 
-/** The decimals of a number in every cell of the field, of which a service writes the same many; undefined for counts. */
+/**
+ * The decimals of a number in every cell of the field, of which a service writes the same many; undefined for counts.
+ */
 export const decimalsOf = (name: string): number | undefined =>
   (DECIMALS as Record<string, number>)[typeOf(name) ?? ''];
 
@@ -34,8 +36,8 @@ export function roundedTo(decimals: number, value: unknown): number | null {
 }
 
 /**
- * The row with numbers that can be added up exactly: rounded to the decimals of their fields, and 0 where a service has sent none. Null
- * remains where the record may have it.
+ * The row with numbers that can be added up exactly: rounded to the decimals of their fields, and 0 where a service has
+ * sent none. Null remains where the record may have it.
  */
 export function addable<R extends object>(row: R): R {
   const added = Object.entries(row).flatMap(([name, value]): [string, number][] => {
@@ -52,8 +54,8 @@ export function addable<R extends object>(row: R): R {
 const MILLIONTHS = 6;
 
 /**
- * A value of the field in a table, as every table shows it: `1,234.50`, `1,235` yen, `7.250` hours, 3 sold. `currency` is that of
- * amounts. Text that is no number remains.
+ * A value of the field in a table, as every table shows it: `1,234.50`, `1,235` yen, `7.250` hours, 3 sold. `currency`
+ * is that of amounts. Text that is no number remains.
  */
 export function shownValue(field: string, value: string | number, currency: string | null): string {
   const decimals = decimalsOf(field);

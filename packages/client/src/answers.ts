@@ -27,8 +27,8 @@ export function retryAfterOf(headers: Headers): number | null {
 }
 
 /**
- * Milliseconds until the window of a limit that is used up ends, by `RateLimit` (IETF draft); 0 if calls remain, null without
- * the header.
+ * Milliseconds until the window of a limit that is used up ends, by `RateLimit` (IETF draft); 0 if calls remain, null
+ * without the header.
  */
 export function spentLimit(headers: Headers): number | null {
   const text = headers.get('ratelimit');

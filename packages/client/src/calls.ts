@@ -48,7 +48,10 @@ export const AS_OF = 'x-report-as-of';
 export const incompleteOf = ({ headers }: Response): number => Number(headers.get('x-report-incomplete') ?? 0) || 0;
 /** How long a Daypart service holds an answer; other services ignore it. Below the timeouts of common proxies. */
 const HOLD = 'wait=25';
-/** The shortest wait between two calls about a report, whatever the answer says: the live system accepts five calls a second. */
+/**
+ * The shortest wait between two calls about a report, whatever the answer says: the live system accepts five calls a
+ * second.
+ */
 const SOONEST_MS = 500;
 /** Statuses of an answer without the report: it is still being gathered. */
 const NOT_READY = [201, 202, 203, 204];
@@ -64,7 +67,8 @@ export async function create(
 ): Promise<string> {
   const { path, query, body } = createRequest(family, ask);
   const headers = {
-    ...{ 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    'content-type': 'application/json',
+    'idempotency-key': idempotencyKey,
     ...(forms ? { prefer: `forms=${forms}` } : {}),
   };
   const response = await call('POST', path, { query, body, headers }, { scope, whole: true });
@@ -120,7 +124,10 @@ export const whenReady = (
   notify: Notify,
 ): Promise<Response> => poll(call, retrievalPath(family.path, guid), { guid, query, headers }, scope, notify);
 
-/** Waits until the report is ready and returns its response unread; the deadline ends with the headers, the signal with the body. */
+/**
+ * Waits until the report is ready and returns its response unread; the deadline ends with the headers, the signal with
+ * the body.
+ */
 export async function openReport(
   context: StepContext,
   guid: string,
@@ -142,7 +149,9 @@ export async function openReport(
   }
 }
 
-/** Polls a path of a report until the answer is more than that the report is in progress; returns the response unread. */
+/**
+ * Polls a path of a report until the answer is more than that the report is in progress; returns the response unread.
+ */
 export async function poll(
   call: Call,
   path: string,

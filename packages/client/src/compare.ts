@@ -55,7 +55,8 @@ function sameDay(date: string, months: number): string | undefined {
  * The dates with which `span` is compared; undefined if there are none:
  *
  * - `previous`: of whole months, as many whole months right before; otherwise as many dates right before
- * - `weekday`: as many dates on the same weekdays, the nearest whole weeks before that share no date with the span; of a year (365 or
+ * - `weekday`: as many dates on the same weekdays, the nearest whole weeks before that share no date with the span; of
+ *   a year (365 or
  *   366 dates) those 52 weeks before
  * - `year`: the same dates of the year before, which has no 29 February: for it alone there are none
  * - `52-weeks`: as many dates 364 days before, on the same weekdays
@@ -74,9 +75,9 @@ export function comparedSpan(span: DateSpan, comparison: Comparison): DateSpan |
 }
 
 /**
- * The date beside `date` in the dates with which `span` is compared: that of the same day of the month, of the same weekday, or
- * the first beside the first, according to the comparison. Undefined if it has none: 29 February a year before, the 31st beside a shorter
- * month. No date is beside two.
+ * The date beside `date` in the dates with which `span` is compared: that of the same day of the month, of the same
+ * weekday, or the first beside the first, according to the comparison. Undefined if it has none: 29 February a year
+ * before, the 31st beside a shorter month. No date is beside two.
  */
 export function partnerOf(date: string, span: DateSpan, comparison: Comparison): string | undefined {
   const shift = shiftOf(span, comparison);
@@ -84,6 +85,9 @@ export function partnerOf(date: string, span: DateSpan, comparison: Comparison):
   return sameDay(date, shift.months);
 }
 
-/** The change of a figure in parts of its earlier value: 0.076 is 7.6 %. Null without either, and if the earlier value was 0. */
+/**
+ * The change of a figure in parts of its earlier value: 0.076 is 7.6 %. Null without either, and if the earlier value
+ * was 0.
+ */
 export const relativeChange = (now: number | null | undefined, before: number | null | undefined): number | null =>
   now == null || before == null || before === 0 ? null : (now - before) / Math.abs(before);

@@ -1,4 +1,7 @@
-/** The calls of a service without the resources of its report families: for pages, whose scripts should hold only what they use. */
+/**
+ * The calls of a service without the resources of its report families: for pages, whose scripts should hold only what
+ * they use.
+ */
 import { type Call, createReport, type OpenQuery, openReport } from './calls.ts';
 import { type GroupEvent, openEvents } from './events.ts';
 import { type JsonCalls, openJson, type RequestOptions } from './json.ts';
@@ -36,25 +39,28 @@ export interface ReportSteps<A extends Ask = Ask> {
 export interface Core {
   readonly reports: ReportsResource;
   /**
-   * GET /events: loads and status changes of reports of the management group, as they happen, until the signal is aborted. It
-   * reconnects by itself and resumes after the last event; a `reset` event says that some were missed.
+   * GET /events: loads and status changes of reports of the management group, as they happen, until the signal is
+   * aborted. It reconnects by itself and resumes after the last event; a `reset` event says that some were missed.
    */
   readonly events: (options?: CallOptions & { lastEventId?: string | undefined }) => AsyncGenerator<GroupEvent>;
   /**
-   * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders. Returns its JSON answer, undefined if
-   * that is empty. The call has the token, the retries and the errors of all calls, and may be sent twice unless `maxRetries` is 0.
+   * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders. Returns its JSON answer,
+   * undefined if that is empty. The call has the token, the retries and the errors of all calls, and may be sent twice
+   * unless `maxRetries` is 0.
    */
   readonly request: <T>(method: string, path: string, options?: RequestOptions) => Promise<T>;
 }
 
-/** A client with the single steps of reports: without the resources of the families, histories and client credentials. */
+/**
+ * A client with the single steps of reports: without the resources of the families, histories and client credentials.
+ */
 export interface StepClient extends Core {
   readonly steps: <A extends Ask = Ask>(form: FamilyForm) => ReportSteps<A>;
 }
 
 /**
- * Opens a client whose bundle is half as large as that of `Daypart`. Nothing is sent before the first call. Throws TypeError for
- * invalid options.
+ * Opens a client whose bundle is half as large as that of `Daypart`. Nothing is sent before the first call. Throws
+ * TypeError for invalid options.
  */
 export function openSteps(options: CoreOptions): StepClient {
   const call = callOf(options, () => givenToken(options.token));

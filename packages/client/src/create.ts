@@ -14,7 +14,8 @@ export function createRequest({ path, dates, groups }: FamilyForm, ask: Ask) {
     [dates.end]: businessDate(end),
     restaurantIds: ask.restaurantIds ?? [],
     excludedRestaurantIds: ask.excludedRestaurantIds ?? [],
-    // Groups that a family does not have are sent too: the service refuses them by name, instead of rows that are not split.
+    // Groups that a family does not have are sent too: the service refuses them by name, instead of rows that are not
+    // split.
     ...((groups || ask.groupBy?.length) && { groupBy: ask.groupBy ?? [] }),
   };
   const query = {

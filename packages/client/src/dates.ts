@@ -1,6 +1,9 @@
 /** Business dates: local dates of the restaurant. They are never converted to an instant or a time zone. */
 
-/** `20260310`, `"20260310"`, `"2026-03-10"`, or an object with its parts, such as a Temporal.PlainDate. Months are 1 to 12. */
+/**
+ * `20260310`, `"20260310"`, `"2026-03-10"`, or an object with its parts, such as a Temporal.PlainDate. Months are 1 to
+ * 12.
+ */
 export type BusinessDate = string | number | { readonly year: number; readonly month: number; readonly day: number };
 
 type Parts = Exclude<BusinessDate, string | number>;
@@ -33,7 +36,10 @@ function partsOf(date: BusinessDate): Parts {
   throw new TypeError(`${JSON.stringify(date)} is no business date: ${wanted}`);
 }
 
-/** Days since 1970. Date.UTC is used only to count days of the calendar: each has 24 hours, and no time zone is involved. */
+/**
+ * Days since 1970. Date.UTC is used only to count days of the calendar: each has 24 hours, and no time zone is
+ * involved.
+ */
 function dayOf(date: BusinessDate): number {
   const { year, month, day } = partsOf(date);
   const the = `${JSON.stringify(date)} is no business date: the`;
@@ -78,8 +84,8 @@ export function splitSpan(from: BusinessDate, to: BusinessDate, days: number): {
 }
 
 /**
- * The business date (YYYYMMDD) at an instant (a Date, or milliseconds since 1970) in an IANA time zone: the local date, or
- * the date before if the local hour is before the restaurant's closeout hour.
+ * The business date (YYYYMMDD) at an instant (a Date, or milliseconds since 1970) in an IANA time zone: the local date,
+ * or the date before if the local hour is before the restaurant's closeout hour.
  */
 export function businessDateAt(instant: Date | number, timeZone: string, closeoutHour = 4): string {
   within('closeoutHour', closeoutHour, 0, 12);

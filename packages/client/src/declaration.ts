@@ -65,7 +65,10 @@ export interface FamilyDeclaration {
   readonly mostGroups: number;
   /** Values of `aggregateBy`; empty if there is no choice. */
   readonly aggregates: readonly string[];
-  /** The limits of creates on the live system, and their windows, [calls, ms]: ranges are counted together, or each on its own. */
+  /**
+   * The limits of creates on the live system, and their windows, [calls, ms]: ranges are counted together, or each on
+   * its own.
+   */
   readonly limits: readonly {
     readonly ranges: readonly string[];
     readonly each?: true;
@@ -80,8 +83,8 @@ type TypesOf<Value> = {
 }[FieldType];
 
 /**
- * The fields, if they are those of the record, of the types of its values: a field that is missing, additional, or of a different type
- * does not compile.
+ * The fields, if they are those of the record, of the types of its values: a field that is missing, additional, or of a
+ * different type does not compile.
  */
 export type FieldsOf<Row, Declared> = {
   [Name in keyof Row | keyof Declared]-?: Name extends keyof Row

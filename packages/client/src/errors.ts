@@ -1,11 +1,13 @@
 /**
- * The errors of the SDK, one class per meaning. Each has its status, code and request id, if any, and says what to do next.
- * Names are set explicitly, because minifiers change those of classes.
+ * The errors of the SDK, one class per meaning. Each has its status, code and request id, if any, and says what to do
+ * next. Names are set explicitly, because minifiers change those of classes.
  */
 
 /** A wrong field of a request. */
 export interface FieldError {
-  /** JSON pointer into the body (`/endBusinessDate`), or the name of a query parameter; empty if the service names none. */
+  /**
+   * JSON pointer into the body (`/endBusinessDate`), or the name of a query parameter; empty if the service names none.
+   */
   pointer: string;
   message: string;
 }
@@ -22,7 +24,10 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** The base of every error of the SDK, except for wrong arguments (TypeError, RangeError) and a caller's own AbortSignal. */
+/**
+ * The base of every error of the SDK, except for wrong arguments (TypeError, RangeError) and a caller's own
+ * AbortSignal.
+ */
 export abstract class DaypartError extends Error {
   /** HTTP status; undefined if there was no answer. */
   readonly status: number | undefined;

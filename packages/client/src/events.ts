@@ -4,7 +4,9 @@ import { ConnectionError, DaypartError, DeadlineError, RateLimitError, ServerErr
 import { openScope, pause, STEP_MS } from './scope.ts';
 import type { CallOptions } from './types.ts';
 
-/** An event of a report: `queued`, `gathering` with its progress, then `completed`, `failed`, `cancelled` or `expired`. */
+/**
+ * An event of a report: `queued`, `gathering` with its progress, then `completed`, `failed`, `cancelled` or `expired`.
+ */
 export interface ReportEvent {
   event: 'queued' | 'gathering' | 'completed' | 'failed' | 'cancelled' | 'expired' | (string & {});
   reportRequestGuid: string;
@@ -14,7 +16,10 @@ export interface ReportEvent {
   [more: string]: unknown;
 }
 
-/** An event of a management group: `loaded`, `report`, or `reset` if events were missed. A stream can resume after an `id`. */
+/**
+ * An event of a management group: `loaded`, `report`, or `reset` if events were missed. A stream can resume after an
+ * `id`.
+ */
 export type GroupEvent =
   | { event: 'loaded'; id: string; restaurantGuid: string; businessDates: string[]; kind: string; at: string }
   | { event: 'report'; id: string; reportRequestGuid: string; status: string; at: string }

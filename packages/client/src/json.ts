@@ -13,7 +13,10 @@ export interface RequestOptions extends CallOptions {
   timeoutMs?: number | undefined;
 }
 
-/** The JSON calls of a client. They throw the errors of any call, and UnexpectedAnswerError for an answer that is not JSON. */
+/**
+ * The JSON calls of a client. They throw the errors of any call, and UnexpectedAnswerError for an answer that is not
+ * JSON.
+ */
 export interface JsonCalls {
   /** Returns the answer unread. With `etag` it may be 304. */
   ask(method: string, path: string, query: object, options?: RequestOptions, etag?: string): Promise<Response>;

@@ -3,8 +3,9 @@
 const TEXT = /^(-?\d+)(?:\.(\d\d?))?$/;
 
 /**
- * An amount in currency units as cents, exactly: `12.5`, `"12.50"`, `"-1234.5"`. Throws TypeError for anything but an amount
- * with at most two decimals, such as 0.1 + 0.2, and for 2^53 cents or more. Pass amounts from 2^46 units on as text.
+ * An amount in currency units as cents, exactly: `12.5`, `"12.50"`, `"-1234.5"`. Throws TypeError for anything but an
+ * amount with at most two decimals, such as 0.1 + 0.2, and for 2^53 cents or more. Pass amounts from 2^46 units on as
+ * text.
  */
 export function cents(amount: number | string): number {
   const near = Math.round((amount as number) * 100);

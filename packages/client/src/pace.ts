@@ -29,7 +29,8 @@ export function createPace(clock: () => number = Date.now): Pace {
     note(family, range, headers) {
       const limit = family.limitOf(range);
       const now = clock();
-      // An answer with the place of the report is of a service that would state its limits if it had any; the live system states neither.
+      // An answer with the place of the report is of a service that would state its limits if it had any; the live
+      // system states neither.
       const left = spentLimit(headers) ?? (headers.has('location') ? 0 : null);
       freeAt[limit] = left === null ? undefined : now + left;
       sent[limit] = [...(sent[limit] ?? []).filter((time) => time > now - DAY_MS), now];

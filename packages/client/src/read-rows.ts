@@ -26,13 +26,16 @@ interface ReadCall {
   known: Known;
   /** Called before the first row. */
   onBegun?: () => void;
-  /** Called when the body is read from its start again; the caller drops the rows so far. Without it, these rows are skipped. */
+  /**
+   * Called when the body is read from its start again; the caller drops the rows so far. Without it, these rows are
+   * skipped.
+   */
   onRestart?: () => void;
 }
 
 /**
- * Creates the report unless `asked` is a GUID, waits for it and reads it. A report that failed is created again as long as no row
- * was returned, up to `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
+ * Creates the report unless `asked` is a GUID, waits for it and reads it. A report that failed is created again as long
+ * as no row was returned, up to `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
  */
 export async function* readRows<T extends FamilyTypes>(
   context: Context<T>,

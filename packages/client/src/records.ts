@@ -19,7 +19,9 @@ function decimal(value: unknown): string {
   return Number.isFinite(number) ? number.toFixed(2) : refuse('hours or pay', value);
 }
 
-/** How values are read that differ between dialects, or that may be numbers in the answer; others are taken as they are. */
+/**
+ * How values are read that differ between dialects, or that may be numbers in the answer; others are taken as they are.
+ */
 const READERS: Partial<Record<FieldType, (value: unknown) => unknown>> = {
   date: String,
   hour: String,
@@ -44,7 +46,8 @@ const readFieldOf = ([name, { type, live, optional, default: missing }]: [string
 });
 
 /**
- * A reader of records of either dialect: it returns the fields in their order, with their defaults, then unknown fields unchanged. Those of
+ * A reader of records of either dialect: it returns the fields in their order, with their defaults, then unknown fields
+ * unchanged. Those of
  * `required` must have a value. It throws UnexpectedAnswerError for anything that is not such a record.
  */
 export function readRecord<Row>(fields: Fields, ...required: (keyof Row & string)[]): (value: unknown) => Row {

@@ -17,8 +17,8 @@ export interface ReportsResource {
   /** DELETE /reports/{guid}: cancels or discards it. */
   delete(guid: string, options?: CallOptions): Promise<void>;
   /**
-   * GET /reports/{guid}/totals: waits until the report is ready, then returns its rows added up. `Row` narrows their type, by
-   * the family and the query.
+   * GET /reports/{guid}/totals: waits until the report is ready, then returns its rows added up. `Row` narrows their
+   * type, by the family and the query.
    */
   totals<Row = TotalsRow>(guid: string, query?: TotalsQuery, options?: WaitOptions): Promise<ReportTotals<Row>>;
   /** GET /reports/{guid}/events: its progress and states, as they happen. */

@@ -6,7 +6,10 @@ import type { Ask, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts'
 import { openScope, pause } from './scope.ts';
 import type { CallOptions, CreateOptions, Report, Retrieval, RowsOptions, WaitOptions } from './types.ts';
 
-/** Rows as they arrive. `guid`, `asOf` and `incomplete` are set once the first row has arrived, or the iteration has ended. */
+/**
+ * Rows as they arrive. `guid`, `asOf` and `incomplete` are set once the first row has arrived, or the iteration has
+ * ended.
+ */
 export interface Rows<Row> extends AsyncIterable<Row> {
   readonly guid: string | null;
   readonly asOf: string | null;
@@ -31,7 +34,10 @@ export interface ReportResource<T extends FamilyTypes> {
   rows(guid: string, options?: RowsOptions): Rows<RowOf<T>>;
   /** Waits until the report is ready and returns its response unread, in the requested form: 200, 206, 304 or 416. */
   open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
-  /** A span of any length, in parts that the service allows and within its limits; can resume after the `cursor` of a part. */
+  /**
+   * A span of any length, in parts that the service allows and within its limits; can resume after the `cursor` of a
+   * part.
+   */
   history<const A extends HistoryAsk<T['ask']>>(ask: A, options?: HistoryOptions): History<RowOf<T, A>>;
 }
 

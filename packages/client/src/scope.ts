@@ -83,7 +83,10 @@ export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** Milliseconds before the nth poll or attempt (from 0) if the service does not say: 1, 2, 4, 8, 15 s, ±25 %. */
 export const backoff = (nth: number): number => Math.min(15_000, 1000 * 2 ** nth) * (0.75 + Math.random() / 2);
 
-/** Shares one piece of work among all callers that wait for it at the same time. It is cancelled when the last of them has left. */
+/**
+ * Shares one piece of work among all callers that wait for it at the same time. It is cancelled when the last of them
+ * has left.
+ */
 export function shared<T>(work: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let going: { promise: Promise<T>; waiting: number; stop: AbortController } | undefined;
   return async (signal) => {

@@ -40,7 +40,9 @@ export interface PageSession {
   signIn(by: { clientId: string; clientSecret: string } | { key: string }): Promise<void>;
   /** GET /session. Throws AuthenticationError if nobody is signed in. */
   get(): Promise<SessionInfo>;
-  /** POST /session/token: pass it as `token: () => session.token()`. It is renewed after four fifths of its lifetime. */
+  /**
+   * POST /session/token: pass it as `token: () => session.token()`. It is renewed after four fifths of its lifetime.
+   */
   token(): Promise<SessionToken>;
   /** POST /session/downloads: the path for the browser to open. */
   download(ask: DownloadAsk): Promise<{ path: string; expiresIn: number }>;

@@ -37,8 +37,8 @@ function makeDecoder(): (bytes?: Uint8Array) => string {
 }
 
 /**
- * The values of NDJSON. Throws SyntaxError for a line that is not JSON, or is cut off. A body that is cut off between two lines
- * cannot be recognised here.
+ * The values of NDJSON. Throws SyntaxError for a line that is not JSON, or is cut off. A body that is cut off between
+ * two lines cannot be recognised here.
  */
 export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decode = makeDecoder();
@@ -54,11 +54,12 @@ export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 /**
- * The elements of a JSON array. Throws SyntaxError for text that is not exactly one JSON array, or is cut off;
- * elements of earlier chunks have been returned by then.
+ * The elements of a JSON array. Throws SyntaxError for text that is not exactly one JSON array, or is cut off; elements
+ * of earlier chunks have been returned by then.
  *
- * Only strings, brackets and commas are scanned here, byte by byte (in UTF-8 none of them is part of another character), to
- * find the last comma between elements in each chunk. JSON.parse then parses and checks everything before it at once.
+ * Only strings, brackets and commas are scanned here, byte by byte (in UTF-8 none of them is part of another
+ * character), to find the last comma between elements in each chunk. JSON.parse then parses and checks everything
+ * before it at once.
  */
 export async function* readJsonArray(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decode = makeDecoder();

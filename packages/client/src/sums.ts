@@ -1,4 +1,6 @@
-/** Sums of records as integers, currencies apart, and the ratios that are computed from them (docs/metrics.md#totals). */
+/**
+ * Sums of records as integers, currencies apart, and the ratios that are computed from them (docs/metrics.md#totals).
+ */
 import { groupBy } from './group-by.ts';
 import { cents } from './money.ts';
 import type { LaborFigures } from './resources/labor.ts';
@@ -114,8 +116,8 @@ export const hasHours = ({ hourlyJobTotalHours, totalHours }: WorkedRow): boolea
   Number(hourlyJobTotalHours ?? totalHours ?? 0) !== 0;
 
 /**
- * A function that returns whether the restaurant and date of a row have hours in any of `rows`, which are all rows of a report: only
- * their sales are divided by hours, or divide the cost of labour. Others have no time entries loaded.
+ * A function that returns whether the restaurant and date of a row have hours in any of `rows`, which are all rows of a
+ * report: only their sales are divided by hours, or divide the cost of labour. Others have no time entries loaded.
  */
 export function workedDates(rows: Iterable<WorkedRow>): IsWorked {
   const worked = new Set<string>();
@@ -178,11 +180,11 @@ function metricsTotal(currencyCode: string | null, rows: AddableMetrics[], isWor
 
 /**
  * Adds up rows of metrics: one entry for each currency among them, by code, null last; exactly one if `currencies` is
- * the currency of all rows. Labour belongs to a restaurant and a time and repeats in the row of every group: it counts once per
- * restaurant, date and hour or daypart. Ratios are computed from the sums; sales per labour hour are of the restaurants and dates
- * that have hours, among `rows` or, where these are only some of a report, by `isWorked` of `workedDates`. Throws TypeError for a row whose
- * restaurant is not in `currencies`, since amounts of different currencies are never added, and for a sum of 2^53 cents or more, which no
- * number has exactly.
+ * the currency of all rows. Labour belongs to a restaurant and a time and repeats in the row of every group: it counts
+ * once per restaurant, date and hour or daypart. Ratios are computed from the sums; sales per labour hour are of the
+ * restaurants and dates that have hours, among `rows` or, where these are only some of a report, by `isWorked` of
+ * `workedDates`. Throws TypeError for a row whose restaurant is not in `currencies`, since amounts of different
+ * currencies are never added, and for a sum of 2^53 cents or more, which no number has exactly.
  */
 export function totals(rows: Iterable<AddableMetrics>, currency: string | null, isWorked?: IsWorked): [Totals];
 export function totals(rows: Iterable<AddableMetrics>, currencies: Currencies, isWorked?: IsWorked): Totals[];
@@ -211,8 +213,8 @@ function laborTotal(currencyCode: string | null, rows: AddableLabor[]): LaborTot
 }
 
 /**
- * Adds up rows of labor, by currency as `totals` does. Ratios are computed from the sums, with the sales of the restaurants and dates
- * that have hours.
+ * Adds up rows of labor, by currency as `totals` does. Ratios are computed from the sums, with the sales of the
+ * restaurants and dates that have hours.
  */
 export function laborTotals(rows: Iterable<AddableLabor>, currency: string | null): [LaborTotals];
 export function laborTotals(rows: Iterable<AddableLabor>, currencies: Currencies): LaborTotals[];

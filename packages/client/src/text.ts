@@ -1,13 +1,14 @@
 /**
- * Makes loaded text safe for the programs that show it. Spreadsheets: no cell of a CSV is run as a formula (OWASP ASVS 1.2.10;
- * docs/downloads.md#csv). A `'` is put before such text, and inside it after each character at which a spreadsheet in another locale
- * begins a cell: `;`, a tab, a line break. Quotes do not help there: a reader that splits at `;` does not recognise them. Terminals: no
- * text moves the cursor, sets titles or hides other text.
+ * Makes loaded text safe for the programs that show it. Spreadsheets: no cell of a CSV is run as a formula (OWASP ASVS
+ * 1.2.10; docs/downloads.md#csv). A `'` is put before such text, and inside it after each character at which a
+ * spreadsheet in another locale begins a cell: `;`, a tab, a line break. Quotes do not help there: a reader that splits
+ * at `;` does not recognise them. Terminals: no text moves the cursor, sets titles or hides other text.
  */
 
 /**
- * Characters that a spreadsheet may skip before the sign: blanks of every width, zero-width characters, control characters, and
- * quotes. The `'` is among them, so that text that looks guarded gets another one, and a reader can always remove exactly one.
+ * Characters that a spreadsheet may skip before the sign: blanks of every width, zero-width characters, control
+ * characters, and quotes. The `'` is among them, so that text that looks guarded gets another one, and a reader can
+ * always remove exactly one.
  */
 const PASSED_OVER =
   ' \'"\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0';
@@ -18,7 +19,10 @@ const RUN = `[${PASSED_OVER}]*`;
 
 /** Anything that may begin a formula, as a quick first check: few texts have any. */
 export const SUSPECT = `[${SIGNS}\\t\\r\\n\\x00]`;
-/** Each is replaced by REPLACEMENT everywhere in a text, in this order. The expressions mean the same in RE2 and JavaScript. */
+/**
+ * Each is replaced by REPLACEMENT everywhere in a text, in this order. The expressions mean the same in RE2 and
+ * JavaScript.
+ */
 export const FORMULAS = [`(^|[;\\t\\r\\n])(${RUN}[${SIGNS}])`, `^()(${RUN}[\\t\\r\\n\\x00])`] as const;
 
 const [INSIDE, ATOP] = FORMULAS.map((formula) => new RegExp(formula, 'gu')) as [RegExp, RegExp];
@@ -31,8 +35,8 @@ export const guarded = (text: string): string =>
   HARMLESS.test(text) ? text : text.replace(INSIDE, "$1'$2").replace(ATOP, "$1'$2");
 
 /**
- * Control characters (C0, DEL, C1: escape sequences begin with one), line separators, and marks that change the direction
- * of the following text.
+ * Control characters (C0, DEL, C1: escape sequences begin with one), line separators, and marks that change the
+ * direction of the following text.
  */
 export const UNSHOWN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 

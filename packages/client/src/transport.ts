@@ -70,7 +70,9 @@ function watched(
   );
 }
 
-/** Later headers override earlier ones, case-insensitively. Throws TypeError without the value, which may be a token. */
+/**
+ * Later headers override earlier ones, case-insensitively. Throws TypeError without the value, which may be a token.
+ */
 function headersOf(...all: (RequestInit['headers'] | '')[]): Headers {
   const headers = new Headers();
   try {

@@ -1,4 +1,7 @@
-/** Types shared by the resources: options of calls, and properties of reports. Names are those of the wire (reference dialect). */
+/**
+ * Types shared by the resources: options of calls, and properties of reports. Names are those of the wire (reference
+ * dialect).
+ */
 
 export type TimeRange = 'day' | 'week' | 'month' | 'year';
 
@@ -38,7 +41,10 @@ export interface Restaurant {
   currencyCode?: string | null | undefined;
 }
 
-/** The sums of the rows of one currency: `currencyCode`, the number of `rows`, and sums by the names and types of the fields in the rows. */
+/**
+ * The sums of the rows of one currency: `currencyCode`, the number of `rows`, and sums by the names and types of the
+ * fields in the rows.
+ */
 export interface ControlTotals {
   currencyCode: string | null;
   [field: string]: number | string | null;
@@ -68,7 +74,10 @@ export interface TotalsQuery {
   weekday?: number | undefined;
 }
 
-/** Sums of rows with the same keys and currency: the keys of `by`, and figures by the names and types of the fields in the rows. */
+/**
+ * Sums of rows with the same keys and currency: the keys of `by`, and figures by the names and types of the fields in
+ * the rows.
+ */
 export interface TotalsRow {
   /** ISO 4217, null for none. */
   currencyCode: string | null;
@@ -91,8 +100,9 @@ export interface Report<Row> {
   /** The time of the snapshot from which the rows were computed, UTC ISO 8601; null if the service does not say. */
   asOf: string | null;
   /**
-   * For how many restaurants and dates items or payments are missing, because their orders were loaded before these were stored: their
-   * figures are too low. 0 if the service reports none; `reports.status(guid)` lists them as `incomplete`.
+   * For how many restaurants and dates items or payments are missing, because their orders were loaded before these
+   * were stored: their figures are too low. 0 if the service reports none; `reports.status(guid)` lists them as
+   * `incomplete`.
    */
   incomplete: number;
   rows: Row[];
@@ -123,9 +133,14 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** For 24 hours, creates with the same key and the same ask return the same reportRequestGuid; a new key by default. */
+  /**
+   * For 24 hours, creates with the same key and the same ask return the same reportRequestGuid; a new key by default.
+   */
   idempotencyKey?: string | undefined;
-  /** `later`: the JSON is rendered when it is first read. A report that is only added up is ready sooner. Other services ignore it. */
+  /**
+   * `later`: the JSON is rendered when it is first read. A report that is only added up is ready sooner. Other services
+   * ignore it.
+   */
   forms?: 'later' | undefined;
 }
 
@@ -163,7 +178,9 @@ export interface ReportStatus {
   controlTotals?: ControlTotals[] | null | undefined;
   /** For reports that require items or payments: where these are missing; the first 1,000 restaurants and dates. */
   incomplete?: { restaurantGuid: string; businessDate: string; missing: string }[] | null | undefined;
-  /** The existing uncompressed files of a completed report; others are made when they are first read. Absent in a list. */
+  /**
+   * The existing uncompressed files of a completed report; others are made when they are first read. Absent in a list.
+   */
   files?: ReportFile[] | undefined;
   failure: unknown;
   [more: string]: unknown;

@@ -20,11 +20,13 @@ function bundledNode() {
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   process.removeAllListeners('warning'); // node:sqlite and type stripping announce themselves on every start
-  // V8 may conclude from the first requests that objects of a request are long-lived, and then allocates them as such for good: in three
-  // of four runs each collection took 8 ms instead of 0.7, and a small retrieval a third more processor time.
+  // V8 may conclude from the first requests that objects of a request are long-lived, and then allocates them as such
+  // for good: in three of four runs each collection took 8 ms instead of 0.7, and a small retrieval a third more
+  // processor time.
   v8.setFlagsFromString('--no-allocation-site-pretenuring');
-  // The heap is small, and V8 lets a small one grow by 8 MB between two collections of all of it: one a second while orders are loaded, which held
-  // requests up for 4 to 17 ms each. It may double now: 4 instead of 17 in 18 s, and the service has up to 50 MB more.
+  // The heap is small, and V8 lets a small one grow by 8 MB between two collections of all of it: one a second while
+  // orders are loaded, which held requests up for 4 to 17 ms each. It may double now: 4 instead of 17 in 18 s, and the
+  // service has up to 50 MB more.
   v8.setFlagsFromString('--heap-growing-percent=100');
   const cache = join(here, '..', '..', '..', 'node_modules', '.cache', 'daypart');
   module.enableCompileCache?.(cache);

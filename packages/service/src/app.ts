@@ -33,8 +33,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
-    // While stopping, requests in progress are finished; a new request on an open connection is answered, then the connection
-    // is closed.
+    // While stopping, requests in progress are finished; a new request on an open connection is answered, then the
+    // connection is closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // requireHostHeader: Node's own refusal has no body; obeyHttp checks the header instead.

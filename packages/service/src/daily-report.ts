@@ -1,6 +1,6 @@
 /**
- * Creates a sales report of each management group every day, an hour after the last of its restaurants has closed the business
- * date. Later changes can then be found by comparison, even if nobody requested a report that morning
+ * Creates a sales report of each management group every day, an hour after the last of its restaurants has closed the
+ * business date. Later changes can then be found by comparison, even if nobody requested a report that morning
  * (docs/polling.md#a-report-every-day).
  */
 import type { Logger } from 'pino';
@@ -26,7 +26,9 @@ const AFTER_CLOSEOUT_MS = HOUR_MS;
 /** How long a created report is remembered: longer than any date remains the last closed one. */
 const REMEMBER_MS = 7 * DAY_MS;
 
-/** The last business date (YYYYMMDD) that all of the restaurants had closed at the instant; undefined if there are none. */
+/**
+ * The last business date (YYYYMMDD) that all of the restaurants had closed at the instant; undefined if there are none.
+ */
 export function lastClosedDate(restaurants: readonly Restaurant[], instantMs: number): number | undefined {
   const open = restaurants
     .filter(({ active, archived, testMode }) => active && !archived && !testMode)
@@ -48,14 +50,13 @@ export function startDailyReports(deps: DailyReportDeps): { stop(): Promise<void
     const call = { family: METRICS, span: 'day', reportQuery, query: {}, body, caller } as const;
     // Under an idempotency key, so that a restarted service finds that the report of the date exists.
     await addReport(deps, call, (guid, now) => ({
-      ...{
-        group,
-        clientId: DAILY_CLIENT,
-        path: `${METRICS.path}/day`,
-        key: `daily-${date}`,
-        fingerprint: String(date),
-      },
-      ...{ answer: guid, endsAt: now + REMEMBER_MS },
+      group,
+      clientId: DAILY_CLIENT,
+      path: `${METRICS.path}/day`,
+      key: `daily-${date}`,
+      fingerprint: String(date),
+      answer: guid,
+      endsAt: now + REMEMBER_MS,
     }));
     created.set(group, date);
   }

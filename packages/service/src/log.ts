@@ -10,8 +10,8 @@ const SECRETS = [
 ];
 
 /**
- * The parts of an error that may be logged: its kind and where it was thrown. Properties that libraries add to their errors
- * are omitted, since some contain what was being read (a token's claims, a body).
+ * The parts of an error that may be logged: its kind and where it was thrown. Properties that libraries add to their
+ * errors are omitted, since some contain what was being read (a token's claims, a body).
  */
 function shownError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -29,8 +29,8 @@ function shownError(error: unknown): unknown {
 type Destination = DestinationStream & { isTTY?: boolean };
 
 /**
- * The lines of the log to a stream; to standard error without a buffer. Lines may contain names and paths of callers, so control
- * characters for terminals are escaped.
+ * The lines of the log to a stream; to standard error without a buffer. Lines may contain names and paths of callers,
+ * so control characters for terminals are escaped.
  */
 function linesTo(stream: Destination): DestinationStream {
   const to = stream === process.stderr ? pino.destination(2) : stream;

@@ -3,9 +3,9 @@ import { asksHelp, type Effects, findCommand, PROCESS, type Program, REPORTS, ma
 import { VERSION } from './version.ts';
 
 /**
- * Whether the arguments are for a command for reports, or for the version, which do not load the service. Its settings import the
- * report families and 370 modules of schemas: 150 of 200 ms of processor time of every such command. Help and completion show all
- * commands.
+ * Whether the arguments are for a command for reports, or for the version, which do not load the service. Its settings
+ * import the report families and 370 modules of schemas: 150 of 200 ms of processor time of every such command. Help
+ * and completion show all commands.
  */
 function isForReports(args: string[]): boolean {
   const [name, ...rest] = args;

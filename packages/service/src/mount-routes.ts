@@ -111,8 +111,9 @@ export interface Addresses {
   /** `http://host:port`. */
   originOf: (request: FastifyRequest) => string;
   /**
-   * Whether the host that was called can only be this service: a name of others may lead here, and a page of theirs would then be of the same
-   * origin. Without `--public-url` these are the loopback, the address that it listens on, and any address where that is all of them.
+   * Whether the host that was called can only be this service: a name of others may lead here, and a page of theirs
+   * would then be of the same origin. Without `--public-url` these are the loopback, the address that it listens on,
+   * and any address where that is all of them.
    */
   isOwn: (request: FastifyRequest) => boolean;
   /** The base URL that was called, e.g. `http://127.0.0.1:8080/v1`. */
@@ -135,7 +136,8 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
   });
   guardOperations(app, deps.access, limits);
   await app.register(observabilityRoutes, deps);
-  // Every node answers probes. A node without the API role has no client credentials, so a balancer must not send it calls.
+  // Every node answers probes. A node without the API role has no client credentials, so a balancer must not send it
+  // calls.
   if (!config.roles.includes('api')) return;
   await app.register(pageRoutes, {
     ...deps,
@@ -150,7 +152,9 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
   // Created once, so that both bases share it: they serve the same reports and the same idempotency keys.
   const delivery: DeliverDeps = {
     ...deps,
-    ...{ limits, baseOf: addresses.baseOf, causeOf },
+    limits,
+    baseOf: addresses.baseOf,
+    causeOf,
     representations: createRepresentations({ forms: deps.forms, log: deps.log, config }),
     places: createPlaces(config.clientDownloads),
   };

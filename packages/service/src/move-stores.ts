@@ -1,4 +1,6 @@
-/** Moves the stores of a data folder to servers. Beside stores.ts and server-stores.ts, the only file that names both. */
+/**
+ * Moves the stores of a data folder to servers. Beside stores.ts and server-stores.ts, the only file that names both.
+ */
 import { constants } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +40,10 @@ export interface MoveSummary {
   reports: number;
   files: number;
   bytes: number;
-  /** GUIDs of reports whose snapshot is missing or damaged in the folder, which could not send all of their forms either. */
+  /**
+   * GUIDs of reports whose snapshot is missing or damaged in the folder, which could not send all of their forms
+   * either.
+   */
   lost: string[];
 }
 
@@ -94,7 +99,10 @@ function countForms({ guid, forms }: SoundForms, summary: MoveSummary): void {
   for (const { bytes } of forms) summary.bytes += bytes;
 }
 
-/** Uploads a copy of a file, because keeping moves the file and the folder must not change. Throws if it arrives changed. */
+/**
+ * Uploads a copy of a file, because keeping moves the file and the folder must not change. Throws if it arrives
+ * changed.
+ */
 async function upload(form: ReportForm, from: Results, to: Results): Promise<ReportForm> {
   const { guid, attempt, name } = form;
   const scratch = await to.scratch(name);
@@ -125,9 +133,9 @@ function countsOf(
 }
 
 /**
- * Moves a data folder that no service runs on to servers that are migrated and empty. Files and facts are copied and compared first,
- * then one commit in PostgreSQL makes everything visible; the folder is not changed. With `dryRun` nothing is written to the
- * servers. Throws Error with a sentence; what was copied until then is not visible to anyone.
+ * Moves a data folder that no service runs on to servers that are migrated and empty. Files and facts are copied and
+ * compared first, then one commit in PostgreSQL makes everything visible; the folder is not changed. With `dryRun`
+ * nothing is written to the servers. Throws Error with a sentence; what was copied until then is not visible to anyone.
  */
 export async function moveFolder(
   addresses: StoreAddresses,

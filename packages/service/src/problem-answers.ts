@@ -1,4 +1,6 @@
-/** How errors are answered: with a problem for programs, with a page for a person who opened a path that does not exist. */
+/**
+ * How errors are answered: with a problem for programs, with a page for a person who opened a path that does not exist.
+ */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -79,7 +81,8 @@ export function answerProblems(app: FastifyInstance, { answer, methodsAt, log, f
     if (problem.status >= 500 && problem.cause !== undefined && !PASSING.has(problem.code)) {
       log.error({ err: problem.cause, ...requestFields(request) }, problem.message);
     }
-    // Fastify would close the connection with the rest of the body unread; a proxy in between would then lose the answer.
+    // Fastify would close the connection with the rest of the body unread; a proxy in between would then lose the
+    // answer.
     if (problem.code === 'body_too_large' && Number(request.headers['content-length']) <= MOST_DISCARDED)
       reply.removeHeader('connection');
     answer(problem, request, reply);

@@ -5,7 +5,9 @@ import { VERSION } from './version.ts';
 
 type Run = (args: string[], out: (line: string) => void, effects: Effects) => Promise<void>;
 
-/** By first word. Each module is imported when it runs: a report at a terminal needs no DuckDB, and a service no tables. */
+/**
+ * By first word. Each module is imported when it runs: a report at a terminal needs no DuckDB, and a service no tables.
+ */
 const RUNS: Record<string, () => Promise<Run>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,

@@ -35,8 +35,8 @@ export interface Service {
   /** Every route of the service. */
   routes: readonly RouteEntry[];
   /**
-   * Continues to answer for `drainSeconds`, then stops accepting, finishes requests in progress and returns unfinished reports
-   * to the queue.
+   * Continues to answer for `drainSeconds`, then stops accepting, finishes requests in progress and returns unfinished
+   * reports to the queue.
    */
   close(): Promise<void>;
 }
@@ -67,7 +67,8 @@ export async function startService(
   const { largestGapMs = LARGEST_GAP_MS, warn = (text: string) => log.warn(text) } = options;
   let stopping = false;
   const { results, spoolFolder } = stores;
-  // A caller that passes a clock sets that of the ledger too. A ledger on a server has its own clock, shared by all nodes.
+  // A caller that passes a clock sets that of the ledger too. A ledger on a server has its own clock, shared by all
+  // nodes.
   const ledger: Stores['ledger'] = stores.ledger.shared
     ? stores.ledger
     : Object.create(stores.ledger, { now: { value: async () => clock() } });
@@ -86,10 +87,25 @@ export async function startService(
   const { forms, worker, estimates, deliveries, readBody, readLists } = work;
   const app = await buildApp({
     ...shared,
-    ...{ ledger, facts, results, access, forms, worker, estimates, deliveries, readBody, readLists },
-    ...{ places: stores.places, folder: stores.folder, engineRestarts: stores.engineRestarts, startedAt: clock() },
+    ledger,
+    facts,
+    results,
+    access,
+    forms,
+    worker,
+    estimates,
+    deliveries,
+    readBody,
+    readLists,
+    places: stores.places,
+    folder: stores.folder,
+    engineRestarts: stores.engineRestarts,
+    startedAt: clock(),
     hasServers: ledger.shared,
-    ...{ groupEvents, consoleFiles, spoolFolder, stopping: () => stopping },
+    groupEvents,
+    consoleFiles,
+    spoolFolder,
+    stopping: () => stopping,
   });
   metrics?.watch(app.server);
 

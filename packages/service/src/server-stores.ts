@@ -1,6 +1,6 @@
 /**
- * Opens stores on servers: PostgreSQL, ClickHouse and a bucket, which any number of nodes share. Loaded only if they are
- * configured; beside stores.ts the only file that names them.
+ * Opens stores on servers: PostgreSQL, ClickHouse and a bucket, which any number of nodes share. Loaded only if they
+ * are configured; beside stores.ts the only file that names them.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -42,8 +42,8 @@ const isAway = (error: unknown): boolean =>
   isStoreAway(error) || UNREACHABLE.has((error as NodeJS.ErrnoException).code ?? '');
 
 /**
- * The result of `open`, once the store is available. Throws Error with a sentence after 30 s, and immediately for any other
- * error.
+ * The result of `open`, once the store is available. Throws Error with a sentence after 30 s, and immediately for any
+ * other error.
  */
 async function awaitStore<T>(name: string, open: () => Promise<T>, log: Logger, waitMs = WAIT_MS): Promise<T> {
   const end = performance.now() + waitMs;
@@ -98,8 +98,8 @@ type NodeConfig = Pick<Config, 'engineMemory'> &
   Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'leaseSeconds' | 'answerSeconds'>>;
 
 /**
- * Opens the stores, waiting up to 30 s for each. Throws Error with a sentence if one does not answer, must be migrated first, or
- * belongs to another installation.
+ * Opens the stores, waiting up to 30 s for each. Throws Error with a sentence if one does not answer, must be migrated
+ * first, or belongs to another installation.
  */
 export async function openServerStores(
   addresses: StoreAddresses,
@@ -122,10 +122,16 @@ export async function openServerStores(
     await mkdir(scratch, { recursive: true, mode: 0o700 });
     const openFacts = () =>
       openClickHouseFacts({
-        ...{ url: addresses.facts, ledgerUrl: addresses.ledger, scratch, log, ...more },
+        url: addresses.facts,
+        ledgerUrl: addresses.ledger,
+        scratch,
+        log,
+        ...more,
         // Half the lease of a report.
         ...(config.leaseSeconds === undefined ? {} : { leaseMs: config.leaseSeconds * 500 }),
-        ...{ memoryMb: config.engineMemory, priority: priorityOf(config), readable: [spoolFolder, cache] },
+        memoryMb: config.engineMemory,
+        priority: priorityOf(config),
+        readable: [spoolFolder, cache],
         ...(config.answerSeconds === undefined ? {} : { waitMs: config.answerSeconds * 1000 }),
       });
     const facts = await awaitStore('facts', openFacts, log);
@@ -140,8 +146,8 @@ export async function openServerStores(
 }
 
 /**
- * Of the node's engine. A restaurant is held on all nodes while a load of it is merged, so the engine does not enter the idle class by
- * itself: on busy cores a load of one order took 580 ms there, 426 ms at `low`.
+ * Of the node's engine. A restaurant is held on all nodes while a load of it is merged, so the engine does not enter
+ * the idle class by itself: on busy cores a load of one order took 580 ms there, 426 ms at `low`.
  */
 const priorityOf = ({ enginePriority = 'auto' }: NodeConfig): Priority =>
   enginePriority === 'auto' ? 'low' : enginePriority;
@@ -175,9 +181,9 @@ function placesOf(cache: string): StorePlaces {
 }
 
 /**
- * Migrates the schema of the ledger and then of the facts to that of this version, and gives all three stores the id of the
- * installation if they have none. Of several calls at once, one migrates each store. Throws Error if a store belongs to another
- * installation.
+ * Migrates the schema of the ledger and then of the facts to that of this version, and gives all three stores the id of
+ * the installation if they have none. Of several calls at once, one migrates each store. Throws Error if a store
+ * belongs to another installation.
  */
 export async function migrateServers(
   addresses: StoreAddresses,
@@ -194,8 +200,11 @@ export async function migrateServers(
     const results = await awaitStore('results', () => openResults(addresses.results, join(scratch, 'cache'), 0), log);
     opened.push(() => results.close());
     const facts = await openClickHouseFacts({
-      ...{ url: addresses.facts, ledgerUrl: addresses.ledger, scratch: join(scratch, 'facts') },
-      ...{ memoryMb: config.engineMemory, log },
+      url: addresses.facts,
+      ledgerUrl: addresses.ledger,
+      scratch: join(scratch, 'facts'),
+      memoryMb: config.engineMemory,
+      log,
     });
     opened.push(() => facts.close());
     await identify(addresses.ledger, { ledger, facts, results });

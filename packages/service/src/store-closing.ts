@@ -2,7 +2,10 @@
 
 export type Closing = () => Promise<void>;
 
-/** Returns a function that closes what is in `opened` when it is called, the last first. A second call closes nothing again. */
+/**
+ * Returns a function that closes what is in `opened` when it is called, the last first. A second call closes nothing
+ * again.
+ */
 export const closerOf =
   (opened: Closing[]): Closing =>
   async () => {

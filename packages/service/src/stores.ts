@@ -1,6 +1,7 @@
 /**
- * Opens the three stores according to the settings: in a data folder, or on servers (server-stores.ts). The only file that names
- * their embedded forms: SQLite, DuckDB and a folder of files; everything else uses interfaces (test/rooms.test.ts).
+ * Opens the three stores according to the settings: in a data folder, or on servers (server-stores.ts). The only file
+ * that names their embedded forms: SQLite, DuckDB and a folder of files; everything else uses interfaces
+ * (test/rooms.test.ts).
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,14 +54,14 @@ export class FolderHeld extends Error {
 }
 
 /**
- * A command that waits for a service takes the lock for an instant to check whether the service still runs; that must not
- * prevent a start.
+ * A command that waits for a service takes the lock for an instant to check whether the service still runs; that must
+ * not prevent a start.
  */
 const LOCK_MS = 250;
 
 /**
- * Creates the data folder and locks it for this process, until the returned function is called. Throws FolderHeld if another
- * process still holds it after `waitMs`, Error with a sentence if the folder cannot be written.
+ * Creates the data folder and locks it for this process, until the returned function is called. Throws FolderHeld if
+ * another process still holds it after `waitMs`, Error with a sentence if the folder cannot be written.
  */
 export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
   const release = await explaining(data, async () => {
@@ -75,8 +76,9 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
 }
 
 /**
- * Opens the ledger for a command, whether or not a service runs. Creates a data folder and its ledger if missing; on a server the
- * ledger must have been migrated. Throws Error with a sentence if the folder cannot be written or its disk is full.
+ * Opens the ledger for a command, whether or not a service runs. Creates a data folder and its ledger if missing; on a
+ * server the ledger must have been migrated. Throws Error with a sentence if the folder cannot be written or its disk
+ * is full.
  */
 export async function openLedger({ data, ledger }: { data: string; ledger?: string | undefined }): Promise<Ledger> {
   if (ledger === undefined) return await explaining(data, () => openReservedLedger(data));
@@ -90,9 +92,9 @@ type StoreConfig = Pick<Config, 'data' | 'engineMemory'> &
   Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'leaseSeconds' | 'ledger' | 'facts' | 'results'>>;
 
 /**
- * Opens the three stores. Throws FolderHeld if another service holds the data folder, StoresApart if they are from different folders,
- * Error with a sentence if the folder cannot be written, its disk is full even without the reserve, a server does not answer, or its
- * stores do not belong to this installation.
+ * Opens the three stores. Throws FolderHeld if another service holds the data folder, StoresApart if they are from
+ * different folders, Error with a sentence if the folder cannot be written, its disk is full even without the reserve,
+ * a server does not answer, or its stores do not belong to this installation.
  */
 export async function openStores(config: StoreConfig, log: Logger, more: FurtherFamilies = {}): Promise<Stores> {
   const { ledger, facts, results } = config;
@@ -135,7 +137,8 @@ async function openInFolder(config: StoreConfig, log: Logger, more: FurtherFamil
   try {
     const reserve = await openReserve(reserveFile(data));
     opened.push(reserve.close);
-    // A start writes to the ledger and the facts, which a full disk would refuse: then nothing could be deleted any more.
+    // A start writes to the ledger and the facts, which a full disk would refuse: then nothing could be deleted any
+    // more.
     const stores = await withWholeReserve(reserve, () => openParts(config, reserve, log, more));
     opened.push(stores.close);
     return { ...stores, close };

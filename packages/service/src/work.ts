@@ -66,7 +66,8 @@ export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
   const stopPoller = startLedgerPoller({ ledger, signals, log });
   const seeTime = watchTime({ ledger, log, largestGapMs });
   await seeTime();
-  // Before anything is claimed: what is in progress belongs to a service that was killed, unless other nodes share the ledger.
+  // Before anything is claimed: what is in progress belongs to a service that was killed, unless other nodes share the
+  // ledger.
   if (!ledger.shared) await reclaimOrphans({ ledger, log, config });
   const base = config.publicUrl && `${config.publicUrl}${BASES[0]}`;
   const has = (role: Role): boolean => config.roles.includes(role);
@@ -75,7 +76,16 @@ export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
     : NO_DELIVERIES;
   const forms = createForms({ results, facts, files, ledger, log });
   const workerDeps = {
-    ...{ ledger, facts, results, forms, signals, estimates, log, clock, config, seeTime },
+    ledger,
+    facts,
+    results,
+    forms,
+    signals,
+    estimates,
+    log,
+    clock,
+    config,
+    seeTime,
     traced: tracing?.run,
     onGathered(kind: string, ms: number, outcome: 'completed' | 'failed') {
       metrics?.onGathered(kind, ms, outcome);
@@ -92,7 +102,12 @@ export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
   const maintenanceDeps = { ledger, facts, results, log, clock, config, places, data: config.data };
   const maintenance = has('maintenance') ? await startMaintenance(maintenanceDeps) : undefined;
   return {
-    ...{ forms, estimates, worker, deliveries, readBody: reading.read, readLists: reading.readLists },
+    forms,
+    estimates,
+    worker,
+    deliveries,
+    readBody: reading.read,
+    readLists: reading.readLists,
     async stop() {
       stopPoller();
       unfollow();

@@ -1,7 +1,10 @@
 /** Long streams, long periods, other forms, and features that only this service has. */
 import { collect, DAY, equal, ok, RETRIEVE, type Scenario, type Scenarios } from './scenario.ts';
 
-/** Reads many checks, cut off once in the middle; what is held is far less than all of them (Node runs with a small heap). */
+/**
+ * Reads many checks, cut off once in the middle; what is held is far less than all of them (Node runs with a small
+ * heap).
+ */
 const manyChecks =
   (deafTo: string[]): Scenario =>
   async ({ rules, client, calls, many }) => {

@@ -17,7 +17,10 @@ export async function runScenarios(sdk: typeof Sdk, origin: string, many: number
   };
   const setup = await control<Setup>('setup');
   const world: World = {
-    ...{ sdk, setup, origin, many },
+    sdk,
+    setup,
+    origin,
+    many,
     rules: (...rules: Rule[]) => control('rules', rules),
     async calls(method, path = /./) {
       const calls = await control<Call[]>('log');

@@ -1,6 +1,7 @@
 /**
- * A report family of its own: the guests of each restaurant and date, and the half hours that they stay. Nothing of it is known
- * anywhere else. Its records have the restaurant's name in any case; in `live` they have no location code where there is none.
+ * A report family of its own: the guests of each restaurant and date, and the half hours that they stay. Nothing of it
+ * is known anywhere else. Its records have the restaurant's name in any case; in `live` they have no location code
+ * where there is none.
  */
 import Type from 'typebox';
 import { BusinessDate, Count, exact, Guid, Nullable, Text } from '../../../packages/service/src/contract/schemas.ts';

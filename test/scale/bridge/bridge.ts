@@ -23,7 +23,10 @@ export interface Bridge {
 
 const SERVER = fileURLToPath(new URL('./server.ts', import.meta.url));
 
-/** Starts it over a folder, which keeps the data; on the given port, or on a free one. Throws when it ends before it listens. */
+/**
+ * Starts it over a folder, which keeps the data; on the given port, or on a free one. Throws when it ends before it
+ * listens.
+ */
 export async function startBridge(folder: string, port = 0): Promise<Bridge> {
   const child: ChildProcess = fork(SERVER, [folder, String(port)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],

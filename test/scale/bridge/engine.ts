@@ -1,6 +1,7 @@
 /**
- * Queries of the chDB engine, each on a connection that nobody else uses meanwhile. A connection runs one query at a time;
- * several run side by side. Settings and parameters are a connection's: they are set before a query and reset after it.
+ * Queries of the chDB engine, each on a connection that nobody else uses meanwhile. A connection runs one query at a
+ * time; several run side by side. Settings and parameters are a connection's: they are set before a query and reset
+ * after it.
  */
 import { type ChdbQueryStream, Session } from 'chdb';
 

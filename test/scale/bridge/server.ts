@@ -1,9 +1,9 @@
 /**
- * ClickHouse's HTTP interface over chDB, the real engine as a library: enough of it for the official client. It runs in a process
- * of its own (bridge.ts), so that it can be stopped and killed as a server can.
+ * ClickHouse's HTTP interface over chDB, the real engine as a library: enough of it for the official client. It runs in
+ * a process of its own (bridge.ts), so that it can be stopped and killed as a server can.
  *
- * Not as a server has it: sessions are not bound to their ids, and a client that goes away does not stop its query. The engine does not
- * say how many rows it wrote: the summary has those that were in the body.
+ * Not as a server has it: sessions are not bound to their ids, and a client that goes away does not stop its query. The
+ * engine does not say how many rows it wrote: the summary has those that were in the body.
  */
 
 import { once } from 'node:events';
@@ -32,7 +32,9 @@ const calls = { query: 0, insert: 0, command: 0 };
 /** What the next insert does wrong: see `Bridge.failInsert`. */
 let fault: string | undefined;
 
-/** Formats whose rows stand alone. Each piece of a stream is a document of its own, which others cannot be joined from. */
+/**
+ * Formats whose rows stand alone. Each piece of a stream is a document of its own, which others cannot be joined from.
+ */
 const STREAMED = new Set([
   'JSONEachRow',
   'JSONCompactEachRow',
@@ -102,7 +104,8 @@ async function answerFile(connection: Connection, answer: Answer, format: string
   try {
     const query = answer.asked.query.replace(FORMAT, '').replace(/;\s*$/, '');
     const ran = await connection.run(`${query}\nINTO OUTFILE '${file}' FORMAT ${format}`);
-    // Opened first: a stream still opens its file when its client has gone away, and nobody handles that the file was removed meanwhile.
+    // Opened first: a stream still opens its file when its client has gone away, and nobody handles that the file was
+    // removed meanwhile.
     await pipeline((await open(file)).createReadStream(), begin(answer, format, ran));
   } finally {
     await rm(file, { force: true });

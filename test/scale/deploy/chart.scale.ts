@@ -4,7 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { fileVariableOf, SETTINGS, type SettingName, variableOf } from '../../../packages/service/src/config/config.ts';
 import { type Chart, NO_GO, openChart, type Rendered } from './chart.ts';
 
-/** Fields of Kubernetes' objects, as far as the chart uses them: a name that is misspelt is refused by a cluster, or ignored. */
+/**
+ * Fields of Kubernetes' objects, as far as the chart uses them: a name that is misspelt is refused by a cluster, or
+ * ignored.
+ */
 const FIELDS: Record<string, readonly string[]> = {
   pod: [
     'serviceAccountName',

@@ -1,4 +1,7 @@
-/** The chart's objects for some values, by Helm's own template engine: `text/template` of Go. Helm itself and a cluster are not needed. */
+/**
+ * The chart's objects for some values, by Helm's own template engine: `text/template` of Go. Helm itself and a cluster
+ * are not needed.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

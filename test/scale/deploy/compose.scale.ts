@@ -1,6 +1,7 @@
 /**
- * The services of compose.yaml without a container engine: the commands, the environment and the file systems of its nodes, in namespaces
- * of their own (bubblewrap), over the servers of the tests and behind haproxy with its file. Its images and its network are not run.
+ * The services of compose.yaml without a container engine: the commands, the environment and the file systems of its
+ * nodes, in namespaces of their own (bubblewrap), over the servers of the tests and behind haproxy with its file. Its
+ * images and its network are not run.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -61,17 +62,21 @@ describe('the services of compose.yaml', { skip: NO_BALANCER || noNamespace }, (
     const ledger = new URL(env.DAYPART_LEDGER ?? '');
     return {
       // As the image has it; its user's home is the folder of the data.
-      ...{ DAYPART_DATA: '/data', HOME: '/data', NODE_PATH: env.NODE_PATH ?? '', PATH: process.env.PATH ?? '' },
+      DAYPART_DATA: '/data',
+      HOME: '/data',
+      NODE_PATH: env.NODE_PATH ?? '',
+      PATH: process.env.PATH ?? '',
       ...environment,
-      ...{ DAYPART_FACTS: env.DAYPART_FACTS ?? '', DAYPART_RESULTS: env.DAYPART_RESULTS ?? '' },
+      DAYPART_FACTS: env.DAYPART_FACTS ?? '',
+      DAYPART_RESULTS: env.DAYPART_RESULTS ?? '',
       DAYPART_LEDGER: `postgres://bench@127.0.0.1:${postgres.port}${ledger.pathname}`,
-      ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', AWS_REGION: 'us-east-1' },
-      ...{
-        DAYPART_PORT: String(port),
-        DAYPART_METRICS_PORT: 'off',
-        DAYPART_ENGINE_MEMORY: '512',
-        DAYPART_CONSOLE: 'off',
-      },
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+      AWS_REGION: 'us-east-1',
+      DAYPART_PORT: String(port),
+      DAYPART_METRICS_PORT: 'off',
+      DAYPART_ENGINE_MEMORY: '512',
+      DAYPART_CONSOLE: 'off',
     };
   }
 

@@ -8,11 +8,21 @@ export type CheckRow = CheckFigures & { restaurantName?: string | undefined };
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof CheckRow> = {
-  ...{ restaurant: 'restaurantName', date: 'orderOpenDate', order: 'orderNumber', check: 'checkNumber' },
-  ...{ status: 'checkStatus', paid: 'checkPaidDateTime', server: 'serverName' },
-  ...{ 'dining-option': 'diningOption', 'revenue-center': 'revenueCenter', total: 'checkTotalAmount' },
-  ...{ discount: 'checkDiscountAmount', tax: 'checkTaxAmount', tip: 'checkTipAmount' },
-  ...{ gratuity: 'checkGratuityAmount', refund: 'checkRefundAmount' },
+  restaurant: 'restaurantName',
+  date: 'orderOpenDate',
+  order: 'orderNumber',
+  check: 'checkNumber',
+  status: 'checkStatus',
+  paid: 'checkPaidDateTime',
+  server: 'serverName',
+  'dining-option': 'diningOption',
+  'revenue-center': 'revenueCenter',
+  total: 'checkTotalAmount',
+  discount: 'checkDiscountAmount',
+  tax: 'checkTaxAmount',
+  tip: 'checkTipAmount',
+  gratuity: 'checkGratuityAmount',
+  refund: 'checkRefundAmount',
 };
 
 const RECORDS: RecordTable<CheckRow> = {

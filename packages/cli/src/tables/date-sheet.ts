@@ -7,7 +7,10 @@ import { shownDay } from '../span.ts';
 import type { Column } from '../table.ts';
 import type { Row } from './row.ts';
 
-/** A column; amounts are of the currency that comes with them. `total` is that of all its rows; left out where nothing adds up. */
+/**
+ * A column; amounts are of the currency that comes with them. `total` is that of all its rows; left out where nothing
+ * adds up.
+ */
 export type DateField<R> = Column & {
   cell(row: R, currency: string | null): string;
   total?(rows: readonly R[], currency: string | null): string;
@@ -19,7 +22,9 @@ export const sumOf = <R>(rows: readonly R[], of: (row: R) => number): number =>
 
 /** A column of an amount. Fields that a row does not have count as 0. */
 export const amountField = <F extends string>(heading: string, importance: number, field: F) => ({
-  ...{ heading, importance, number: true as const },
+  heading,
+  importance,
+  number: true as const,
   cell: (row: Record<F, number | null>, currency: string | null): string => shownAmount(row[field], currency),
   total: (rows: readonly Record<F, number | null>[], currency: string | null): string =>
     shownCents(
@@ -30,7 +35,9 @@ export const amountField = <F extends string>(heading: string, importance: numbe
 
 /** A column of a count. */
 export const countField = <F extends string>(heading: string, importance: number, field: F) => ({
-  ...{ heading, importance, number: true as const },
+  heading,
+  importance,
+  number: true as const,
   cell: (row: Record<F, number>): string => shownCount(row[field]),
   total: (rows: readonly Record<F, number>[]): string => shownCount(sumOf(rows, (row) => row[field])),
 });
@@ -44,8 +51,8 @@ interface DateSheet<R> {
 }
 
 /**
- * Shows rows that fit into memory. Restaurant, currency and date are columns where they differ between rows: what is the same in
- * all of them is in the title.
+ * Shows rows that fit into memory. Restaurant, currency and date are columns where they differ between rows: what is
+ * the same in all of them is in the title.
  */
 export async function showByDate<R extends Row>(
   page: Page,

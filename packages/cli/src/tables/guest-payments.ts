@@ -25,7 +25,10 @@ export const GUEST_PAYMENTS: Table = {
   splits: [],
   partRange: 'week',
   sortFields: {
-    ...{ restaurant: 'restaurantName', date: 'paymentDate', payment: 'paymentGuid', order: 'orderGuid' },
+    restaurant: 'restaurantName',
+    date: 'paymentDate',
+    payment: 'paymentGuid',
+    order: 'orderGuid',
     card: 'cardFingerprint',
   },
   reports: (client) => client.guestPayments,

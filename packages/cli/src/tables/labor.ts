@@ -13,10 +13,19 @@ type LaborRow = LaborFigures & {
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof LaborRow> = {
-  ...{ restaurant: 'restaurantName', date: 'businessDate', job: 'jobTitle', employee: 'employeeLastName' },
-  ...{ 'regular-hours': 'regularHours', 'overtime-hours': 'overtimeHours', hours: 'totalHours' },
-  ...{ 'regular-cost': 'regularCost', 'overtime-cost': 'overtimeCost', cost: 'totalCost' },
-  ...{ 'net-sales': 'netSalesAmount', 'sales-per-hour': 'netSalesPerEmployeeHour', percent: 'totalCostPerNetSales' },
+  restaurant: 'restaurantName',
+  date: 'businessDate',
+  job: 'jobTitle',
+  employee: 'employeeLastName',
+  'regular-hours': 'regularHours',
+  'overtime-hours': 'overtimeHours',
+  hours: 'totalHours',
+  'regular-cost': 'regularCost',
+  'overtime-cost': 'overtimeCost',
+  cost: 'totalCost',
+  'net-sales': 'netSalesAmount',
+  'sales-per-hour': 'netSalesPerEmployeeHour',
+  percent: 'totalCostPerNetSales',
 };
 
 type Field = DateField<LaborRow>;
@@ -38,25 +47,31 @@ interface FigureOf {
   total?: (sum: LaborTotals) => string;
 }
 const figure = ({ heading, importance, cell, total }: FigureOf): Field => ({
-  ...{ heading, importance, number: true, cell },
+  heading,
+  importance,
+  number: true,
+  cell,
   ...(total ? { total: (rows, currency) => total(sumOf(rows, currency)) } : {}),
 });
 
 type Part = 'regular' | 'overtime' | 'total';
 const hours = (heading: string, importance: number, part: Part): Field =>
   figure({
-    ...{ heading, importance },
+    heading,
+    importance,
     cell: (row) => shownDecimal(roundedTo(3, row[`${part}Hours`]) ?? 0, 3),
     total: (sum) => shownDecimal(sum[`${part}Thousandths`], 3),
   });
 const cost = (heading: string, importance: number, part: Part): Field =>
   figure({
-    ...{ heading, importance },
+    heading,
+    importance,
     cell: (row, currency) => shownAmount(row[`${part}Cost`], currency),
     total: (sum) => shownCents(sum[`${part}CostCents`], sum.currencyCode),
   });
 const percent = {
-  ...{ heading: '% of net', importance: 70 },
+  heading: '% of net',
+  importance: 70,
   cell: (row: LaborRow) => shownHundredths(centsOf(row.totalCostPerNetSales)),
 };
 
@@ -71,12 +86,14 @@ const FIGURES: readonly Field[] = [
 /** Sales are in rows that are not grouped. */
 const SALES: readonly Field[] = [
   figure({
-    ...{ heading: 'Net sales', importance: 80 },
+    heading: 'Net sales',
+    importance: 80,
     cell: (row, currency) => shownAmount(row.netSalesAmount, currency),
     total: (sum) => shownCents(sum.netSalesCents, sum.currencyCode),
   }),
   figure({
-    ...{ heading: 'Sales/hour', importance: 65 },
+    heading: 'Sales/hour',
+    importance: 65,
     cell: (row, currency) => shownAmount(row.netSalesPerEmployeeHour, currency),
     total: (sum) => shownCents(sum.netSalesPerEmployeeHourCents, sum.currencyCode),
   }),

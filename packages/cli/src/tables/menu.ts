@@ -10,13 +10,28 @@ type MenuRow = MenuFigures & { [Field in Exclude<keyof MenuRecord, keyof MenuFig
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof MenuRow> = {
-  ...{ restaurant: 'restaurantName', date: 'businessDate', menu: 'menuName', 'menu-group': 'menuGroupName' },
-  ...{ item: 'menuItemName', modifier: 'modifierName', quantity: 'quantitySold', 'average-price': 'averagePrice' },
-  ...{ 'net-sales': 'netSalesAmount', 'gross-sales': 'grossSalesAmount', discount: 'discountAmount' },
-  ...{ refund: 'refundAmount', void: 'voidAmount', waste: 'wasteAmount', 'waste-count': 'wasteCount' },
+  restaurant: 'restaurantName',
+  date: 'businessDate',
+  menu: 'menuName',
+  'menu-group': 'menuGroupName',
+  item: 'menuItemName',
+  modifier: 'modifierName',
+  quantity: 'quantitySold',
+  'average-price': 'averagePrice',
+  'net-sales': 'netSalesAmount',
+  'gross-sales': 'grossSalesAmount',
+  discount: 'discountAmount',
+  refund: 'refundAmount',
+  void: 'voidAmount',
+  waste: 'wasteAmount',
+  'waste-count': 'wasteCount',
   // As the columns are called, and as those of sales metrics.
-  ...{ gross: 'grossSalesAmount', discounts: 'discountAmount', refunds: 'refundAmount', voids: 'voidAmount' },
-  ...{ 'avg-price': 'averagePrice', wasted: 'wasteCount' },
+  gross: 'grossSalesAmount',
+  discounts: 'discountAmount',
+  refunds: 'refundAmount',
+  voids: 'voidAmount',
+  'avg-price': 'averagePrice',
+  wasted: 'wasteCount',
 };
 
 type Field = DateField<MenuRow>;
@@ -24,7 +39,9 @@ type Field = DateField<MenuRow>;
 const millionthsOf = (quantity: number | null): number => Math.round((quantity ?? 0) * 1e6);
 
 const quantity = (heading: string, importance: number, field: 'quantitySold' | 'wasteCount'): Field => ({
-  ...{ heading, importance, number: true },
+  heading,
+  importance,
+  number: true,
   cell: (row) => shownQuantity(millionthsOf(row[field])),
   total: (rows) => shownQuantity(sumOf(rows, (row) => millionthsOf(row[field]))),
 });
@@ -37,7 +54,9 @@ const FIGURES: readonly Field[] = [
   amountField('Refunds', 40, 'refundAmount'),
   amountField('Voids', 45, 'voidAmount'),
   {
-    ...{ heading: 'Avg price', importance: 55, number: true },
+    heading: 'Avg price',
+    importance: 55,
+    number: true,
     cell: (row, currency) => shownAmount(row.averagePrice, currency),
     total: (rows, currency) => {
       const sold = sumOf(rows, (row) => millionthsOf(row.quantitySold));
@@ -58,7 +77,8 @@ const NAMES = [
 
 const fieldsOf = (rows: readonly MenuRow[]): readonly Field[] => [
   ...NAMES.filter(([, field]) => rows.some((row) => row[field] !== null)).map(([heading, field]) => ({
-    ...{ heading, importance: 98 },
+    heading,
+    importance: 98,
     cell: (row: MenuRow) => row[field] ?? '–',
   })),
   ...FIGURES,

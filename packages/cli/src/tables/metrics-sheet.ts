@@ -22,7 +22,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The column of a figure: of a row as the service has sent it, of the totals from the sums. */
 const figureField = (figure: Figure): Field => ({
-  ...{ heading: figure.heading, number: true, importance: figure.importance },
+  heading: figure.heading,
+  number: true,
+  importance: figure.importance,
   cell: ({ [figure.field]: value }, currency) =>
     figure.unit === 'count' ? shownCount(value as number | null) : shownFigure(figure, centsOf(value), currency),
   total: (sum) => shownFigure(figure, figure.of(sum), sum.currencyCode),
@@ -143,8 +145,9 @@ function hoursOf(rows: readonly MetricsRow[]): string[] {
 }
 
 /**
- * The hour at which the business day begins: of each group of a restaurant the rows come in its order, so that it is the one
- * from which on the fewest hours go back. Where several would do, 4, which is what restaurants have that say nothing else.
+ * The hour at which the business day begins: of each group of a restaurant the rows come in its order, so that it is
+ * the one from which on the fewest hours go back. Where several would do, 4, which is what restaurants have that say
+ * nothing else.
  */
 function startOf(rows: readonly MetricsRow[]): number {
   const walks = new Map<string, number[]>();

@@ -7,9 +7,16 @@ import { declaredBy, type Table } from './table.ts';
 
 /** The names of the columns for people. */
 const SORT_FIELDS: Record<string, keyof PayoutPaymentRecord> = {
-  ...{ restaurant: 'restaurantName', date: 'paidDateTime', paid: 'paidDateTime', settled: 'settledDate' },
-  ...{ card: 'paymentCardBrand', type: 'paymentCardType' },
-  ...{ subtotal: 'paymentSubtotal', tip: 'tipAmount', gratuity: 'gratuityAmount', total: 'paymentTotal' },
+  restaurant: 'restaurantName',
+  date: 'paidDateTime',
+  paid: 'paidDateTime',
+  settled: 'settledDate',
+  card: 'paymentCardBrand',
+  type: 'paymentCardType',
+  subtotal: 'paymentSubtotal',
+  tip: 'tipAmount',
+  gratuity: 'gratuityAmount',
+  total: 'paymentTotal',
 };
 
 const RECORDS: RecordTable<PayoutPaymentRecord> = {

@@ -15,8 +15,12 @@ export const PAYOUT_FIGURES = [
 ];
 /** What people call the columns of amounts. */
 export const PAYOUT_SORT_FIELDS = {
-  ...{ payments: 'transactionCount', paid: 'paymentAmount', refunded: 'refundAmount', fees: 'totalFeeAmount' },
-  ...{ withheld: 'withholdingAmount', payout: 'payoutAmount' },
+  payments: 'transactionCount',
+  paid: 'paymentAmount',
+  refunded: 'refundAmount',
+  fees: 'totalFeeAmount',
+  withheld: 'withholdingAmount',
+  payout: 'payoutAmount',
 };
 
 const period = ({ salesPeriodStartDateTime: start, salesPeriodEndDateTime: end }: PayoutRecord): string =>
@@ -41,8 +45,11 @@ export const PAYOUT: Table = {
   splits: [],
   partRange: 'month',
   sortFields: {
-    ...{ restaurant: 'restaurantName', date: 'settledDate', 'sales-period': 'salesPeriodStartDateTime' },
-    ...{ status: 'payoutStatus', ...PAYOUT_SORT_FIELDS },
+    restaurant: 'restaurantName',
+    date: 'settledDate',
+    'sales-period': 'salesPeriodStartDateTime',
+    status: 'payoutStatus',
+    ...PAYOUT_SORT_FIELDS,
   },
   reports: (client) => client.payout,
   show,

@@ -43,7 +43,9 @@ export const orDash = (value: string | number | null | undefined): string => (va
 
 /** A column of an amount, which is added up. */
 export const moneyField = <F extends string>(heading: string, importance: number, field: F) => ({
-  ...{ heading, importance, number: true as const },
+  heading,
+  importance,
+  number: true as const,
   cell: (row: Record<F, unknown>, currency: string | null): string => shownAmount(row[field], currency),
   amount: (row: Record<F, unknown>): unknown => row[field],
 });
@@ -76,7 +78,8 @@ export async function showRecords<R extends Row>(
   }
   if (tally.count() === 0) return await showNothing(page);
   begun ??= await begin(page, table, {
-    ...{ sample, tally },
+    sample,
+    tally,
     seen: { dates: [...seen.dates].sort(), names: [...seen.restaurants.values()] },
   });
   const { sheet, layout } = begun;

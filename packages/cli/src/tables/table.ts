@@ -61,7 +61,10 @@ export interface Table extends CsvTable {
   partRange: Ask['range'];
   /** The range that remains where a service does not have the others. */
   onlyRange?: TimeRange;
-  /** What `--sort` takes besides the fields of a record, and the fields that it means: the columns by their names for people. */
+  /**
+   * What `--sort` takes besides the fields of a record, and the fields that it means: the columns by their names for
+   * people.
+   */
   sortFields: Readonly<Record<string, string>>;
   reports(client: Daypart): Reports;
   /** Writes the table. */
@@ -76,14 +79,18 @@ export interface TableEntry {
   load(): Promise<Table>;
 }
 
-/** What a table takes from the declaration of its family. Fields that only some reports have, but the name, are added for those. */
+/**
+ * What a table takes from the declaration of its family. Fields that only some reports have, but the name, are added
+ * for those.
+ */
 export function declaredBy(
   kind: keyof typeof FAMILIES,
 ): Pick<Table, 'kind' | 'mostGroups' | 'ranges' | 'fields' | 'alwaysNamed'> {
   const { ranges, mostGroups, fields }: FamilyDeclaration = FAMILIES[kind];
   const isUsual = ([name, { optional }]: [string, Field]): boolean => !optional || name === NAME;
   return {
-    ...{ kind, mostGroups },
+    kind,
+    mostGroups,
     ranges: ranges.filter((range) => range !== 'custom'),
     fields: Object.entries(fields).flatMap((entry) => (isUsual(entry) ? entry[0] : [])),
     ...(fields[NAME]?.optional ? {} : { alwaysNamed: true }),

@@ -1,4 +1,7 @@
-/** Access, over HTTP (a Daypart service has it; the live system does not): clients, groups, sessions, limits, audit, webhooks. */
+/**
+ * Access, over HTTP (a Daypart service has it; the live system does not): clients, groups, sessions, limits, audit,
+ * webhooks.
+ */
 import type { Core } from '../core.ts';
 import type { CallOptions } from '../types.ts';
 
@@ -90,7 +93,10 @@ export interface AuditEntry {
   clientId: string;
   /** The person's name, if it was done in a session. */
   name: string | null;
-  /** `client.created`, `.limited`, `.revoked`, `.secret_rotated`, `group.created`, `.limited`, `.named`, `.removed`, `session.ended`. */
+  /**
+   * `client.created`, `.limited`, `.revoked`, `.secret_rotated`, `group.created`, `.limited`, `.named`, `.removed`,
+   * `session.ended`.
+   */
   action: string;
   target: string;
   detail: Record<string, unknown>;
@@ -150,7 +156,10 @@ export interface Access {
     put(group: string, ask?: { name?: string | undefined }, options?: CallOptions): Promise<GroupInfo>;
     /** PUT /groups/{group}/limits: replaces the limits that are its own. */
     limit(group: string, limits: OwnLimits, options?: CallOptions): Promise<GroupInfo>;
-    /** DELETE /groups/{group}: removes it with all of its data; `confirm` is its name. It is `removing` until `get` throws NotFoundError. */
+    /**
+     * DELETE /groups/{group}: removes it with all of its data; `confirm` is its name. It is `removing` until `get`
+     * throws NotFoundError.
+     */
     remove(group: string, confirm: string, options?: CallOptions): Promise<GroupInfo>;
   };
   sessions: {
@@ -195,8 +204,8 @@ function at(path: string, query: object = {}): string {
 const id = encodeURIComponent;
 
 /**
- * Administers a service with the scope `access:admin`. A function rather than a property of the client, so that bundles of
- * programs which only read reports do not contain it.
+ * Administers a service with the scope `access:admin`. A function rather than a property of the client, so that bundles
+ * of programs which only read reports do not contain it.
  */
 export function accessOf({ request }: Pick<Core, 'request'>): Access {
   const once = { maxRetries: 0 };

@@ -55,7 +55,10 @@ export type CheckResource = ReportResource<CheckTypes>;
 
 const DECLARED = FAMILIES.check;
 
-/** A check record in the reference dialect: display numbers are numbers, or null if they are not integers. Throws UnexpectedAnswerError for anything else. */
+/**
+ * A check record in the reference dialect: display numbers are numbers, or null if they are not integers. Throws
+ * UnexpectedAnswerError for anything else.
+ */
 export const checkRecord = readRecord<CheckRecord>(
   DECLARED.fields satisfies FieldsOf<CheckRecord, typeof DECLARED.fields>,
   'checkGuid',

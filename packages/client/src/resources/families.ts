@@ -1,4 +1,7 @@
-/** The resources of the report families. A new family is a file beside this one; here it gets a property and the export of its types. */
+/**
+ * The resources of the report families. A new family is a file beside this one; here it gets a property and the export
+ * of its types.
+ */
 import type { ReportResource } from '../resource.ts';
 import { CHECKS, type CheckResource } from './checks.ts';
 import type { Family, FamilyTypes } from './family.ts';

@@ -23,8 +23,8 @@ export type HistoryAsk<A extends Ask> = Omit<A, 'range' | 'start' | 'end'> & {
 };
 
 /**
- * The types of a family. `row` may depend on what was asked: `interface SalesTypes extends FamilyTypes { ask: SalesAsk; row:
- * SalesRecord<this['asked']> }`.
+ * The types of a family. `row` may depend on what was asked: `interface SalesTypes extends FamilyTypes { ask: SalesAsk;
+ * row: SalesRecord<this['asked']> }`.
  */
 export interface FamilyTypes {
   ask: Ask;
@@ -52,7 +52,10 @@ export interface Family<T extends FamilyTypes> extends FamilyForm {
   historyRange: T['ask']['range'];
   /** The limit that counts a create of the range: creates with the same limit share its windows. */
   limitOf(range: string): string;
-  /** The windows of each limit on the live system, [calls, ms], for services whose answers do not report the remaining quota. */
+  /**
+   * The windows of each limit on the live system, [calls, ms], for services whose answers do not report the remaining
+   * quota.
+   */
   knownLimits: Record<string, readonly (readonly [calls: number, ms: number])[]>;
 }
 

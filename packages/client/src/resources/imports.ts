@@ -38,7 +38,10 @@ export interface ImportDay {
   /** The date is loaded with `forceDate` or `forceLocation`: its files are of other dates, or of several locations. */
   refusal?: 'date' | 'location' | null;
   files: ImportFile[];
-  /** What does not add up: how many orders and time entries are concerned, the places of the first ones, and the difference in currency units. */
+  /**
+   * What does not add up: how many orders and time entries are concerned, the places of the first ones, and the
+   * difference in currency units.
+   */
   notices: { message: string; orders: number; timeEntries?: number; first: string[]; amount: number }[];
   [more: string]: unknown;
 }
@@ -82,8 +85,8 @@ export interface ListedImport {
 
 export interface ImportsResource {
   /**
-   * POST /restaurants/{guid}/exports/{date}: the files of one date, by their names, at most 32 MiB together. Importing a date again
-   * replaces it, so it is safe to repeat.
+   * POST /restaurants/{guid}/exports/{date}: the files of one date, by their names, at most 32 MiB together. Importing
+   * a date again replaces it, so it is safe to repeat.
    */
   add(
     restaurantGuid: string,

@@ -11,7 +11,9 @@ import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './fa
 export type LaborGroup = 'JOB' | 'EMPLOYEE';
 
 export interface LaborAsk extends Restaurants {
-  /** day is one date, week at most 7, month at most 31; year and custom, at most 366, do not exist on the live system. */
+  /**
+   * day is one date, week at most 7, month at most 31; year and custom, at most 366, do not exist on the live system.
+   */
   range: TimeRange | 'custom';
   start: BusinessDate;
   /** Optional for a day. */

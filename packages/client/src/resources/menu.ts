@@ -20,7 +20,9 @@ export interface MenuAsk extends Restaurants {
   groupBy?: readonly [] | readonly [MenuSplit] | undefined;
 }
 
-/** The figures of a menu record. Amounts are in currency units with at most two decimals, quantities have at most six. */
+/**
+ * The figures of a menu record. Amounts are in currency units with at most two decimals, quantities have at most six.
+ */
 export interface MenuFigures {
   /** YYYYMMDD. */
   businessDate: string;
@@ -67,7 +69,10 @@ export type MenuResource = ReportResource<MenuTypes>;
 
 const DECLARED = FAMILIES.menu;
 
-/** A menu record in the reference dialect: names and GUIDs by which it is not split are null. Throws UnexpectedAnswerError for anything else. */
+/**
+ * A menu record in the reference dialect: names and GUIDs by which it is not split are null. Throws
+ * UnexpectedAnswerError for anything else.
+ */
 export const menuRecord = readRecord<MenuRecord>(
   DECLARED.fields satisfies FieldsOf<MenuRecord, typeof DECLARED.fields>,
   'businessDate',

@@ -83,7 +83,10 @@ export type MetricsResource = ReportResource<MetricsTypes>;
 
 const DECLARED = FAMILIES.metrics;
 
-/** A metrics record in the reference dialect: groups that were not requested are null, hours and pay are strings with two decimals. Throws UnexpectedAnswerError for anything else. */
+/**
+ * A metrics record in the reference dialect: groups that were not requested are null, hours and pay are strings with
+ * two decimals. Throws UnexpectedAnswerError for anything else.
+ */
 export const metricsRecord = readRecord<MetricsRecord>(
   DECLARED.fields satisfies FieldsOf<MetricsRecord, typeof DECLARED.fields>,
   'businessDate',

@@ -88,7 +88,10 @@ export function Plot({ label, width, height, box, count, xOf, yOf, say, children
   );
 }
 
-/** The lines of an axis of amounts, the one at 0 stronger, and labels of every second one from 0; of the lowest too if no other below 0 has one. */
+/**
+ * The lines of an axis of amounts, the one at 0 stronger, and labels of every second one from 0; of the lowest too if
+ * no other below 0 has one.
+ */
 export function AmountAxis(props: {
   lines: number[];
   y: (value: number) => number;

@@ -1,6 +1,6 @@
 /**
- * A linear scale. d3-scale has one too, which also interpolates colours and formats ticks: 8.5 kB compressed, a sixth of the
- * first script (docs/decisions/0018-console.md).
+ * A linear scale. d3-scale has one too, which also interpolates colours and formats ticks: 8.5 kB compressed, a sixth
+ * of the first script (docs/decisions/0018-console.md).
  */
 
 /** Maps the domain to the range linearly; a domain without extent maps to the middle of the range. */
@@ -25,8 +25,8 @@ function linesOf(least: number, most: number): number[] {
 }
 
 /**
- * An axis that holds `values`: its lines, in round steps with 0 among them, and the pixel of an amount; `pixels` are those of the lowest and of
- * the highest line.
+ * An axis that holds `values`: its lines, in round steps with 0 among them, and the pixel of an amount; `pixels` are
+ * those of the lowest and of the highest line.
  */
 export function axisOf(
   values: number[],

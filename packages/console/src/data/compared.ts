@@ -16,7 +16,10 @@ export interface Compared<T extends NetTotal = NetTotal> {
 /** Hours are reported for at most 31 dates; over more dates two reports are smaller than one. */
 export const MOST_HOUR_DAYS = 31;
 
-/** By hour, dining option and order source: one report for all cards that show these. Longer periods are not split by hour. */
+/**
+ * By hour, dining option and order source: one report for all cards that show these. Longer periods are not split by
+ * hour.
+ */
 export const mixChoice = (period: Period, restaurantGuid?: string): Choice => ({
   groupBy: ['DINING_OPTION', 'ORDER_SOURCE'],
   ...(spanDays(period) <= MOST_HOUR_DAYS ? { aggregateBy: 'HOUR' } : {}),
@@ -43,7 +46,10 @@ export async function compare<T extends NetTotal = MetricsTotal>(
   return { now: now.rows.flat(), before: before?.rows.flat(), guid: now.guid, asOf: now.asOf };
 }
 
-/** As `compare`, with the two added up separately: ratios, which cannot be added up over dates, are of the whole of each. */
+/**
+ * As `compare`, with the two added up separately: ratios, which cannot be added up over dates, are of the whole of
+ * each.
+ */
 export async function compareApart<T extends NetTotal>(
   period: Period,
   comparison: Period | undefined,
@@ -70,8 +76,8 @@ export interface PairedAnswers<T> {
 }
 
 /**
- * Reads the sums of a period and of its comparison, if it has one, by `by`, and by date and by restaurant unless that is part of `by`: of
- * one report each.
+ * Reads the sums of a period and of its comparison, if it has one, by `by`, and by date and by restaurant unless that
+ * is part of `by`: of one report each.
  */
 export async function readPaired<T>(
   period: Period,
@@ -90,7 +96,9 @@ export async function readPaired<T>(
   const dates = dated ? [now, before] : apart;
   const [current, previous] = placed ? [now, before] : places;
   return {
-    ...{ now, before, dates: dates.flatMap((some) => some?.rows ?? []) },
+    now,
+    before,
+    dates: dates.flatMap((some) => some?.rows ?? []),
     restaurants: { now: current?.rows ?? [], before: previous?.rows ?? [] },
   };
 }

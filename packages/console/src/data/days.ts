@@ -24,7 +24,10 @@ export interface GroupDays extends Source {
   now: Row[];
   /** Undefined without a comparison. */
   before: Row[] | undefined;
-  /** By restaurant and date: the last date of the period and the eight same weekdays before. Undefined in groups that are too large. */
+  /**
+   * By restaurant and date: the last date of the period and the eight same weekdays before. Undefined in groups that
+   * are too large.
+   */
   sameWeekdays: Row[] | undefined;
   /** By restaurant and date, the last four weeks. Undefined in large groups. */
   recent: Row[] | undefined;
@@ -40,14 +43,20 @@ export const MOST_TOTALS = 10_000;
 
 const before = (end: string, days: number): Period => ({ start: addDays(end, 1 - days), end });
 
-/** The dates of one report for a period: the period, 13 weeks before its end, and the comparison unless it is further back. */
+/**
+ * The dates of one report for a period: the period, 13 weeks before its end, and the comparison unless it is further
+ * back.
+ */
 export function historyOf(period: Period, comparison: Period | undefined): Period {
   const weeks = cover(period, before(period.end, HISTORY_DAYS));
   const all = cover(weeks, comparison);
   return spanDays(all) <= Math.max(HISTORY_DAYS * 2, spanDays(weeks)) && spanDays(all) <= LONGEST_DAYS ? all : weeks;
 }
 
-/** Rows by restaurant and day. A comparison that is further back has its own report, and so has `lead`, dates before the period. */
+/**
+ * Rows by restaurant and day. A comparison that is further back has its own report, and so has `lead`, dates before the
+ * period.
+ */
 export async function readDays(
   period: Period,
   comparison: Period | undefined,
@@ -113,9 +122,13 @@ async function readLargeGroup(
   const [past, pastNet = []] = other?.rows ?? [];
   const sameWeekdays = hasWeekdays ? rest.shift() : undefined;
   return {
-    ...{ now, net: [...net, ...pastNet], sameWeekdays, recent: undefined },
+    now,
+    net: [...net, ...pastNet],
+    sameWeekdays,
+    recent: undefined,
     before: comparison && (past ?? rest[0] ?? []),
-    ...{ guid: main.guid, asOf: main.asOf },
+    guid: main.guid,
+    asOf: main.asOf,
   };
 }
 

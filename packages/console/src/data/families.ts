@@ -13,8 +13,14 @@ const ANY_DATES = { start: 'startBusinessDate', end: 'endBusinessDate' };
 /** The family of a kind of report. A kind that this version does not know has no groups. */
 export const familyOf = (kind: string): FamilyForm =>
   FAMILIES.find((family) => family.kind === kind) ?? {
-    ...{ kind, label: kind, path: `/${kind}`, ranges: ANY_RANGES, dates: ANY_DATES },
-    ...{ groups: [], mostGroups: 0, aggregates: [] },
+    kind,
+    label: kind,
+    path: `/${kind}`,
+    ranges: ANY_RANGES,
+    dates: ANY_DATES,
+    groups: [],
+    mostGroups: 0,
+    aggregates: [],
   };
 
 /** A constant of the API in words: "Dining option" for DINING_OPTION. */

@@ -17,7 +17,9 @@ export function sendDay(
 ): Promise<ImportReport> {
   const named = files.map(({ path, file }) => [path.split('/').at(-1) ?? file.name, file] as const);
   return imports.add(restaurantGuid, date, named, {
-    ...{ forceDate: force.includes('date'), forceLocation: force.includes('location'), signal },
+    forceDate: force.includes('date'),
+    forceLocation: force.includes('location'),
+    signal,
   });
 }
 

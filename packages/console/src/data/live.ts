@@ -1,6 +1,7 @@
 /**
- * Events of loads. A browser opens at most six connections to a host, so one tab listens for all of them: a lock chooses that tab, and
- * a channel notifies the others. Without locks (plain http on a LAN address) each tab listens on its own.
+ * Events of loads. A browser opens at most six connections to a host, so one tab listens for all of them: a lock
+ * chooses that tab, and a channel notifies the others. Without locks (plain http on a LAN address) each tab listens on
+ * its own.
  */
 import type { GroupEvent } from '@daypart/client';
 import { daypart } from './client.ts';
@@ -56,7 +57,8 @@ export function startLive(onChange: () => void): () => void {
     listening = own;
     const work = () => listen(own.signal, channel, trigger.note);
     const done = navigator.locks ? navigator.locks.request(NAME, { signal: own.signal }, work) : work();
-    // The client opens a connection that breaks again by itself. One that is refused, as by a service that is busy, is opened again later.
+    // The client opens a connection that breaks again by itself. One that is refused, as by a service that is busy, is
+    // opened again later.
     done.catch(() => {
       if (!own.signal.aborted) again = setTimeout(begin, LEAST_MS);
     });

@@ -38,12 +38,16 @@ interface State {
 }
 
 /**
- * Loads `key`; loads nothing while it is undefined. `read` is called once for each key, or, if `always`, each time the card is shown:
- * what was read before is then stale.
+ * Loads `key`; loads nothing while it is undefined. `read` is called once for each key, or, if `always`, each time the
+ * card is shown: what was read before is then stale.
  */
 export function useLoad<T>(key: string | undefined, read: (reading: Reading) => Promise<T>, always = false): Load<T> {
   const [state, setState] = useState<State>({
-    ...{ key: undefined, data: undefined, error: undefined, failed: undefined, waiting: undefined },
+    key: undefined,
+    data: undefined,
+    error: undefined,
+    failed: undefined,
+    waiting: undefined,
   });
   const [attempt, setAttempt] = useState(0);
   const reader = useRef(read);

@@ -21,7 +21,9 @@ const REST = { openOrderCount: 0, refundAmount: 0 };
 /** For more restaurants, two dates of 24 hours would exceed the 10,000 rows of one answer. */
 const MOST_RESTAURANTS = 200;
 
-/** If the dates are a week apart, the rows of the six dates between them, four fifths of the answer, are not requested. */
+/**
+ * If the dates are a week apart, the rows of the six dates between them, four fifths of the answer, are not requested.
+ */
 function sameWeekday({ end }: Period, compared: Period | undefined): { weekday?: ReturnType<typeof weekdayOf> } {
   const weekday = weekdayOf(end);
   return compared && weekdayOf(compared.end) === weekday ? { weekday } : {};

@@ -1,6 +1,6 @@
 /**
- * Requests of reports. The same request for the same data is the same report: its reportRequestGuid is kept for this tab, and the
- * idempotency key lets the service return the existing report instead of creating another.
+ * Requests of reports. The same request for the same data is the same report: its reportRequestGuid is kept for this
+ * tab, and the idempotency key lets the service return the existing report instead of creating another.
  */
 import {
   type Ask,
@@ -32,7 +32,10 @@ export interface Answer<T> {
   rows: T[];
 }
 
-/** Two rounds of a 53-bit hash (cyrb53): `crypto.subtle` does not exist on plain http. A collision is a 422, not a wrong answer. */
+/**
+ * Two rounds of a 53-bit hash (cyrb53): `crypto.subtle` does not exist on plain http. A collision is a 422, not a wrong
+ * answer.
+ */
 export function digest(text: string): string {
   const one = (seed: number): string => {
     let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
@@ -87,8 +90,9 @@ export async function cancelReport(guid: string): Promise<void> {
 const ATTEMPTS = 2;
 
 /**
- * Creates the report, or finds the existing one with the same request, and reads it. If that one has expired or failed, `read` is called
- * again with another GUID. For reports of which only sums are read, `forms: 'later'` saves the service from writing the rows as JSON.
+ * Creates the report, or finds the existing one with the same request, and reads it. If that one has expired or failed,
+ * `read` is called again with another GUID. For reports of which only sums are read, `forms: 'later'` saves the service
+ * from writing the rows as JSON.
  */
 export async function askReport<A extends Ask, R>(
   steps: ReportSteps<A>,

@@ -22,8 +22,9 @@ export const inUse = ({ active, archived, testMode }: Restaurant): boolean => ac
 const LATE_DAYS = 7;
 
 /**
- * `latest` is the last business date that every restaurant in use has, among those that reported within the week before the newest date, and `newest`
- * that date. If nothing is loaded, both are yesterday in the time zone where it is earliest.
+ * `latest` is the last business date that every restaurant in use has, among those that reported within the week before
+ * the newest date, and `newest` that date. If nothing is loaded, both are yesterday in the time zone where it is
+ * earliest.
  */
 export function lastDates(restaurants: Restaurant[], now = Date.now()): { latest: string; newest: string } {
   const dates = restaurants.filter(inUse).flatMap(({ lastBusinessDate }) => lastBusinessDate ?? []);
@@ -38,7 +39,10 @@ export function lastDates(restaurants: Restaurant[], now = Date.now()): { latest
   return { latest, newest };
 }
 
-/** Today in the latest time zone of the restaurants, the last date of which the service makes a report; undefined if there are none. */
+/**
+ * Today in the latest time zone of the restaurants, the last date of which the service makes a report; undefined if
+ * there are none.
+ */
 export const todayOf = (restaurants: Restaurant[], now = Date.now()): string | undefined =>
   restaurants
     .map(({ timeZone }) => businessDateAt(now, timeZone, 0))

@@ -24,7 +24,9 @@ const ELSEWHERE = /^\/(docs|openapi\.json|oauth|v1|era|session|livez|readyz|vers
 export const isOurs = (path: string): boolean =>
   path.startsWith('/') && !path.startsWith('//') && !ELSEWHERE.test(path);
 
-/** Navigates to an address of the console; `replace` while the user types, so that Back leads to the previous screen. */
+/**
+ * Navigates to an address of the console; `replace` while the user types, so that Back leads to the previous screen.
+ */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
   const url = new URL(to, location.href);
   const before = place.get();

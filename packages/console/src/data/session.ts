@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The session is a cookie that only `/session` reads. With it the page gets access tokens that are valid for ten
- * minutes and are kept only in memory.
+ * Who is signed in. The session is a cookie that only `/session` reads. With it the page gets access tokens that are
+ * valid for ten minutes and are kept only in memory.
  */
 import { createStore } from './store.ts';
 
@@ -78,7 +78,10 @@ async function askToken(): Promise<string> {
   return token;
 }
 
-/** An access token, renewed after four fifths of its lifetime, once for all callers. Throws SignInError if there is no session. */
+/**
+ * An access token, renewed after four fifths of its lifetime, once for all callers. Throws SignInError if there is no
+ * session.
+ */
 export async function token(): Promise<string> {
   if (held && Date.now() < held.renewAt) return held.token;
   asking ??= askToken().finally(() => {

@@ -22,8 +22,8 @@ import { Loaded } from './state.tsx';
 /** Whole weeks contain each weekday equally often. */
 const SHOWN_DAYS = [28, 7] as const;
 /**
- * The largest number of restaurants × dates in a report by hour, and in one by day: up to 100 records each by hour and source,
- * up to 10 by source.
+ * The largest number of restaurants × dates in a report by hour, and in one by day: up to 100 records each by hour and
+ * source, up to 10 by source.
  */
 const MOST_HOURLY = 10_000;
 const MOST_DAILY = 30_000;
@@ -74,7 +74,9 @@ export function useMix(requested: Period, requestedComparison: Period | undefine
   return { period, comparison, hours, ...ofDining };
 }
 
-/** Net sales, or another amount, by hour: from the first hour with any to the last, in the order of the business day. */
+/**
+ * Net sales, or another amount, by hour: from the first hour with any to the last, in the order of the business day.
+ */
 export function hoursOf<T extends NetTotal>(
   { now, before }: Pick<Compared<T>, 'now' | 'before'>,
   closeoutHour: number,

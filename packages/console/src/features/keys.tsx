@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts: letters open screens, brackets change the dates. Single letters can be switched off, and do nothing in
- * fields.
+ * Keyboard shortcuts: letters open screens, brackets change the dates. Single letters can be switched off, and do
+ * nothing in fields.
  */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate } from '../data/router.ts';

@@ -45,7 +45,10 @@ const isOfSales = (path: string): boolean => SALES.some(({ path: item }) => isAt
 /** The dates of the last screen of sales, as its address has them. */
 let dates = '';
 
-/** The address of a screen: screens of sales keep the dates when the user changes between them, also by way of another screen. */
+/**
+ * The address of a screen: screens of sales keep the dates when the user changes between them, also by way of another
+ * screen.
+ */
 export function hrefOf(path: string): string {
   const here = place.get();
   if (isOfSales(here.path)) dates = datesIn(here.search);

@@ -48,7 +48,9 @@ const shareColumn = (
   measure: Measure,
   of: (sum: Totals) => number | undefined,
 ): Column => ({
-  ...{ name, title, wide: true },
+  name,
+  title,
+  wide: true,
   order: ({ sum }) => sum && of(sum),
   cell: ({ sum, unusual }) => (sum ? share(of(sum), unusual.has(measure)) : '–'),
   sum: (sum) => share(of(sum)),
@@ -60,14 +62,21 @@ const plainColumn = (
   of: (sum: Totals) => number,
   show: (value: number, currency: string | null) => string,
 ): Column => ({
-  ...{ name, title, wide: true, money: show === formatMoney },
+  name,
+  title,
+  wide: true,
+  money: show === formatMoney,
   order: ({ sum }) => sum && of(sum),
   cell: ({ sum, restaurant }) => (sum ? show(of(sum), restaurant.currencyCode) : '–'),
   sum: (sum, _, currency) => show(of(sum), currency),
 });
 
 const NET: Column = {
-  ...{ name: 'net', title: 'Net sales', wide: false, className: 'strong', money: true },
+  name: 'net',
+  title: 'Net sales',
+  wide: false,
+  className: 'strong',
+  money: true,
   order: ({ sum }) => sum?.netSalesCents,
   cell: ({ sum, restaurant }) =>
     sum ? <Money cents={sum.netSalesCents} currency={restaurant.currencyCode} /> : <a href="/data">No data</a>,
@@ -75,17 +84,25 @@ const NET: Column = {
 };
 
 const SHARE: Column = {
-  ...{ name: 'share', title: '', wide: true, className: 'track' },
+  name: 'share',
+  title: '',
+  wide: true,
+  className: 'track',
   cell: ({ sum }, most) => (sum ? <ShareBar share={sum.netSalesCents / Math.max(1, most)} /> : null),
 };
 
 const WEEKS: Column = {
-  ...{ name: 'weeks', title: '28 days', wide: true, className: 'spark' },
+  name: 'weeks',
+  title: '28 days',
+  wide: true,
+  className: 'spark',
   cell: ({ weeks, restaurant }) => <Spark values={weeks} label={`Net sales of ${restaurant.name} over 28 days`} />,
 };
 
 const changeColumn = (title: string): Column => ({
-  ...{ name: 'change', title, wide: false },
+  name: 'change',
+  title,
+  wide: false,
   order: ({ alike, before }) =>
     alike && before && before.netSalesCents > 0 ? alike.netSalesCents / before.netSalesCents : undefined,
   cell: ({ sum, alike, before, dates }) =>
@@ -117,7 +134,10 @@ const REST: readonly Column[] = [
   plainColumn('open', 'Open', ({ openOrderCount }) => openOrderCount, formatCount),
 ];
 
-/** The columns after the name. `versus` is the heading of the change; `hasWeeks` is whether the last four weeks are known. */
+/**
+ * The columns after the name. `versus` is the heading of the change; `hasWeeks` is whether the last four weeks are
+ * known.
+ */
 export const columnsOf = (versus: string | undefined, hasWeeks: boolean): Column[] => [
   NET,
   SHARE,

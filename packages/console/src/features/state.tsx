@@ -81,7 +81,10 @@ export function againAfter(error: unknown): number | undefined {
   return passes ? AGAIN_MS * (1 + Math.random() / 2) : undefined;
 }
 
-/** Calls `retry` when waiting may have helped. Returns the seconds until then; undefined if it is not going to be called. */
+/**
+ * Calls `retry` when waiting may have helped. Returns the seconds until then; undefined if it is not going to be
+ * called.
+ */
 function useAgain(error: unknown, retry: (() => void) | undefined): number | undefined {
   const [until] = useState(() => Date.now() + (againAfter(error) ?? Number.POSITIVE_INFINITY));
   const [left, setLeft] = useState(until - Date.now());

@@ -36,7 +36,10 @@ export function choose(name: string, value: string): void {
   navigate(`${location.pathname}?${parameters}`.replace(/\?$/, ''), { keepScroll: true });
 }
 
-/** A choice that the address has as `name`; the first option is the default. Screens give the options to `readView` as well. */
+/**
+ * A choice that the address has as `name`; the first option is the default. Screens give the options to `readView` as
+ * well.
+ */
 export function useChoice<T extends string>(
   name: string,
   options: readonly [Option<T>, ...Option<T>[]],

@@ -58,7 +58,9 @@ export interface FigureOf<Sum> {
   better?: Better;
   /** Its change is in percentage points. */
   isShare?: true;
-  /** It is compared over the restaurants that have labour in both: others would change it without any change of work. */
+  /**
+   * It is compared over the restaurants that have labour in both: others would change it without any change of work.
+   */
   isLabour?: true;
 }
 

@@ -38,7 +38,10 @@ export function formatDate(date: string, style: keyof typeof STYLES): string {
   return style === 'short' ? text.replace(',', '') : text;
 }
 
-/** "24 Oct to 20 Nov" or, in full, "24 Oct to 20 Nov 2026"; with both years if they differ; a single date if both are the same. */
+/**
+ * "24 Oct to 20 Nov" or, in full, "24 Oct to 20 Nov 2026"; with both years if they differ; a single date if both are
+ * the same.
+ */
 export function formatSpan(start: string, end: string, style: 'day' | 'full' = 'day'): string {
   if (start === end) return formatDate(start, style);
   const sameYear = start.slice(0, 4) === end.slice(0, 4);
@@ -100,7 +103,10 @@ const CLOCK = { hour: '2-digit', minute: '2-digit' } as const satisfies Intl.Dat
 export const formatTime = (instant: string, timeZone: string): string =>
   format(`time ${timeZone}`, { ...CLOCK, timeZone }).format(new Date(instant));
 
-/** An instant in the zone of the viewer: "00:40 UTC"; with the date unless it is today, and the year unless it is this one. */
+/**
+ * An instant in the zone of the viewer: "00:40 UTC"; with the date unless it is today, and the year unless it is this
+ * one.
+ */
 export function formatInstant(instant: string, now: Date = new Date()): string {
   const at = new Date(instant);
   const zoned: Intl.DateTimeFormatOptions = { ...CLOCK, timeZoneName: 'short' };

@@ -14,7 +14,10 @@ export function hasHour({ from, to }: DaypartHours, hour: number): boolean {
   return first < end ? hour >= first && hour < end : hour >= first || hour < end;
 }
 
-/** Runs of hours that belong to one daypart, in the order of `hours`. A daypart that contains the closeout hour has two runs. */
+/**
+ * Runs of hours that belong to one daypart, in the order of `hours`. A daypart that contains the closeout hour has two
+ * runs.
+ */
 export function runsOf(hours: number[], dayparts: DaypartHours[]): { daypart: DaypartHours; hours: number[] }[] {
   const runs: { daypart: DaypartHours; hours: number[] }[] = [];
   for (const hour of hours) {

@@ -47,7 +47,10 @@ export interface FoundExports<F> {
   strays: string[];
 }
 
-/** The days in the dropped folders. The files of a day are in a folder named by it; folders inside it are not read, as by `daypart import`. */
+/**
+ * The days in the dropped folders. The files of a day are in a folder named by it; folders inside it are not read, as
+ * by `daypart import`.
+ */
 export function findDays<F>(dropped: Dropped<F>[]): FoundExports<F> {
   const folders = new Map<string, Map<string, Dropped<F>[]>>();
   const strays = new Set<string>();

@@ -20,8 +20,8 @@ export function sumOf(rows: readonly Row[], currency: string | null): Totals {
 }
 
 /**
- * For how many restaurants with sales labour is loaded, or else for how many of their dates, if for some but not for all. `when` names the
- * dates if they are not those of the screen.
+ * For how many restaurants with sales labour is loaded, or else for how many of their dates, if for some but not for
+ * all. `when` names the dates if they are not those of the screen.
  */
 export function labourNote(
   rows: readonly (WorkedRow & { netSalesAmount: number | null })[],

@@ -1,4 +1,7 @@
-/** A period beside its comparison, in one currency: which rows count on both sides of a change, and notes about the others. */
+/**
+ * A period beside its comparison, in one currency: which rows count on both sides of a change, and notes about the
+ * others.
+ */
 import { hasHours, spanDays, type WorkedRow } from '@daypart/client';
 import { type Change, changeIn, type FigureOf } from './change.ts';
 import { labourNote, type Row } from './figures.ts';
@@ -10,7 +13,9 @@ export interface Sides<R = Row> {
   before: readonly R[];
 }
 
-/** The rows that are compared; undefined without a comparison, and while the hours of a day in progress are being read. */
+/**
+ * The rows that are compared; undefined without a comparison, and while the hours of a day in progress are being read.
+ */
 export const sidesOf = <R>(
   { sides, loading }: { sides: Sides<R> | undefined; loading: boolean },
   now: readonly R[],
@@ -55,8 +60,8 @@ export interface LikeForLike<Sum> {
 }
 
 /**
- * Compares the rows of one currency. A restaurant without data in the comparison counts in the sum of the period, but on neither
- * side of a change.
+ * Compares the rows of one currency. A restaurant without data in the comparison counts in the sum of the period, but
+ * on neither side of a change.
  */
 export function likeForLike<
   R extends WorkedRow & InCurrency & { netSalesAmount: number | null },
@@ -103,7 +108,10 @@ function comparedNote(restaurants: number, compared: number, comparison: Period)
   return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
 }
 
-/** Below changes of sums that are not by restaurant: how many of the restaurants are in only one of the two, which explains such changes. */
+/**
+ * Below changes of sums that are not by restaurant: how many of the restaurants are in only one of the two, which
+ * explains such changes.
+ */
 export function unmatchedNote(
   { now, before }: Sides<{ restaurantGuid?: string | undefined } & InCurrency>,
   currency: string | null,
@@ -117,7 +125,9 @@ export function unmatchedNote(
   return `Changes here are of all restaurants: ${unmatched} ${unmatched === 1 ? 'has' : 'have'} data in only one of the two periods.`;
 }
 
-/** How many dates of a period and of its comparison have data; undefined if as many, or if there is nothing to compare. */
+/**
+ * How many dates of a period and of its comparison have data; undefined if as many, or if there is nothing to compare.
+ */
 function unequalDates(rows: readonly Dated[] = [], period: Period, comparison: Period | undefined) {
   const count = (some: Period): number =>
     new Set(rows.flatMap(({ businessDate = '' }) => (contains(some, businessDate) ? businessDate : []))).size;

@@ -3,8 +3,10 @@ import { describe, it } from 'node:test';
 import { type LoadedDay, type LoadedState, lastDateOf, stateOf } from './loaded.ts';
 
 const KNOWN = {
-  ...{ firstBusinessDate: '20261001', lastBusinessDate: '20261120' },
-  ...{ timeZone: 'America/New_York', closeoutHour: 4 },
+  firstBusinessDate: '20261001',
+  lastBusinessDate: '20261120',
+  timeZone: 'America/New_York',
+  closeoutHour: 4,
 };
 /** In New York it is 3:30 of 2 December, so its business date is 1 December. */
 const NOW = Date.parse('2026-12-02T08:30:00Z');

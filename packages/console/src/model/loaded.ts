@@ -8,8 +8,8 @@ export interface LoadedDay {
   checks: number;
   timeEntries: number;
   /**
-   * The time since which all orders have their items and payments; null if some were loaded before these were stored, or
-   * without orders.
+   * The time since which all orders have their items and payments; null if some were loaded before these were stored,
+   * or without orders.
    */
   itemsFrom: string | null;
   loadedAt: string;
@@ -28,8 +28,8 @@ interface Known {
 }
 
 /**
- * The last date with data (YYYYMMDD) that is not after the current business date of the restaurant: orders may be for a date to come, or have a mistyped
- * one. `now` is in milliseconds since 1970. Null if nothing is loaded.
+ * The last date with data (YYYYMMDD) that is not after the current business date of the restaurant: orders may be for a
+ * date to come, or have a mistyped one. `now` is in milliseconds since 1970. Null if nothing is loaded.
  */
 export function lastDateOf(
   { lastBusinessDate: last, timeZone, closeoutHour }: Omit<Known, 'firstBusinessDate'>,
@@ -40,9 +40,10 @@ export function lastDateOf(
 }
 
 /**
- * The state of a date at an instant (in ms since 1970). Without data, the current business date and those to come are late, one before the first
- * is early, one on a weekday without data for four weeks is closed, and any other is missing. For a date after the last loaded one, these
- * are the last four weeks with data: `days` must begin four weeks before the date or, if that is earlier, before the last loaded one.
+ * The state of a date at an instant (in ms since 1970). Without data, the current business date and those to come are
+ * late, one before the first is early, one on a weekday without data for four weeks is closed, and any other is
+ * missing. For a date after the last loaded one, these are the last four weeks with data: `days` must begin four weeks
+ * before the date or, if that is earlier, before the last loaded one.
  */
 export function stateOf(
   date: string,

@@ -4,8 +4,14 @@ import fc from 'fast-check';
 import { averagePriceOf, mixOf, type Sold } from './mix.ts';
 
 const soldOf = (changes: Partial<Sold>): Sold => ({
-  ...{ guid: 'i1', name: 'Burger', netCents: 0, grossCents: 0, quantity: 0 },
-  ...{ discountCents: 0, voidCents: 0, wasteCents: 0 },
+  guid: 'i1',
+  name: 'Burger',
+  netCents: 0,
+  grossCents: 0,
+  quantity: 0,
+  discountCents: 0,
+  voidCents: 0,
+  wasteCents: 0,
   ...changes,
 });
 

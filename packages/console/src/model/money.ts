@@ -1,4 +1,6 @@
-/** Money and numbers for display. Amounts are whole cents of one currency, or of restaurants without a currency (null). */
+/**
+ * Money and numbers for display. Amounts are whole cents of one currency, or of restaurants without a currency (null).
+ */
 import { NUMBERS } from './locale.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -15,8 +17,8 @@ function format(key: string, options: Intl.NumberFormatOptions): Intl.NumberForm
 let display: 'narrowSymbol' | 'symbol' = 'narrowSymbol';
 
 /**
- * The currencies whose amounts are shown side by side. Where two have the same short sign, as US and Canadian dollars have ("$"), all get the
- * signs that the viewer's locale distinguishes them by: "$" and "CA$" in American English.
+ * The currencies whose amounts are shown side by side. Where two have the same short sign, as US and Canadian dollars
+ * have ("$"), all get the signs that the viewer's locale distinguishes them by: "$" and "CA$" in American English.
  */
 export function distinguish(currencies: Iterable<string | null>): void {
   const codes = [...new Set(currencies)].filter((code) => code !== null);
@@ -64,7 +66,10 @@ export const formatMoney = (cents: number, currency: string | null, style: Money
     .format(cents / 100)
     .replace('-', '−');
 
-/** The amount in two parts, so that its decimals can be shown small: ["$68,050", ".32"]; the second is empty without decimals. */
+/**
+ * The amount in two parts, so that its decimals can be shown small: ["$68,050", ".32"]; the second is empty without
+ * decimals.
+ */
 export function splitMoney(cents: number, currency: string | null): [string, string] {
   const parts = moneyFormat(currency, 'exact').formatToParts(cents / 100);
   const at = parts.findIndex(({ type }) => type === 'decimal');

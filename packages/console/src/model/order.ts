@@ -11,8 +11,8 @@ export const sortsOf = (columns: readonly { name: string; title: string; order?:
   columns.flatMap(({ name, title, order }) => (title && order ? name : []));
 
 /**
- * Rows of each currency together, in the order of `currencies` and otherwise as they are: amounts of two currencies cannot be
- * compared. Those whose currency is undefined or not among them are last.
+ * Rows of each currency together, in the order of `currencies` and otherwise as they are: amounts of two currencies
+ * cannot be compared. Those whose currency is undefined or not among them are last.
  */
 export function groupByCurrency<T>(
   rows: T[],

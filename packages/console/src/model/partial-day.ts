@@ -26,8 +26,8 @@ export interface PartialDay {
 }
 
 /**
- * The restaurants where the last date of a period is not over at an instant (Date.now(), in ms); undefined if it is over
- * everywhere.
+ * The restaurants where the last date of a period is not over at an instant (Date.now(), in ms); undefined if it is
+ * over everywhere.
  */
 export function partialDayOf(restaurants: readonly Clock[], date: string, instant: number): PartialDay | undefined {
   // Formatting an instant takes 2 µs. A thousand restaurants share a few time zones.

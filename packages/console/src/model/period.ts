@@ -63,7 +63,10 @@ export function versusName(versus: Versus, period: Period): string {
   return days % 7 === 0 ? `${days} days before` : 'Same weekdays before';
 }
 
-/** As they are offered. Of those with the same dates the first in `NAMED_BY` is offered: a calendar year before is that of the same dates. */
+/**
+ * As they are offered. Of those with the same dates the first in `NAMED_BY` is offered: a calendar year before is that
+ * of the same dates.
+ */
 export const VERSUS: readonly Versus[] = ['weekday', 'previous', '52-weeks', 'year', 'none'];
 const NAMED_BY: readonly Versus[] = ['none', 'weekday', 'year', 'previous', '52-weeks'];
 

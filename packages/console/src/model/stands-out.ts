@@ -1,6 +1,6 @@
 /**
- * Findings of a date: figures of restaurants that differ much from those of their last eight same weekdays. The rule is shown to users word
- * for word, see `RULE`. It predicts nothing: it uses means and standard deviations of past dates.
+ * Findings of a date: figures of restaurants that differ much from those of their last eight same weekdays. The rule is
+ * shown to users word for word, see `RULE`. It predicts nothing: it uses means and standard deviations of past dates.
  */
 import { addDays, type Totals } from '@daypart/client';
 import { discountShare, labourShare, netCents, type Row, sumOf, voidShare } from './figures.ts';
@@ -82,7 +82,9 @@ export const tradedOn = (dates: ReadonlyMap<string, Row[]> | undefined, date: st
 export const isKnown = (dates: ReadonlyMap<string, Row[]>, date: string): boolean =>
   dates.has(date) && weekdaysBefore(date).filter((before) => dates.has(before)).length >= LEAST_WEEKS;
 
-/** The mean net sales of a restaurant on a date in each currency, in cents: of what size an amount of the currency is. */
+/**
+ * The mean net sales of a restaurant on a date in each currency, in cents: of what size an amount of the currency is.
+ */
 function sizesOf(
   rows: ReadonlyMap<string, ReadonlyMap<string, Row[]>>,
   currencies: ReadonlyMap<string, string | null>,
@@ -97,8 +99,8 @@ function sizesOf(
 }
 
 /**
- * The deviations of a date, the largest in money first; across currencies, in proportion to the sales of a restaurant. `rows` are those of each restaurant by business date, without groups, for the
- * eight weeks before the date.
+ * The deviations of a date, the largest in money first; across currencies, in proportion to the sales of a restaurant.
+ * `rows` are those of each restaurant by business date, without groups, for the eight weeks before the date.
  */
 export function standsOut(
   rows: Map<string, Map<string, Row[]>>,

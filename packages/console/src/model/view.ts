@@ -69,8 +69,8 @@ function takeOut(parameters: URLSearchParams, known: Known, notices: string[]): 
 const ANY = '99999999';
 
 /**
- * Reads an address. Invalid parameters get their default and a notice, of those that the screen reads itself those in `known`. Dates
- * after `today` are invalid: no report has them.
+ * Reads an address. Invalid parameters get their default and a notice, of those that the screen reads itself those in
+ * `known`. Dates after `today` are invalid: no report has them.
  */
 export function readView(search: string, span: Span = 'day', known: Known = {}, today = ANY): Read {
   const parameters = new URLSearchParams(search);

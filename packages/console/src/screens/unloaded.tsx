@@ -35,7 +35,8 @@ export function Unloaded({ name, load, onLoad }: UnloadedProps) {
       // The browser does not say why it failed. This call says whether the service can be reached.
       await loadGroup();
       if (!shown.current) return;
-      // A new version of the service has files of other names, and a browser may not request a file again that has failed.
+      // A new version of the service has files of other names, and a browser may not request a file again that has
+      // failed.
       if (failures > 0 && online.get()) location.reload();
       else setFailures(failures + 1);
     }

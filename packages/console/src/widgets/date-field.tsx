@@ -12,7 +12,10 @@ interface DateFieldProps {
   opensPicker?: boolean;
 }
 
-/** Keys that change a part of the date. Each may make a valid date that nobody means: of 11/10/2026, the first is in January. */
+/**
+ * Keys that change a part of the date. Each may make a valid date that nobody means: of 11/10/2026, the first is in
+ * January.
+ */
 const TYPING = /^(\d|Arrow(Up|Down)|Backspace|Delete)$/;
 
 export function DateField({ label, date, onDate, opensPicker = false }: DateFieldProps) {

@@ -1,1 +1,4 @@
-/** What draws from its properties alone, on any screen: cards, icons, tables, fields, texts. It asks the service nothing. */
+/**
+ * What draws from its properties alone, on any screen: cards, icons, tables, fields, texts. It asks the service
+ * nothing.
+ */

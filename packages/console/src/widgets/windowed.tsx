@@ -84,7 +84,8 @@ function useRows(count: number, printing: boolean): [box: { current: HTMLElement
   useLayoutEffect(() => rows._didMount(), [rows]);
   useLayoutEffect(() => rows._willUpdate());
   useLayoutEffect(() => {
-    // With larger text, rows are higher than in the style sheet; rows whose name wraps are measured when they are drawn.
+    // With larger text, rows are higher than in the style sheet; rows whose name wraps are measured when they are
+    // drawn.
     const drawn = [...(box.current?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [])];
     if (drawn.length === 0) return;
     height.current = Math.min(...drawn.map((row) => row.offsetHeight));

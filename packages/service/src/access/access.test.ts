@@ -77,8 +77,14 @@ describe('an access token', () => {
       assert.deepEqual(kid, (await fixture.ledger.keys()).map((key) => key.kid).join());
       assert.match(String(jti), /^[0-9a-f-]{36}$/);
       assert.deepEqual(claims, {
-        ...{ iss: ORIGIN, sub: fixture.client.id, aud: 'daypart', client_id: fixture.client.id },
-        ...{ iat: START / 1000, exp: START / 1000 + 3600, scope: SCOPES.join(' '), management_group: 'blue' },
+        iss: ORIGIN,
+        sub: fixture.client.id,
+        aud: 'daypart',
+        client_id: fixture.client.id,
+        iat: START / 1000,
+        exp: START / 1000 + 3600,
+        scope: SCOPES.join(' '),
+        management_group: 'blue',
       });
       assert.deepEqual([expiresIn, scope], [3600, SCOPES.join(' ')]);
     }));
@@ -190,8 +196,13 @@ describe('an access token', () => {
     withAccess(async (fixture) => {
       const { access, ledger, client } = fixture;
       const claims = {
-        ...{ iss: 'https://elsewhere.example', sub: client.id, aud: 'daypart', exp: START / 1000 + 60 },
-        ...{ client_id: client.id, scope: SCOPE_READ, management_group: 'blue' },
+        iss: 'https://elsewhere.example',
+        sub: client.id,
+        aud: 'daypart',
+        exp: START / 1000 + 60,
+        client_id: client.id,
+        scope: SCOPE_READ,
+        management_group: 'blue',
       };
       const { exp: _exp, ...endless } = claims;
 

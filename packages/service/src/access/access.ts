@@ -40,18 +40,18 @@ export interface IssuedToken {
 
 export interface Access {
   /**
-   * Signs a token (RFC 9068). `scopes` are not checked: the caller has verified that the client may have them. A token of a
-   * session is valid for ten minutes, and no longer than its session.
+   * Signs a token (RFC 9068). `scopes` are not checked: the caller has verified that the client may have them. A token
+   * of a session is valid for ten minutes, and no longer than its session.
    */
   issueToken(client: Client, scopes: readonly string[], origin: string, sessionId?: string): Promise<IssuedToken>;
   /**
-   * The caller that the token identifies. Throws Problem `token_invalid`; `unavailable` if the keys of the external issuer
-   * cannot be fetched.
+   * The caller that the token identifies. Throws Problem `token_invalid`; `unavailable` if the keys of the external
+   * issuer cannot be fetched.
    */
   verify(token: string): Promise<Caller>;
   /**
-   * Whether a token that was accepted when its call began would now be refused for another reason than its age: its client was
-   * revoked or its session ended. False while the ledger is unavailable. Never throws.
+   * Whether a token that was accepted when its call began would now be refused for another reason than its age: its
+   * client was revoked or its session ended. False while the ledger is unavailable. Never throws.
    */
   isRevoked(token: string): Promise<boolean>;
   /** The public keys of the service (RFC 7517). */
@@ -116,11 +116,12 @@ function createTokenCheck(deps: {
  * Opens access over a ledger; creates the first signing key if there is none.
  *
  * The issuer (`iss`) of a token is the origin under which it was requested (or `publicUrl`), because RFC 8414 requires
- * issuer and metadata to agree. When a token is verified, what counts is that one of the service's own keys signed it and
- * that `aud` is `daypart`; `iss` may be any origin, so a token survives a restart, another port and another host name.
+ * issuer and metadata to agree. When a token is verified, what counts is that one of the service's own keys signed it
+ * and that `aud` is `daypart`; `iss` may be any origin, so a token survives a restart, another port and another host
+ * name.
  *
- * Signature and expiry are cached for up to 60 s; the expiry, and the client's row (revocation, group, scopes, dialect), are
- * checked on every call.
+ * Signature and expiry are cached for up to 60 s; the expiry, and the client's row (revocation, group, scopes,
+ * dialect), are checked on every call.
  */
 export async function createAccess(deps: {
   ledger: ClientLedger & GroupLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;
@@ -188,8 +189,8 @@ export async function createAccess(deps: {
 }
 
 /**
- * The unverified key id and issuer of a token, to find the key that verifies it. Throws Problem `token_invalid` if it is not a
- * JWT.
+ * The unverified key id and issuer of a token, to find the key that verifies it. Throws Problem `token_invalid` if it
+ * is not a JWT.
  */
 function readUnverified(token: string): { kid: string | undefined; issuer: string | undefined } {
   try {
@@ -232,8 +233,8 @@ export function scopeMissing(access: Access, request: FastifyRequest, anyOf: rea
 
 /**
  * A Fastify `onRequest` hook that sets `request.caller`. Throws Problem `token_missing`, `token_invalid`, or, if the
- * token has none of the scopes, or with `allScopes` lacks one, `scope_missing`; each with the RFC 6750 challenge and the address of the
- * RFC 9728 metadata.
+ * token has none of the scopes, or with `allScopes` lacks one, `scope_missing`; each with the RFC 6750 challenge and
+ * the address of the RFC 9728 metadata.
  */
 export function requireScopes(
   access: Access,

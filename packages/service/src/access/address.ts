@@ -21,7 +21,9 @@ export function addressOf({ socket, headers }: Pick<FastifyRequest, 'socket' | '
   return address;
 }
 
-/** The network that counts as one caller: an IPv4 address, or the /64 of an IPv6 address, which is assigned as a whole. */
+/**
+ * The network that counts as one caller: an IPv4 address, or the /64 of an IPv6 address, which is assigned as a whole.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const found = ipaddr.process(address);

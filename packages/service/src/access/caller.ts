@@ -25,7 +25,10 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** A text that is unique for each client of each group: clients of an external issuer may have the same id in several groups. */
+/**
+ * A text that is unique for each client of each group: clients of an external issuer may have the same id in several
+ * groups.
+ */
 export const callerKey = ({ group, clientId }: Pick<Caller, 'group' | 'clientId'>): string =>
   `${groupKey(group)}${clientId}`;
 

@@ -7,8 +7,8 @@ import { hashGenerated, hashSecret, newClientId, newSecret, verifySecret } from 
 export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: string };
 
 /**
- * Adds a client, and its group if that is new. Without `scopes` it gets those for reports and loading. The secret can be read
- * only in the returned value.
+ * Adds a client, and its group if that is new. Without `scopes` it gets those for reports and loading. The secret can
+ * be read only in the returned value.
  */
 export async function createClient(
   ledger: ClientLedger,
@@ -33,8 +33,8 @@ export async function createClient(
 const OLD_SECRET_MS = DAY_MS;
 
 /**
- * Gives a client a new secret, which can be read only in the returned value. `oldSecretUntil` is in milliseconds since 1970
- * UTC.
+ * Gives a client a new secret, which can be read only in the returned value. `oldSecretUntil` is in milliseconds since
+ * 1970 UTC.
  */
 export async function rotateSecretOf(
   ledger: ClientLedger,
@@ -49,8 +49,8 @@ export async function rotateSecretOf(
 
 /**
  * Ensures that the client exists with this secret and all scopes, and is not revoked. What is already right is not
- * changed, and its dialect never is. Throws Error with a sentence if it belongs to another group: moved to a new one, it would find none
- * of its restaurants and reports.
+ * changed, and its dialect never is. Throws Error with a sentence if it belongs to another group: moved to a new one,
+ * it would find none of its restaurants and reports.
  */
 export async function ensureBootstrapClient(
   ledger: ClientLedger,

@@ -20,8 +20,8 @@ export interface Counters {
   /** Counts a call of the key in all of the windows, or in none. `now` is in milliseconds since 1970. */
   take(key: string, windows: readonly CountedWindow[], now: number): CountResult | Promise<CountResult>;
   /**
-   * How many more calls each window allows. Counts nothing. Counters that several services share may not know what others have taken
-   * since they last asked; with `fresh` they ask.
+   * How many more calls each window allows. Counts nothing. Counters that several services share may not know what
+   * others have taken since they last asked; with `fresh` they ask.
    */
   left(key: string, windows: readonly CountedWindow[], now: number, fresh?: boolean): number[] | Promise<number[]>;
 }

@@ -18,20 +18,20 @@ export interface ClientSecret {
 
 export interface Credentials {
   /**
-   * The client that one of the readings identifies, or undefined. `readings` are the possible interpretations of what the caller
-   * sent, the likeliest first; `address` is where the call comes from. Throws Problem `too_many_logins`.
+   * The client that one of the readings identifies, or undefined. `readings` are the possible interpretations of what
+   * the caller sent, the likeliest first; `address` is where the call comes from. Throws Problem `too_many_logins`.
    */
   authenticate(readings: readonly ClientSecret[], address: string): Promise<Client | undefined>;
 }
 
 /**
- * How many derivations (some 40 ms of a core each) run at once, and how many wait: the last of them for about a second. Without
- * this bound, ten callers took all threads of the pool, and every file read waited behind them.
+ * How many derivations (some 40 ms of a core each) run at once, and how many wait: the last of them for about a second.
+ * Without this bound, ten callers took all threads of the pool, and every file read waited behind them.
  */
 const DERIVATIONS = { atOnce: 1, waiting: 8 };
 /**
- * The pause after a derivation, as a multiple of its duration: derivations use at most a third of a core. Without pauses they
- * made the p99 of other calls 6 times as long.
+ * The pause after a derivation, as a multiple of its duration: derivations use at most a third of a core. Without
+ * pauses they made the p99 of other calls 6 times as long.
  */
 const REST = 2;
 const REMEMBERED = 10_000;
@@ -39,8 +39,8 @@ const NO_MADE_SECRET = hashGenerated(newSecret());
 const NOBODY = { id: '', secretHash: NO_SECRET };
 /**
  * A 429 is delayed by this much on average, so that a caller that repeats the call immediately does so once a second.
- * The delay varies from half to one and a half times this: 200 callers refused together would otherwise return together, and
- * answering them would block everyone else for 20 ms.
+ * The delay varies from half to one and a half times this: 200 callers refused together would otherwise return
+ * together, and answering them would block everyone else for 20 ms.
  */
 const HOLD_MS = 1000;
 /** Beyond this many delayed refusals, further ones are sent immediately, because each takes memory. */
@@ -115,9 +115,10 @@ function createDerivation(refuse: Refuse) {
 /**
  * Opens the verification of credentials.
  *
- * A correct secret is recognized immediately if the service generated it (its hash is quick), or if this process has verified it
- * before. Everything else, a wrong secret or a chosen one that is seen for the first time, takes the same path, even for unknown and
- * revoked clients: the count of the address, the queue, one derivation. So neither the answer nor its time reveals which clients exist.
+ * A correct secret is recognized immediately if the service generated it (its hash is quick), or if this process has
+ * verified it before. Everything else, a wrong secret or a chosen one that is seen for the first time, takes the same
+ * path, even for unknown and revoked clients: the count of the address, the queue, one derivation. So neither the
+ * answer nor its time reveals which clients exist.
  */
 export async function openCredentials(deps: {
   ledger: ClientLedger;
@@ -139,7 +140,9 @@ export async function openCredentials(deps: {
       .update(JSON.stringify([id, secretHash, secret]))
       .digest('base64');
 
-  /** The stored hashes to compare with: the client's own, and for a day after a rotation the previous one. Always two. */
+  /**
+   * The stored hashes to compare with: the client's own, and for a day after a rotation the previous one. Always two.
+   */
   function candidatesOf(client: Client | undefined): Pick<Client, 'id' | 'secretHash'>[] {
     const old = client?.oldSecret && client.oldSecret.until > clock() ? client.oldSecret : undefined;
     return [client ?? NOBODY, client && old ? { id: client.id, secretHash: old.hash } : NOBODY];
@@ -156,7 +159,10 @@ export async function openCredentials(deps: {
     return known.includes(true);
   }
 
-  /** The hash that takes a slow derivation. A client has at most one, since a rotation replaces it by a generated secret. */
+  /**
+   * The hash that takes a slow derivation. A client has at most one, since a rotation replaces it by a generated
+   * secret.
+   */
   const chosenOf = (client: Client | undefined): Pick<Client, 'id' | 'secretHash'> =>
     candidatesOf(client).find(({ secretHash }) => !isQuick(secretHash)) ?? NOBODY;
 

@@ -44,15 +44,22 @@ describe('tokens of an external issuer', () => {
   });
 
   const claims = {
-    ...{ iss: ISSUER, aud: [AUDIENCE, 'other'], exp: Math.floor(NOW / 1000) + 600, sub: 'user-1' },
-    ...{ client_id: 'app-1', scope: 'enterprise-metrics:read openid', management_group: 'violet' },
+    iss: ISSUER,
+    aud: [AUDIENCE, 'other'],
+    exp: Math.floor(NOW / 1000) + 600,
+    sub: 'user-1',
+    client_id: 'app-1',
+    scope: 'enterprise-metrics:read openid',
+    management_group: 'violet',
   };
   const token = (changes: Record<string, unknown> = {}, options: Parameters<Issuer['sign']>[1] = {}) =>
     issuer.sign({ ...claims, ...changes }, options);
 
   it('are accepted, and their group comes to be', async () => {
     assert.deepEqual(await access.verify(await token()), {
-      ...{ clientId: 'outside:app-1', group: 'violet', dialect: 'reference' },
+      clientId: 'outside:app-1',
+      group: 'violet',
+      dialect: 'reference',
       scopes: ['enterprise-metrics:read', 'openid'],
     });
     assert.deepEqual(await ledger.groups(), ['violet']);

@@ -29,8 +29,9 @@ const ALGORITHMS = [
 ];
 
 /**
- * Prefix of the ids of an external issuer's clients, so that none equals the id of a client of this service. Reports, webhooks and
- * idempotency keys are stored with it, and answers contain it, so it still has the word that the settings once had.
+ * Prefix of the ids of an external issuer's clients, so that none equals the id of a client of this service. Reports,
+ * webhooks and idempotency keys are stored with it, and answers contain it, so it still has the word that the settings
+ * once had.
  */
 const CLIENT_PREFIX = 'outside:';
 
@@ -84,15 +85,17 @@ export function externalVerifier(
   };
 }
 
-/** The names of access tokens at issuers that do not use `at+jwt`: Keycloak in the claim `typ`, Cognito in `token_use`. */
+/**
+ * The names of access tokens at issuers that do not use `at+jwt`: Keycloak in the claim `typ`, Cognito in `token_use`.
+ */
 const ACCESS_KINDS = ['bearer', 'access', 'at+jwt', 'jwt'];
 /** Claims that only ID tokens have, by OpenID Connect. `auth_time`, `acr` and `sid` occur in access tokens too. */
 const ID_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * Throws Problem `token_invalid` for other tokens of the issuer: ID, refresh and logout tokens. By RFC 9068 access tokens have
- * the type `at+jwt`, and then that decides. Many issuers write `JWT` or nothing: then the claims must not indicate
- * another kind.
+ * Throws Problem `token_invalid` for other tokens of the issuer: ID, refresh and logout tokens. By RFC 9068 access
+ * tokens have the type `at+jwt`, and then that decides. Many issuers write `JWT` or nothing: then the claims must not
+ * indicate another kind.
  */
 function refuseOtherKinds(typ: string | undefined, payload: JWTPayload): void {
   const type = (typ ?? 'jwt').toLowerCase().replace(/^application\//, '');
@@ -105,15 +108,16 @@ function refuseOtherKinds(typ: string | undefined, payload: JWTPayload): void {
   if (kinds.length > 0) return;
   const claim = ID_CLAIMS.find((name) => payload[name] !== undefined);
   if (claim) throw invalidToken(`an ID token: it has the claim ${claim}`);
-  // The audience of an ID token is the client that requested it, that of an access token the service that is called with it.
+  // The audience of an ID token is the client that requested it, that of an access token the service that is called
+  // with it.
   const [audience, ...others] = [payload.aud ?? []].flat();
   if (others.length === 0 && [payload.azp, payload.client_id].includes(audience))
     throw invalidToken('an ID token: its only audience is its client');
 }
 
 /**
- * Whether the token has the claim and value of the setting. The scope alone does not suffice: the administrator of the issuer may grant
- * any scope to the clients of any customer.
+ * Whether the token has the claim and value of the setting. The scope alone does not suffice: the administrator of the
+ * issuer may grant any scope to the clients of any customer.
  */
 function mayManageGroups(payload: JWTPayload, allowed: ExternalIssuerConfig['externalGroupsAdmin']): boolean {
   return allowed !== undefined && [payload[allowed.claim]].flat().includes(allowed.value);

@@ -22,8 +22,8 @@ export const keysOf = (address: string, clientId?: string): string[] => [
 ];
 
 /**
- * Counted whatever `--limits` says, because neither people nor their programs sign in that often. All services that share the counters
- * allow 5 together.
+ * Counted whatever `--limits` says, because neither people nor their programs sign in that often. All services that
+ * share the counters allow 5 together.
  */
 export function createFailedLogins(counters: Counters, clock: () => number): FailedLogins {
   return {

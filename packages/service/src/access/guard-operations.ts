@@ -4,8 +4,8 @@ import { type Access, requireScopes } from './access.ts';
 import type { Limits } from './limits.ts';
 
 /**
- * Adds the checks to routes whose operation has scopes, before the hooks of the route: call it before they are mounted. What is to be on
- * answers that refuse a token as well is set in a hook of the plugin.
+ * Adds the checks to routes whose operation has scopes, before the hooks of the route: call it before they are mounted.
+ * What is to be on answers that refuse a token as well is set in a hook of the plugin.
  */
 export function guardOperations(app: FastifyInstance, access: Access, limits: Limits): void {
   /** The framework makes the route of HEAD from that of GET, with its hooks. */

@@ -81,7 +81,10 @@ export function createKeyedLock(): KeyedLock {
   };
 }
 
-/** Runs calls under the same key one after the other. Rejects with Problem busy if another service holds the key too long. */
+/**
+ * Runs calls under the same key one after the other. Rejects with Problem busy if another service holds the key too
+ * long.
+ */
 export type KeyTurns = <T>(of: KeyName, work: () => Promise<T>) => Promise<T>;
 
 /** How long a key stays held after its service was killed: as long as the restaurant of a load. */

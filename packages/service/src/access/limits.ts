@@ -1,4 +1,7 @@
-/** The rate limits (docs/contract.md#rate-limits): the hooks that count a call, refuse it, and report the remaining quota. */
+/**
+ * The rate limits (docs/contract.md#rate-limits): the hooks that count a call, refuse it, and report the remaining
+ * quota.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../contract/problems.ts';
 import type { Operation } from '../http/operation.ts';
@@ -35,16 +38,20 @@ export interface LimitsDeps extends PolicySources {
 
 export interface Limits {
   /**
-   * Hooks for a route, to run after that of `requireScopes`: they count the call for its management group, over all of its clients
-   * and sessions. `which` returns undefined for a request without a limit. They throw Problem `rate_limited`.
+   * Hooks for a route, to run after that of `requireScopes`: they count the call for its management group, over all of
+   * its clients and sessions. `which` returns undefined for a request without a limit. They throw Problem
+   * `rate_limited`.
    */
   limited(which: NonNullable<Operation['limited']>): LimitHook;
   /**
-   * For the sandbox: the 429 of a call whose first window is used up, with its headers set on the reply, whatever is really left.
-   * If limits are off, it uses those of `on`.
+   * For the sandbox: the 429 of a call whose first window is used up, with its headers set on the reply, whatever is
+   * really left. If limits are off, it uses those of `on`.
    */
   refuse(limit: string, request: FastifyRequest, reply: FastifyReply): Problem;
-  /** How many calls of the group remain in each window, and with `clientId` also how many of the client if it has limits of its own. */
+  /**
+   * How many calls of the group remain in each window, and with `clientId` also how many of the client if it has limits
+   * of its own.
+   */
   left(of: { group: string; clientId?: string | undefined }): Promise<WindowLeft[]>;
   /** Sets the headers with the current values, for answers that bypass the framework; it does so for all others. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
@@ -98,7 +105,10 @@ function leftOf(policies: ReturnType<typeof openPolicies>, counters: Counters, c
       const each = [...of.values()].map(async ({ windows }) => {
         const left = await counters.left(key, windows, now);
         return windows.map((window, i) => ({
-          ...{ name: window.name, quota: window.quota, seconds: window.seconds, left: left[i] ?? 0 },
+          name: window.name,
+          quota: window.quota,
+          seconds: window.seconds,
+          left: left[i] ?? 0,
           endsInSeconds: secondsLeft(window, now),
         }));
       });
@@ -112,8 +122,8 @@ function leftOf(policies: ReturnType<typeof openPolicies>, counters: Counters, c
 }
 
 /**
- * Opens the limits of an app, before its routes are mounted. The remaining quota is that of the moment when the answer is sent, not
- * when the call was counted: a call that waits five seconds may be answered in another window.
+ * Opens the limits of an app, before its routes are mounted. The remaining quota is that of the moment when the answer
+ * is sent, not when the call was counted: a call that waits five seconds may be answered in another window.
  */
 export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   const { counters, clock, onLimited } = deps;

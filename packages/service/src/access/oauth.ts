@@ -103,9 +103,9 @@ export const refusedClient = (): OAuthError =>
   new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.');
 
 /**
- * The readings of a Basic header: id and secret form-encoded, as section 2.3.1 requires, or verbatim, as many clients send
- * them. One reading if both are the same; none if it cannot be read. The decoded one comes first, unless the secret has a `+`:
- * generated secrets contain that, and hardly any contains a space.
+ * The readings of a Basic header: id and secret form-encoded, as section 2.3.1 requires, or verbatim, as many clients
+ * send them. One reading if both are the same; none if it cannot be read. The decoded one comes first, unless the
+ * secret has a `+`: generated secrets contain that, and hardly any contains a space.
  */
 export function readBasic(header: string): ClientSecret[] {
   const [, encoded] = /^basic +([a-z0-9+/_-]+=*) *$/i.exec(header) ?? [];
@@ -130,8 +130,8 @@ function formDecoded(text: string): string | undefined {
 }
 
 /**
- * The scopes to grant: the requested ones without duplicates, or all of the client's if none are requested. Throws `invalid_scope` for
- * one that is unknown or that the client does not have.
+ * The scopes to grant: the requested ones without duplicates, or all of the client's if none are requested. Throws
+ * `invalid_scope` for one that is unknown or that the client does not have.
  */
 export function askedScopes(client: Client, scope: string | undefined): string[] {
   const asked = new Set(scope?.split(' ').filter((name) => name !== ''));

@@ -5,7 +5,10 @@ import { callerOf } from './caller.ts';
 
 /** Counts the running operations of each key. */
 export interface Places {
-  /** Takes a place of the key. Returns the function that frees it (calling it again does nothing), undefined if all are taken. */
+  /**
+   * Takes a place of the key. Returns the function that frees it (calling it again does nothing), undefined if all are
+   * taken.
+   */
   take(key: string): (() => void) | undefined;
   /** How many keys hold places. */
   size(): number;
@@ -32,12 +35,14 @@ export function createPlaces(most: number): Places {
   };
 }
 
-/** Retry-After in seconds. When an operation ends is unknown; a client that retries this often finds a free place soon. */
+/**
+ * Retry-After in seconds. When an operation ends is unknown; a client that retries this often finds a free place soon.
+ */
 const RETRY_S = 2;
 
 /**
- * Takes a place of the calling client, or of its management group. Returns the function that frees it. Throws Problem too_many_at_once,
- * which says what there is too much of.
+ * Takes a place of the calling client, or of its management group. Returns the function that frees it. Throws Problem
+ * too_many_at_once, which says what there is too much of.
  */
 export function takePlace(
   places: Places,

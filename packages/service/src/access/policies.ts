@@ -1,4 +1,7 @@
-/** The policies of the rate limits: the windows in which calls are counted, of the settings, of groups, of clients and of sessions. */
+/**
+ * The policies of the rate limits: the windows in which calls are counted, of the settings, of groups, of clients and
+ * of sessions.
+ */
 import { LRUCache } from 'lru-cache';
 import { type Config, limitSetting } from '../config/config.ts';
 import { readWindows, type Window } from '../contract/limits.ts';
@@ -45,8 +48,8 @@ interface OwnPolicies {
 }
 
 /**
- * The effective policies, by what a call is counted as (`countedAs`): a group's or a client's own limit, or else its setting, or else the
- * numbers that `limits` selects.
+ * The effective policies, by what a call is counted as (`countedAs`): a group's or a client's own limit, or else its
+ * setting, or else the numbers that `limits` selects.
  */
 export function policiesOf(
   config: LimitsConfig,

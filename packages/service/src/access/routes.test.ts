@@ -75,7 +75,9 @@ describe('access over HTTP', () => {
     new URLSearchParams({ grant_type: 'client_credentials', ...more }).toString();
   async function ask(payload: string, headers: Record<string, string> = {}, to = app) {
     const answer = await to.inject({
-      ...{ method: 'POST', url: '/oauth/token', payload },
+      method: 'POST',
+      url: '/oauth/token',
+      payload,
       headers: { 'content-type': FORM, ...headers },
     });
     return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
@@ -224,8 +226,11 @@ describe('access over HTTP', () => {
         {
           '@class': '.SuccessfulResponse',
           token: {
-            ...{ tokenType: 'Bearer', scope: DEFAULT_SCOPES.join(' '), expiresIn: 600 },
-            ...{ idToken: null, refreshToken: null },
+            tokenType: 'Bearer',
+            scope: DEFAULT_SCOPES.join(' '),
+            expiresIn: 600,
+            idToken: null,
+            refreshToken: null,
           },
           status: 'SUCCESS',
         },
@@ -260,7 +265,9 @@ describe('access over HTTP', () => {
 
     it('takes JSON only: the form parser is not for it', async () => {
       const answer = await app.inject({
-        ...{ method: 'POST', url: '/authentication/v1/authentication/login', payload: 'clientId=a' },
+        method: 'POST',
+        url: '/authentication/v1/authentication/login',
+        payload: 'clientId=a',
         headers: { 'content-type': FORM },
       });
 
@@ -275,7 +282,10 @@ describe('access over HTTP', () => {
       const jwks = (await app.inject(new URL(metadata.jwks_uri).pathname)).json();
 
       const { payload } = await jwtVerify(access_token, createLocalJWKSet(jwks), {
-        ...{ issuer: metadata.issuer, audience: 'daypart', typ: 'at+jwt', currentDate: new Date(NOW) },
+        issuer: metadata.issuer,
+        audience: 'daypart',
+        typ: 'at+jwt',
+        currentDate: new Date(NOW),
       });
 
       assert.equal(payload.sub, client.id);

@@ -14,7 +14,9 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const text = (bytes: Buffer): string => bytes.toString('base64url');
 const hashText = (cost: number, salt: Buffer, hash: Buffer): string => `scrypt$${cost}$${text(salt)}$${text(hash)}`;
 
-/** A hash that no secret matches: the secret of an unknown client is compared with it, so that the answer takes as long. */
+/**
+ * A hash that no secret matches: the secret of an unknown client is compared with it, so that the answer takes as long.
+ */
 export const NO_SECRET = hashText(COST, randomBytes(16), randomBytes(HASH_BYTES));
 
 /** `client-` and 12 hexadecimal digits. */

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../contract/problems.ts';
 
 /**
- * The cookie's name and attributes for an origin. Over https the prefix is `__Host-`, so that no other host of the domain can set it; it
- * requires `Path=/`, so requests below `/v1` carry the cookie too, which is not read there. Over http `Secure` is omitted, since browsers drop such cookies at the address of
- * a local network. The name has the port because a cookie is sent to every port of its host: two services on one host would
- * sign each other's users out.
+ * The cookie's name and attributes for an origin. Over https the prefix is `__Host-`, so that no other host of the
+ * domain can set it; it requires `Path=/`, so requests below `/v1` carry the cookie too, which is not read there. Over
+ * http `Secure` is omitted, since browsers drop such cookies at the address of a local network. The name has the port
+ * because a cookie is sent to every port of its host: two services on one host would sign each other's users out.
  */
 function cookieOf(origin: string): { name: string; attributes: string } {
   const { protocol, port } = new URL(origin);

@@ -1,4 +1,7 @@
-/** What all routes below `/session` share: the check of the origin, the body parser, and finding the session of the cookie. */
+/**
+ * What all routes below `/session` share: the check of the origin, the body parser, and finding the session of the
+ * cookie.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../contract/problems.ts';
 import type { Access } from './access.ts';
@@ -18,8 +21,8 @@ export interface SessionGuardDeps {
 export const CHALLENGE = { headers: { 'www-authenticate': 'Bearer realm="daypart"' } };
 
 /**
- * Sets the hooks and the parser of a plugin with such routes. Returns a function that finds the session of a request and throws
- * Problem session_missing if there is none.
+ * Sets the hooks and the parser of a plugin with such routes. Returns a function that finds the session of a request
+ * and throws Problem session_missing if there is none.
  */
 export function guardSessionRoutes(
   app: FastifyInstance,

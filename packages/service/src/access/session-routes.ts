@@ -1,6 +1,6 @@
 /**
- * `/session`: how a person signs in to the console, at the origin (docs/sessions.md). Only these routes read a cookie; every
- * other operation requires a bearer token.
+ * `/session`: how a person signs in to the console, at the origin (docs/sessions.md). Only these routes read a cookie;
+ * every other operation requires a bearer token.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';

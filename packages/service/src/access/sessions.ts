@@ -1,4 +1,6 @@
-/** Sessions of people who use the console: a cookie that only `/session` reads, and the tokens that it is exchanged for. */
+/**
+ * Sessions of people who use the console: a cookie that only `/session` reads, and the tokens that it is exchanged for.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS, MINUTE_MS } from '../contract/time.ts';
@@ -14,9 +16,15 @@ export const IDLE_MS = 12 * HOUR_MS;
 export const LONGEST_MS = 7 * 24 * HOUR_MS;
 /** How long a one-time link can be used. */
 export const LINK_MS = 15 * MINUTE_MS;
-/** Use is recorded at most once in this time, since the console renews tokens at every screen and each record is a commit. */
+/**
+ * Use is recorded at most once in this time, since the console renews tokens at every screen and each record is a
+ * commit.
+ */
 const NOTED_MS = MINUTE_MS;
-/** Another process, such as a command or another node, may end a session; its tokens are refused at most this much later. */
+/**
+ * Another process, such as a command or another node, may end a session; its tokens are refused at most this much
+ * later.
+ */
 const REMEMBER_MS = 1000;
 const REMEMBERED = 10_000;
 
@@ -39,8 +47,8 @@ export interface Sessions {
   /** Begins a session of the client, with all of its scopes. */
   begin(client: Client): Promise<NewSession>;
   /**
-   * Begins the session of a link and uses the link up. Returns the link if it was already used, has expired or is of a revoked client;
-   * undefined if it is unknown.
+   * Begins the session of a link and uses the link up. Returns the link if it was already used, has expired or is of a
+   * revoked client; undefined if it is unknown.
    */
   beginBy(key: string): Promise<NewSession | SignInLink | undefined>;
   /** The session of a cookie's value. Undefined if it is unknown or has expired, or its client was revoked. */
@@ -125,8 +133,8 @@ export function createSessions(deps: { ledger: SessionLedger & ClientLedger; clo
 }
 
 /**
- * Creates a one-time link for a client and returns its key, 256 random bits, which is stored only as a hash. `scopes` are those of
- * the session; by default all of the client's.
+ * Creates a one-time link for a client and returns its key, 256 random bits, which is stored only as a hash. `scopes`
+ * are those of the session; by default all of the client's.
  */
 export async function createSignInLink(
   ledger: SessionLedger,
@@ -146,8 +154,8 @@ export async function createSignInLink(
 }
 
 /**
- * The address of a one-time link. The key is in the fragment, which browsers do not send, so it is in no server log or link
- * preview.
+ * The address of a one-time link. The key is in the fragment, which browsers do not send, so it is in no server log or
+ * link preview.
  */
 export const linkAddress = (origin: string, key: string): string => `${origin}/welcome#k=${key}`;
 

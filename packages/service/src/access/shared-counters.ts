@@ -22,8 +22,9 @@ const isKnown = ({ quota }: CountedWindow, held: Held | undefined, fresh: boolea
   held !== undefined && (!fresh || held.handedOut >= quota);
 
 /**
- * Counters over shares of the ledger: all services together never allow more than the quota. What a service has taken and not
- * used is missing for the others until the window ends, so they may refuse early. A call that the share covers needs no query.
+ * Counters over shares of the ledger: all services together never allow more than the quota. What a service has taken
+ * and not used is missing for the others until the window ends, so they may refuse early. A call that the share covers
+ * needs no query.
  * `take` and `left` reject with LedgerGone if they need a share while the ledger's server is unavailable.
  */
 export function createSharedCounters(ledger: ShareLedger): Counters {

@@ -17,7 +17,9 @@ export interface Verified {
 /** `iat` and `exp` are whole seconds: with this margin a token lasts at least as long as `expires_in` says. */
 export const LEEWAY_SECONDS = 1;
 
-/** The Problem for a token that cannot be accepted. The caller is only informed that it expired; the log has the reason. */
+/**
+ * The Problem for a token that cannot be accepted. The caller is only informed that it expired; the log has the reason.
+ */
 export function invalidToken(reason: unknown): Problem {
   const message =
     reason instanceof errors.JWTExpired

@@ -21,7 +21,10 @@ export interface AdminDeps {
 /** Whether the caller manages all groups instead of only its own. */
 export const managesGroups = (request: FastifyRequest): boolean => callerOf(request).scopes.includes(SCOPE_GROUPS);
 
-/** The group to manage: the caller's own unless `named`. Throws Problem scope_missing for another group without `groups:admin`. */
+/**
+ * The group to manage: the caller's own unless `named`. Throws Problem scope_missing for another group without
+ * `groups:admin`.
+ */
 export function groupOf(access: Access, request: FastifyRequest, named: string | undefined): string {
   const { group } = callerOf(request);
   if (named === undefined || named === group) return group;
@@ -29,7 +32,10 @@ export function groupOf(access: Access, request: FastifyRequest, named: string |
   return named;
 }
 
-/** The client in the path. Throws Problem client_not_found, also for a client of another group unless the caller manages all groups. */
+/**
+ * The client in the path. Throws Problem client_not_found, also for a client of another group unless the caller manages
+ * all groups.
+ */
 export async function findClient(ledger: ClientLedger, request: FastifyRequest): Promise<Client> {
   const { clientId } = request.params as { clientId: string };
   const client = await ledger.client(clientId);

@@ -20,13 +20,21 @@ import {
 } from './client-operations.ts';
 
 const shown = ({ id, name, group, scopes, dialect, limits, createdAt, revokedAt, oldSecret }: Client, now: number) => ({
-  ...{ clientId: id, name, group, scopes, dialect, createdAt: shownTime(createdAt) },
+  clientId: id,
+  name,
+  group,
+  scopes,
+  dialect,
+  createdAt: shownTime(createdAt),
   revokedAt: revokedAt === null ? null : shownTime(revokedAt),
   oldSecretUntil: oldSecret && oldSecret.until > now ? shownTime(oldSecret.until) : null,
   limits: limits ?? {},
 });
 
-/** Throws Problem scope_not_held if the caller lacks one of the scopes it grants. A new client never gets `groups:admin` here. */
+/**
+ * Throws Problem scope_not_held if the caller lacks one of the scopes it grants. A new client never gets `groups:admin`
+ * here.
+ */
 function requireHeld(request: FastifyRequest, scopes: readonly string[], isNew: boolean): void {
   if (isNew && scopes.includes(SCOPE_GROUPS))
     throw new Problem(
@@ -42,7 +50,10 @@ function requireHeld(request: FastifyRequest, scopes: readonly string[], isNew: 
   );
 }
 
-/** The scopes of a client whose body names none: the default ones that the caller has. All of them, to be refused, if it has none. */
+/**
+ * The scopes of a client whose body names none: the default ones that the caller has. All of them, to be refused, if it
+ * has none.
+ */
 function defaultScopes(request: FastifyRequest): Scope[] {
   const held = DEFAULT_SCOPES.filter((scope) => callerOf(request).scopes.includes(scope));
   return held.length > 0 ? held : [...DEFAULT_SCOPES];
@@ -71,7 +82,9 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
       );
     const id = newClientId();
     await note(deps, request, {
-      ...{ group, action: 'client.created', target: name ?? '' },
+      group,
+      action: 'client.created',
+      target: name ?? '',
       detail: { client: id, scopes, dialect },
     });
     const { secret, ...client } = await createClient(

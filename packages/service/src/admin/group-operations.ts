@@ -31,7 +31,10 @@ const Window = Type.Object(
     name: Text('retrieval-minute', {
       description: 'As in the header `RateLimit`; those of a limit of the client itself begin with `client-`',
     }),
-    ...{ quota: Count, seconds: Seconds, left: Count, endsInSeconds: Seconds },
+    quota: Count,
+    seconds: Seconds,
+    left: Count,
+    endsInSeconds: Seconds,
   },
   { ...exact, title: 'LimitWindow' },
 );
@@ -45,7 +48,9 @@ const LimitsLeft = Type.Object(
 );
 
 const groupInPath: Parameter = {
-  ...{ in: 'path', name: 'group', required: true },
+  in: 'path',
+  name: 'group',
+  required: true,
   description: 'The group',
   schema: Text('corner-bistro', { maxLength: 100 }),
 };

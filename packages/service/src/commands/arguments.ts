@@ -17,7 +17,10 @@ export function readCommand(name: string, args: readonly string[]): ParsedArgume
   return { command: command.name, ...given };
 }
 
-/** The settings of a command. Variables of the commands for reports are none. Throws SettingError naming a bad or unknown setting. */
+/**
+ * The settings of a command. Variables of the commands for reports are left alone. Throws SettingError naming a bad or
+ * unknown setting.
+ */
 export function readSettings(
   settings: ParsedArguments['settings'],
   { env }: Pick<Effects, 'env'>,

@@ -1,4 +1,6 @@
-/** `daypart clients`: credentials, created and revoked in the ledger whether or not a service runs on it, or over HTTP. */
+/**
+ * `daypart clients`: credentials, created and revoked in the ledger whether or not a service runs on it, or over HTTP.
+ */
 
 import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { shownJson } from '@daypart/client/text';
@@ -15,8 +17,8 @@ import { limitedLine, missingLimits, readLimits } from './own-limits.ts';
 import { prepareWebhook } from './webhook.ts';
 
 /**
- * Runs `daypart clients create|list|rotate|revoke|webhook`; `args` are those after `clients`. Throws UsageError on misuse, Error if
- * there is no such client.
+ * Runs `daypart clients create|list|rotate|revoke|webhook`; `args` are those after `clients`. Throws UsageError on
+ * misuse, Error if there is no such client.
  */
 export async function clientsCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const given = readCommand('clients', args);

@@ -26,7 +26,12 @@ const SETTINGS_LISTED: CommandSettings = {
 };
 
 const ofService = (name: string, summary: string, more: Partial<Command> & Pick<Command, 'examples'>): Command => ({
-  ...{ name, summary, args: [], flags: [], settings: SETTINGS_TAKEN, notes: [EXITS] },
+  name,
+  summary,
+  args: [],
+  flags: [],
+  settings: SETTINGS_TAKEN,
+  notes: [EXITS],
   ...more,
 });
 

@@ -1,4 +1,6 @@
-/** `daypart console-link`: a one-time link with which a person signs in to the console, whether or not a service runs. */
+/**
+ * `daypart console-link`: a one-time link with which a person signs in to the console, whether or not a service runs.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Effects } from '@daypart/cli';

@@ -1,4 +1,6 @@
-/** The target of `daypart import`: a restaurant of a running service, or of a data folder that no service is running on. */
+/**
+ * The target of `daypart import`: a restaurant of a running service, or of a data folder that no service is running on.
+ */
 import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { findRestaurant, hasStated, listRestaurants, needsNames } from '@daypart/cli/connect';
 import { NotFoundError } from '@daypart/client';
@@ -22,8 +24,9 @@ export interface FolderTarget {
 const FIND_MS = 30 * 60_000;
 
 /**
- * Whether the target is a service, named by `--url`, `--profile` or the environment, rather than the data folder of `--data`. By default it
- * is the data folder if it exists, otherwise the service of the default profile. Throws UsageError if both are named.
+ * Whether the target is a service, named by `--url`, `--profile` or the environment, rather than the data folder of
+ * `--data`. By default it is the data folder if it exists, otherwise the service of the default profile. Throws
+ * UsageError if both are named.
  */
 export async function namesService(given: ParsedArguments, config: Config, { env }: Effects): Promise<boolean> {
   const named = ['url', 'profile'].find((name) => given.has(name));
@@ -58,7 +61,10 @@ async function everyRestaurant(ledger: ClientLedger & RestaurantLedger): Promise
   return (await Promise.all([...groups].map((group) => ledger.restaurantsOf(group)))).flat();
 }
 
-/** Opens the data folder and finds the restaurant in it. Throws UsageError if none has the name, Error if it does not exist there. */
+/**
+ * Opens the data folder and finds the restaurant in it. Throws UsageError if none has the name, Error if it does not
+ * exist there.
+ */
 export async function openFolder(
   config: Config,
   { restaurant, isDryRun }: { restaurant: string; isDryRun: boolean },

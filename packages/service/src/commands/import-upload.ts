@@ -1,4 +1,7 @@
-/** `daypart import` into a running service: sends the files of each day, which the service reads as it does those of the console. */
+/**
+ * `daypart import` into a running service: sends the files of each day, which the service reads as it does those of the
+ * console.
+ */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import {
@@ -34,7 +37,9 @@ class DayProblem extends Error {
   override readonly name = 'DayProblem';
 }
 
-/** Sends days one after another. Problems are in the report; it stops at the first that makes the next days pointless. */
+/**
+ * Sends days one after another. Problems are in the report; it stops at the first that makes the next days pointless.
+ */
 export async function uploadDays(
   { days: folders, strays }: FoundFolders,
   target: ServiceTarget,

@@ -7,8 +7,8 @@ import { readCommand, readSettings } from './arguments.ts';
 import type { RenamedColumns } from './import-found.ts';
 
 /**
- * Runs `daypart import FOLDER --restaurant NAME`; `args` are those after `import`. Throws UsageError on misuse; after printing the
- * report, Error if anything was not read.
+ * Runs `daypart import FOLDER --restaurant NAME`; `args` are those after `import`. Throws UsageError on misuse; after
+ * printing the report, Error if anything was not read.
  */
 export async function importCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const given = readCommand('import', args);

@@ -1,6 +1,6 @@
 /**
- * `daypart keys`: the keys that sign access tokens, and those for card fingerprints. A running service uses a new signing key
- * within seconds, a new fingerprint key from the next load on.
+ * `daypart keys`: the keys that sign access tokens, and those for card fingerprints. A running service uses a new
+ * signing key within seconds, a new fingerprint key from the next load on.
  */
 import { type Effects, UsageError } from '@daypart/cli';
 import { newSigningKey } from '../access/keyring.ts';

@@ -1,4 +1,7 @@
-/** Opens the ledger for a command: that of an existing data folder, which is created only on request, or one on a server. */
+/**
+ * Opens the ledger for a command: that of an existing data folder, which is created only on request, or one on a
+ * server.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -16,8 +19,8 @@ export async function requireLedger(data: string, more = ''): Promise<void> {
 }
 
 /**
- * Opens the ledger. With `init`, creates the folder and its ledger if missing. Throws Error, StoresApart if the ledger was
- * lost.
+ * Opens the ledger. With `init`, creates the folder and its ledger if missing. Throws Error, StoresApart if the ledger
+ * was lost.
  */
 export async function openLedgerOf(config: Pick<Config, 'data' | 'ledger'>, init?: boolean): Promise<Ledger> {
   if (config.ledger !== undefined) return await openLedger(config);

@@ -1,6 +1,6 @@
 /**
- * Runs a task: in the service that runs on the data folder, or in this process if none does; with a ledger on a server, in one
- * of its nodes.
+ * Runs a task: in the service that runs on the data folder, or in this process if none does; with a ledger on a server,
+ * in one of its nodes.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -116,7 +116,10 @@ async function outcome(
   }
 }
 
-/** A service that was killed cannot report that. If this process can take the folder, no service runs, and the task is failed. */
+/**
+ * A service that was killed cannot report that. If this process can take the folder, no service runs, and the task is
+ * failed.
+ */
 async function failWithoutService(data: string, ledger: TaskLedger & ClockLedger, guid: string): Promise<void> {
   let release: () => void;
   try {

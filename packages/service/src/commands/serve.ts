@@ -67,7 +67,10 @@ export function untilStopped(
   });
 }
 
-/** `daypart serve`: starts the service and resolves when it has stopped. Throws when a setting is wrong or a store cannot be opened. */
+/**
+ * `daypart serve`: starts the service and resolves when it has stopped. Throws when a setting is wrong or a store
+ * cannot be opened.
+ */
 export async function serveCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const config = readSettings(readCommand('serve', args).settings, effects);
   const log = openLog(config.logLevel, effects.stderr);

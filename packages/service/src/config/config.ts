@@ -271,7 +271,9 @@ export const fileVariableOf = (name: SettingName): string | undefined => {
   return secret ? `${variableOf(name)}_FILE` : undefined;
 };
 
-/** Flags override environment variables, which override defaults. Throws SettingError naming a bad or unknown setting. */
+/**
+ * Flags override environment variables, which override defaults. Throws SettingError naming a bad or unknown setting.
+ */
 export function readConfig(
   settings: Partial<Record<SettingName | FormerName, string>>,
   env: Environment,
@@ -325,7 +327,9 @@ function formerSource(
   return [spell(former), () => value];
 }
 
-/** The source of a setting and its text, which is undefined if not set. Throws SettingError if a secret is set twice. */
+/**
+ * The source of a setting and its text, which is undefined if not set. Throws SettingError if a secret is set twice.
+ */
 function sourceOf(name: SettingName, flag: string | undefined, env: Environment, ignored: string[]): Source {
   if (flag !== undefined) return [flagOf(name), () => flag];
   const variable = variableOf(name);
@@ -337,7 +341,10 @@ function sourceOf(name: SettingName, flag: string | undefined, env: Environment,
   return [fileVariable, () => readSecretFile(path)];
 }
 
-/** Variables that any process requires from the system: paths of programs and libraries, the language, the clock, memory allocation. */
+/**
+ * Variables that any process requires from the system: paths of programs and libraries, the language, the clock, memory
+ * allocation.
+ */
 const PASSED =
   /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|LD_PRELOAD|FAKETIME\w*|MALLOC_\w+|NODE_OPTIONS|NODE_COMPILE_CACHE|NODE_V8_COVERAGE)$/;
 

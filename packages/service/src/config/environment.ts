@@ -6,7 +6,8 @@ export type Environment = Record<string, string | undefined>;
 
 /**
  * Variables that Kubernetes gives every pod for a Service whose name begins with `daypart`: `DAYPART_SERVICE_HOST`,
- * `DAYPART_PORT=tcp://10.0.0.7:8080`, `DAYPART_PORT_8080_TCP_ADDR` and the like. Two of them can have the names of settings.
+ * `DAYPART_PORT=tcp://10.0.0.7:8080`, `DAYPART_PORT_8080_TCP_ADDR` and the like. Two of them can have the names of
+ * settings.
  */
 const INJECTED = /^DAYPART_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 const INJECTED_VALUE = /^(tcp|udp|sctp):\/\//;
@@ -16,8 +17,8 @@ export const isInjected = (name: string, value: string | undefined): boolean =>
   INJECTED.test(name) || (/^DAYPART_(\w+_)?PORT$/.test(name) && INJECTED_VALUE.test(value ?? ''));
 
 /**
- * The contents of a file, without the line feed and the byte order mark that editors add. Throws Error that says what is wrong with it:
- * a file that is empty by mistake must not count as a setting that is not set.
+ * The contents of a file, without the line feed and the byte order mark that editors add. Throws Error that says what
+ * is wrong with it: a file that is empty by mistake must not count as a setting that is not set.
  */
 export function readSecretFile(path: string): string {
   let text: string;

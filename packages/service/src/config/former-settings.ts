@@ -1,7 +1,10 @@
 /** Settings that were renamed: flags and variables with the former name are still read, with a warning. */
 import type { SettingName } from './config.ts';
 
-/** Deprecated in 0.3; docs/stability.md#deprecation says how long they are read. None is a secret, so none has a file variable. */
+/**
+ * Deprecated in 0.3; docs/stability.md#deprecation says how long they are read. None is a secret, so none has a file
+ * variable.
+ */
 export const FORMER_NAMES = {
   outsideIssuer: 'externalIssuer',
   outsideAudience: 'externalAudience',

@@ -19,7 +19,8 @@ export const givenText = (value: string): string => {
   return value;
 };
 /**
- * The path of the data folder. The reporting engine cannot open a file whose path has a `?`: it puts the ending of its log before the first.
+ * The path of the data folder. The reporting engine cannot open a file whose path has a `?`: it puts the ending of its
+ * log before the first.
  */
 export const dataFolder = (value: string): string => {
   if (resolve(givenText(value)).includes('?'))

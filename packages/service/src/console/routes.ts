@@ -7,8 +7,8 @@ import { readConsoleFile } from './console-operations.ts';
 import type { ConsoleFile, ConsoleFiles, ContentCoding } from './files.ts';
 
 /**
- * Trusted Types: no text becomes a script anywhere in the page, and there is no policy that could make one. The opener policy denies a page of another origin that
- * opened the console access to its window.
+ * Trusted Types: no text becomes a script anywhere in the page, and there is no policy that could make one. The opener
+ * policy denies a page of another origin that opened the console access to its window.
  */
 const SHELL_HEADERS = {
   ...PAGE_HEADERS,
@@ -48,7 +48,9 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Cons
   return reply.type(file.type).send(await file.body(coding));
 }
 
-/** Sends the console's document to a browser that opened a screen. Returns false, and sends nothing, for any other path. */
+/**
+ * Sends the console's document to a browser that opened a screen. Returns false, and sends nothing, for any other path.
+ */
 export function sendShell(files: ConsoleFiles | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
   const [path = '/'] = request.url.split('?');
   if (!files || !isScreen(path)) return false;

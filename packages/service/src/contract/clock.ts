@@ -2,7 +2,9 @@
 import { addDays, toUtc } from './dates.ts';
 import { DAY_MS, HOUR_MS } from './time.ts';
 
-/** Offsets are cached by quarter hours of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). */
+/**
+ * Offsets are cached by quarter hours of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01).
+ */
 const SLOT_MS = 15 * 60_000;
 const SLOTS_FROM = Date.UTC(1973, 0, 1);
 /** A year has 35,040 slots. */
@@ -126,7 +128,10 @@ function changeBetween(before: number, after: number, timeZone: string): number 
   return other;
 }
 
-/** When the clock of a zone first shows a local time or a later one, and from when on it shows no earlier one; milliseconds. */
+/**
+ * When the clock of a zone first shows a local time or a later one, and from when on it shows no earlier one;
+ * milliseconds.
+ */
 function passagesOf(wall: number, timeZone: string): { first: number; last: number } {
   // No zone is farther than 14 hours from UTC, and none changes its clock twice within two days.
   const [earlier, later] = [wall - DAY_MS, wall + DAY_MS];
@@ -141,8 +146,9 @@ function passagesOf(wall: number, timeZone: string): { first: number; last: numb
 }
 
 /**
- * The instants (ms UTC) on the business dates of a span (YYYYMMDD, both inclusive): `from` is the first, `until` follows the last. Where a
- * clock goes back over the closeout hour, as in Chatham, the minutes that are on the next date before that are among them.
+ * The instants (ms UTC) on the business dates of a span (YYYYMMDD, both inclusive): `from` is the first, `until`
+ * follows the last. Where a clock goes back over the closeout hour, as in Chatham, the minutes that are on the next
+ * date before that are among them.
  */
 export function instantsOf(
   { startDate, endDate }: { startDate: number; endDate: number },
@@ -169,7 +175,10 @@ const daysIn = (year: number, month: number): number =>
 let lastRead = Number.NaN;
 let lastMidnight = 0;
 
-/** The start of a date in UTC, in ms since 1970; cached, because the dates of an order and of the one after it are mostly the same. */
+/**
+ * The start of a date in UTC, in ms since 1970; cached, because the dates of an order and of the one after it are
+ * mostly the same.
+ */
 function midnightOf(year: number, month: number, day: number): number {
   const date = year * 10000 + month * 100 + day;
   if (date !== lastRead) {
@@ -181,7 +190,8 @@ function midnightOf(year: number, month: number, day: number): number {
 
 /**
  * Reads `2026-01-01T14:13:12.000+0000`, `…Z`, `…+01:00`, with or without a fraction (cut to milliseconds), as
- * milliseconds since 1970 UTC. Undefined if it is not a date-time of the calendar from the year 1000 to 9999, or has no offset.
+ * milliseconds since 1970 UTC. Undefined if it is not a date-time of the calendar from the year 1000 to 9999, or has no
+ * offset.
  */
 export function parseInstant(text: string): number | undefined {
   const { length } = text;
@@ -213,7 +223,10 @@ export function parseInstant(text: string): number | undefined {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
 }
 
-/** What the fraction of a date-time that `parseInstant` reads has beyond milliseconds, in nanoseconds; more digits are cut. */
+/**
+ * What the fraction of a date-time that `parseInstant` reads has beyond milliseconds, in nanoseconds; more digits are
+ * cut.
+ */
 export function nanosOf(text: string): number {
   let nanos = 0;
   if (text[19] !== '.') return nanos;

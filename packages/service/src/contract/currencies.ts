@@ -1,7 +1,7 @@
 /**
- * The currencies that a restaurant may have: those of ISO 4217 in use whose smallest unit is at least a hundredth. Money is whole
- * hundredths everywhere (docs/metrics.md), so the dinars of three decimals (BHD, IQD, JOD, KWD, LYD, OMR, TND) and codes that are
- * no money of a country (gold, funds, tests) cannot be kept exactly, and are refused.
+ * The currencies that a restaurant may have: those of ISO 4217 in use whose smallest unit is at least a hundredth.
+ * Money is whole hundredths everywhere (docs/metrics.md), so the dinars of three decimals (BHD, IQD, JOD, KWD, LYD,
+ * OMR, TND) and codes that are no money of a country (gold, funds, tests) cannot be kept exactly, and are refused.
  */
 
 /** Currencies whose smallest unit is a hundredth. */

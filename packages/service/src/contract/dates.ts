@@ -1,4 +1,7 @@
-/** Business dates as YYYYMMDD integers, and arithmetic on them. A business date has no time zone (docs/metrics.md#sales-metrics). */
+/**
+ * Business dates as YYYYMMDD integers, and arithmetic on them. A business date has no time zone
+ * (docs/metrics.md#sales-metrics).
+ */
 import { DAY_MS } from './time.ts';
 
 const TEXT = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;

@@ -5,8 +5,8 @@ export interface Daypart {
   /** The local hour at which it begins, 0 to 23. */
   from: number;
   /**
-   * The local hour at which it ends, 0 to 23, exclusive. Less than `from` if it passes midnight; equal to `from` if it is the
-   * whole day.
+   * The local hour at which it ends, 0 to 23, exclusive. Less than `from` if it passes midnight; equal to `from` if it
+   * is the whole day.
    */
   to: number;
 }

@@ -46,14 +46,24 @@ const WORDS: readonly (readonly [string, boolean | null])[] = [
   ['null', null],
 ];
 const ESCAPED: Record<string, string> = {
-  ...{ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
 };
 const HEX = /^[\da-fA-F]$/;
 /** What numbers and words are made of. */
 const LETTER = /[-+.\w]/;
 const [QUOTE, BACKSLASH, BLANK_CODE] = [0x22, 0x5c, 0x20];
 
-/** One scan of one text: `push` its pieces, then `end`. Both throw JsonBroken, and what the events throw. Any depth of nesting is valid. */
+/**
+ * One scan of one text: `push` its pieces, then `end`. Both throw JsonBroken, and what the events throw. Any depth of
+ * nesting is valid.
+ */
 export class JsonScan {
   readonly #events: JsonEvents;
   readonly #open: ('}' | ']')[] = [];

@@ -34,7 +34,9 @@ export const Words = <const T extends string>(words: readonly T[], options: TSch
   );
 /** Marks a union with one shape for each of DIALECTS, in their order. Only the OpenAPI document uses it. */
 export const BY_DIALECT = 'x-by-dialect';
-/** A value that differs between the dialects `reference` and `live`. The document for one dialect has only that shape. */
+/**
+ * A value that differs between the dialects `reference` and `live`. The document for one dialect has only that shape.
+ */
 export const ByDialect = <R extends TSchema, L extends TSchema>(reference: R, live: L, options: TSchemaOptions = {}) =>
   Type.Union([reference, live], { ...options, [BY_DIALECT]: true });
 export const exact = { additionalProperties: false } as const;

@@ -6,8 +6,8 @@ const CLEAN = /^[!-~]+(?: [!-~]+)*$/;
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /**
- * A name as it is stored, so that names which look the same are the same: in Unicode's composed form (NFC), every run of blanks, of whatever kind,
- * one space, and none around it. Empty if it has nothing else.
+ * A name as it is stored, so that names which look the same are the same: in Unicode's composed form (NFC), every run
+ * of blanks, of whatever kind, one space, and none around it. Empty if it has nothing else.
  */
 export const cleanName = (name: string): string =>
   CLEAN.test(name) ? name : name.normalize('NFC').replace(UNSEEN, '').replace(/\s+/g, ' ').trim();

@@ -7,8 +7,8 @@ export interface CurrencyTotals {
   /** How many rows there are; unknown for reports that were gathered by an earlier version. */
   rows?: number;
   /**
-   * By field of the record, in its smallest unit: counts, cents, hours as integers (`DECIMALS` in families/family.ts). Null for a sum of
-   * 2^53 units or more, which no number has exactly.
+   * By field of the record, in its smallest unit: counts, cents, hours as integers (`DECIMALS` in families/family.ts).
+   * Null for a sum of 2^53 units or more, which no number has exactly.
    */
   sums: Record<string, number | null>;
 }

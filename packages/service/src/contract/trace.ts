@@ -16,8 +16,8 @@ export interface Cause {
 }
 
 /**
- * Does the work in a span if traces are recorded, otherwise without one. `parent` undefined begins a trace; attributes are
- * names of OpenTelemetry or begin with `daypart.`.
+ * Does the work in a span if traces are recorded, otherwise without one. `parent` undefined begins a trace; attributes
+ * are names of OpenTelemetry or begin with `daypart.`.
  */
 export type Traced = <T>(
   name: string,

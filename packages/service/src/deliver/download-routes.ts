@@ -1,6 +1,6 @@
 /**
- * POST /session/downloads, and GET of the path that it returns: a report as a file that the browser saves to disk. A link
- * cannot send a token, and a file of 150 MB does not fit into a page.
+ * POST /session/downloads, and GET of the path that it returns: a report as a file that the browser saves to disk. A
+ * link cannot send a token, and a file of 150 MB does not fit into a page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { scopeMissing } from '../access/access.ts';

@@ -35,7 +35,10 @@ const choiceOf = (format: Format, codings: Choice['codings']): Choice => ({
 });
 const PLAIN = choiceOf('json', ['identity']);
 
-/** Cached because clients send the same few values: parsing them took longer than the rest of a small answer except the token. */
+/**
+ * Cached because clients send the same few values: parsing them took longer than the rest of a small answer except the
+ * token.
+ */
 const known = new LRUCache<string, Choice>({ max: 500 });
 const LONGEST_KNOWN = 500;
 

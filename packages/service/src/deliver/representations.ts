@@ -1,6 +1,6 @@
 /**
- * Representations of reports: a form in a content encoding, with its headers. Small ones are cached in memory, large ones are
- * files.
+ * Representations of reports: a form in a content encoding, with its headers. Small ones are cached in memory, large
+ * ones are files.
  */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -58,7 +58,9 @@ const SMALL_BYTES = 64 * 1024;
 const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
 /** Shorter ones are not compressed: head and body fit one packet either way. */
 const LEAST_CODED_BYTES = 1024;
-/** How long the first request for a compressed form waits for it: a client at 100 Mbit/s saves 11 s of 12 with 155 MB. */
+/**
+ * How long the first request for a compressed form waits for it: a client at 100 Mbit/s saves 11 s of 12 with 155 MB.
+ */
 const CODING_MS = 5000;
 /** How long compressing may continue after its first caller got the plain form. */
 const LONG_MS = 10 * 60_000;
@@ -82,8 +84,8 @@ export const etagOf = ({ fingerprint }: Rendered, coding: Coding | 'identity'): 
   coding === 'identity' ? `"${fingerprint}"` : `"${fingerprint}-${coding}"`;
 
 /**
- * Equal only for equal bytes, and known before they are read: a form that is made again has another key. Includes the versions
- * of Node's compression libraries, because compressed bytes differ between them.
+ * Equal only for equal bytes, and known before they are read: a form that is made again has another key. Includes the
+ * versions of Node's compression libraries, because compressed bytes differ between them.
  */
 const fingerprintOf = ({ guid, attempt }: ReportRequest, name: string, { key }: ResultFile): string =>
   createHash('sha256').update([guid, attempt, name, key, process.version].join('/')).digest('base64url').slice(0, 22);
@@ -162,7 +164,9 @@ export function createRepresentations(deps: RepresentationDeps): Representations
   async function open(report: ReportRequest, form: Form, signal: AbortSignal): Promise<Rendered> {
     const file = await forms.open(report, form, { deadlineMs, signal });
     return {
-      ...{ report, form, file },
+      report,
+      form,
+      file,
       body: file.bytes <= SMALL_BYTES ? await file.read() : undefined,
       fingerprint: fingerprintOf(report, formName(form), file),
       common: {
@@ -180,7 +184,8 @@ export function createRepresentations(deps: RepresentationDeps): Representations
     held: (key) => small.get(key),
 
     render: (report, form, signal) =>
-      // A thousand waiters that wake at once share one read of a small file; reading it separately took most of their time.
+      // A thousand waiters that wake at once share one read of a small file; reading it separately took most of their
+      // time.
       share(`${report.guid}/${report.attempt}/${formName(form)}`, (working) => open(report, form, working), signal),
 
     async code(rendered, choice, key, { digest, signal }) {

@@ -71,12 +71,14 @@ export interface Sandbox {
 const lastDate = (now: number): string => String(addDays(dateIn('UTC', now), -1));
 
 /**
- * A create body for one date, which is valid for every time range because their lengths are maximums. It has both lists because
- * live restrictions require them.
+ * A create body for one date, which is valid for every time range because their lengths are maximums. It has both lists
+ * because live restrictions require them.
  */
 const bodyFor = ({ dates }: ReportFamily, date: string): object => ({
-  ...{ [dates.start]: date, [dates.end]: date },
-  ...{ restaurantIds: [], excludedRestaurantIds: [] },
+  [dates.start]: date,
+  [dates.end]: date,
+  restaurantIds: [],
+  excludedRestaurantIds: [],
 });
 
 /** The real reports that the sandbox answers with. */
@@ -107,7 +109,10 @@ function openReports(deps: SandboxDeps) {
     return await made;
   }
 
-  /** Waits for the real report and until the seconds have passed; ends earlier if the client disconnects or the service stops. */
+  /**
+   * Waits for the real report and until the seconds have passed; ends earlier if the client disconnects or the service
+   * stops.
+   */
   async function readyReport(call: SandboxCall, seconds: number): Promise<string> {
     const gone = goneOf(deps.access, call.request);
     const until = performance.now() + seconds * 1000;

@@ -11,7 +11,10 @@ export function announceSunset(reply: FastifyReply, successor: string, { sunset 
   reply.header('link', `<${successor}>; rel="successor-version"`);
 }
 
-/** The address of the same retrieval below the path of a family: of the report with this GUID, with the query of the request. */
+/**
+ * The address of the same retrieval below the path of a family: of the report with this GUID, with the query of the
+ * request.
+ */
 export function successorOf(request: FastifyRequest, path: string, guid: string): string {
   const given = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
   // Encodes characters that would end the address in a Link header (RFC 8288 3).

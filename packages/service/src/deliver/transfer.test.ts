@@ -50,8 +50,13 @@ it('a digest is wanted by a weight above none', () => {
 
 it('a file name has the kind, the dates and what the rows are split by', () => {
   const plan = {
-    ...{ span: 'week', startDate: 20261101, endDate: 20261107, aggregate: 'DAY', groups: ['DINING_OPTION'] },
-    ...{ restaurantIds: [], onlyInactive: false },
+    span: 'week',
+    startDate: 20261101,
+    endDate: 20261107,
+    aggregate: 'DAY',
+    groups: ['DINING_OPTION'],
+    restaurantIds: [],
+    onlyInactive: false,
   } as Parameters<typeof fileName>[0]['plan'];
   const named = (kind: 'metrics' | 'check', changes: Partial<typeof plan> = {}) =>
     fileName({ kind, plan: { ...plan, ...changes } }, 'csv');

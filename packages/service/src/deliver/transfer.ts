@@ -13,9 +13,9 @@ export interface ByteRange {
 }
 
 /**
- * The single range that a Range header requests of this many bytes: `undefined` if everything is to be sent (no header, another
- * unit, a malformed one, several ranges), `null` if the range does not exist. (`range-parser` is not used: it treats a suffix longer
- * than the whole, and a range that ends before it starts, as one that does not exist.)
+ * The single range that a Range header requests of this many bytes: `undefined` if everything is to be sent (no header,
+ * another unit, a malformed one, several ranges), `null` if the range does not exist. (`range-parser` is not used: it
+ * treats a suffix longer than the whole, and a range that ends before it starts, as one that does not exist.)
  */
 export function readRange(header: string | undefined, bytes: number): ByteRange | null | undefined {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
@@ -29,7 +29,8 @@ export function readRange(header: string | undefined, bytes: number): ByteRange 
 }
 
 /**
- * The entity tag in `If-None-Match` that is current: of any encoding that the client accepts, since each is the same form.
+ * The entity tag in `If-None-Match` that is current: of any encoding that the client accepts, since each is the same
+ * form.
  * `undefined` if there is none.
  */
 export function heldTag(header: string | undefined, rendered: Rendered, { codings }: Choice): string | undefined {
@@ -70,7 +71,9 @@ export function wantsDigest(header: string | string[] | undefined): boolean {
   return Number(weight ?? 0) > 0;
 }
 
-/** Answers 200, 206, 412 or 416, past the framework. `beforeSend` sets headers that the framework adds to other answers. */
+/**
+ * Answers 200, 206, 412 or 416, past the framework. `beforeSend` sets headers that the framework adds to other answers.
+ */
 export async function transfer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -115,8 +118,9 @@ export async function transfer(
 const leaving: (() => void)[] = [];
 
 /**
- * Sends answers from memory together when the turn of the event loop ends. More than half of the cost of such an answer is the
- * system call that sends it, and half as much again if that wakes a reader: one by one it was 34,000 answers a second, now 43,000.
+ * Sends answers from memory together when the turn of the event loop ends. More than half of the cost of such an answer
+ * is the system call that sends it, and half as much again if that wakes a reader: one by one it was 34,000 answers a
+ * second, now 43,000.
  */
 function atEndOfTurn(send: () => void): void {
   if (leaving.push(send) > 1) return;
@@ -125,7 +129,10 @@ function atEndOfTurn(send: () => void): void {
   });
 }
 
-/** Past the framework, whose streams were a third slower. A failure in the middle cuts the answer off; an earlier one is thrown. */
+/**
+ * Past the framework, whose streams were a third slower. A failure in the middle cuts the answer off; an earlier one is
+ * thrown.
+ */
 async function stream(file: ResultFile, part: ByteRange | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const begin = (): void => {
     reply.hijack();

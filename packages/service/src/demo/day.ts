@@ -15,8 +15,8 @@ export interface DemoDayOptions {
   /** Another seed gives another demo. */
   seed?: string;
   /**
-   * The day has only just ended: some checks are open or not closed yet, some staff have not clocked out. Without it the same
-   * orders and entries are finished, with a later modifiedDate.
+   * The day has only just ended: some checks are open or not closed yet, some staff have not clocked out. Without it
+   * the same orders and entries are finished, with a later modifiedDate.
    */
   newest?: boolean;
 }

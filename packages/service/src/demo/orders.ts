@@ -221,7 +221,9 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number):
   };
 }
 
-/** The orders of one business date (YYYYMMDD), by opening time. With `newest` some of their checks are not closed yet. */
+/**
+ * The orders of one business date (YYYYMMDD), by opening time. With `newest` some of their checks are not closed yet.
+ */
 export function demoOrders(
   random: Random,
   restaurant: DemoRestaurant,

@@ -1,7 +1,7 @@
 /**
- * A seeded random number generator. Node's own cannot be seeded, and the demo must generate the same orders on every start.
- * It is sfc32: four 32-bit additions for each number, and a state of 128 bits. With a 32-bit state (mulberry32), streams of the
- * many restaurants and days would overlap and give the same GUIDs twice.
+ * A seeded random number generator. Node's own cannot be seeded, and the demo must generate the same orders on every
+ * start. It is sfc32: four 32-bit additions for each number, and a state of 128 bits. With a 32-bit state (mulberry32),
+ * streams of the many restaurants and days would overlap and give the same GUIDs twice.
  */
 
 export interface Random {

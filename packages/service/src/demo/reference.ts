@@ -30,12 +30,24 @@ const JOBS: readonly Job[] = [
   { ...HOURLY, title: 'Host', code: 'H1', wageCents: 1600, heads: 2, starts: [11, 17], lasts: [4, 6] },
   { ...HOURLY, title: 'Dishwasher', code: 'K2', wageCents: 1700, heads: 2, starts: [12, 16], lasts: [6, 9] },
   {
-    ...{ title: 'General Manager', code: 'GM', wageFrequency: 'SALARY', excludeFromReporting: false },
-    ...{ wageCents: null, heads: 1, starts: [9, 12], lasts: [8, 10] },
+    title: 'General Manager',
+    code: 'GM',
+    wageFrequency: 'SALARY',
+    excludeFromReporting: false,
+    wageCents: null,
+    heads: 1,
+    starts: [9, 12],
+    lasts: [8, 10],
   },
   {
-    ...{ ...HOURLY, excludeFromReporting: true },
-    ...{ title: 'Trainee', code: '', wageCents: 1500, heads: 1, starts: [11, 16], lasts: [4, 6] },
+    ...HOURLY,
+    excludeFromReporting: true,
+    title: 'Trainee',
+    code: '',
+    wageCents: 1500,
+    heads: 1,
+    starts: [11, 16],
+    lasts: [4, 6],
   },
 ];
 
@@ -75,8 +87,13 @@ export function establish(restaurant: DemoRestaurant) {
       const guid = random.guid();
       const firstName = random.pick(FIRST);
       return {
-        ...{ guid, firstName, lastName: random.pick(LAST), chosenName: head === 1 ? firstName.slice(0, 2) : '' },
-        ...{ jobGuid, job, wageCents: job.wageCents === null ? null : job.wageCents + 25 * random.whole(0, 8) },
+        guid,
+        firstName,
+        lastName: random.pick(LAST),
+        chosenName: head === 1 ? firstName.slice(0, 2) : '',
+        jobGuid,
+        job,
+        wageCents: job.wageCents === null ? null : job.wageCents + 25 * random.whole(0, 8),
         second: secondOf(job, head),
       };
     }),

@@ -1,4 +1,7 @@
-/** The OpenAPI document in the form that the reference shows: references resolved, all facts of an operation in one object. */
+/**
+ * The OpenAPI document in the form that the reference shows: references resolved, all facts of an operation in one
+ * object.
+ */
 import { isObject, type JsonObject, shownExample } from './example.ts';
 
 export interface ShownParameter {
@@ -33,7 +36,10 @@ export interface ShownOperation {
   summary: string;
   description: string;
   tag: string;
-  /** Any one suffices; several in one text, separated by blanks, are required together. Undefined if no token is required. */
+  /**
+   * Any one suffices; several in one text, separated by blanks, are required together. Undefined if no token is
+   * required.
+   */
   scopes: string[] | undefined;
   deprecated: boolean;
   parameters: ShownParameter[];
@@ -76,8 +82,8 @@ function contentsOf(content: unknown): ShownContent[] {
 }
 
 /**
- * The codes of a problem answer: the narrowest list that its schema has for `code`, since part of it allows all; otherwise
- * those of its examples.
+ * The codes of a problem answer: the narrowest list that its schema has for `code`, since part of it allows all;
+ * otherwise those of its examples.
  */
 function codesOf(content: unknown): string[] {
   const media = objectOf(objectOf(content)['application/problem+json']);

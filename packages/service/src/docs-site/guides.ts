@@ -4,7 +4,9 @@ import { Marked, type Tokens } from 'marked';
 import { asHtml, escapeText, type Html } from './html.ts';
 import type { Heading } from './layout.ts';
 
-/** The files of docs/ that the service shows as pages, with their titles in the navigation and what /docs says of them. */
+/**
+ * The files of docs/ that the service shows as pages, with their titles in the navigation and what /docs says of them.
+ */
 export const GUIDES = [
   { name: 'quickstart', title: 'Quickstart', about: 'token, create, poll, retrieve' },
   { name: 'console', title: 'The console', about: 'the page of an owner: what it shows, by twelve questions' },
@@ -58,7 +60,9 @@ export const anchorOf = (text: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-/** `loading.md#x` is one of these pages. Targets outside docs/ are not served: the text stays and the link is removed. */
+/**
+ * `loading.md#x` is one of these pages. Targets outside docs/ are not served: the text stays and the link is removed.
+ */
 function targetOf(href: string): string | undefined {
   if (href.startsWith('#')) return href;
   const [, name, anchor = ''] = /^([a-z]+)\.md(#.*)?$/.exec(href) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The docs of the service, at its origin: guides, reference and problem types (docs/contract.md#errors). Pages load nothing
- * from other hosts.
+ * The docs of the service, at its origin: guides, reference and problem types (docs/contract.md#errors). Pages load
+ * nothing from other hosts.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../contract/problems.ts';
@@ -28,7 +28,10 @@ const YEAR_SECONDS = 31_536_000;
 function renderReferencePage(description: object, date: string): string {
   const { body, headings } = renderReference(readDocument(description));
   return renderPage({
-    ...{ title: 'Reference', path: '/docs/reference', headings, script: 'try.js' },
+    title: 'Reference',
+    path: '/docs/reference',
+    headings,
+    script: 'try.js',
     body: html`<h1>Reference</h1>
 <p>Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>.</p>
 <div id="credentials" data-yesterday="${date}"></div>
@@ -55,7 +58,8 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<
 
   app.get('/docs/reference', { config: { operation: readReferencePage } }, (request, reply) => {
     const date = yesterdayOf(deps.clock());
-    // Rendered once a date for all callers: only the server's origin differs between them, and the reference shows paths.
+    // Rendered once a date for all callers: only the server's origin differs between them, and the reference shows
+    // paths.
     if (reference?.date !== date)
       reference = { date, text: renderReferencePage(deps.description(deps.origin(request)), date) };
     return sendText(reply, reference.text);

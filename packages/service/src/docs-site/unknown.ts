@@ -4,7 +4,9 @@ import Negotiator from 'negotiator';
 import { html } from './html.ts';
 import { PAGE_HEADERS, PAGE_TYPE, renderPage } from './layout.ts';
 
-/** A client that accepts several equally gets the first: `Accept: *\/*`, which curl and fetch send, gets the problem. */
+/**
+ * A client that accepts several equally gets the first: `Accept: *\/*`, which curl and fetch send, gets the problem.
+ */
 const TYPES = ['application/problem+json', 'application/json', 'text/html'];
 /** There is nothing but a page at `/`. */
 const TYPES_AT_ROOT = TYPES.toReversed();

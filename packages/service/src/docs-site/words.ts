@@ -13,7 +13,10 @@ const COMMON = ['Check', 'Comp', 'Fact', 'Load', 'Order', 'Refund', 'Sandbox', '
 /** Elements in which no word is linked: links in links, names, headings, and what is no text. */
 const QUIET = /^(a|code|pre|h[1-6]|title|summary|button|label|script|noscript)$/;
 
-/** How a word is written: in lower case, a term of two words also at the beginning of a sentence ("Daypart" is the service), and its plural. */
+/**
+ * How a word is written: in lower case, a term of two words also at the beginning of a sentence ("Daypart" is the
+ * service), and its plural.
+ */
 function patternOf(word: string): string {
   const [first = '', ...rest] = word;
   const begin = word.includes(' ') ? `[${first}${first.toLowerCase()}]` : first.toLowerCase();

@@ -1,8 +1,8 @@
 /** The bounds of work on the engine, and the errors of work that it did not finish. */
 
 /**
- * The lane of work on the engine: work waits only for other work in its lane. `short` and `long` are for gathers and what belongs to
- * them (short work may use either), `quick` and `render` for what a call waits for.
+ * The lane of work on the engine: work waits only for other work in its lane. `short` and `long` are for gathers and
+ * what belongs to them (short work may use either), `quick` and `render` for what a call waits for.
  */
 export type WorkLane = 'short' | 'long' | 'quick' | 'render';
 
@@ -32,8 +32,8 @@ export class EngineGone extends Error {
 }
 
 /**
- * The server of the facts cannot be reached, is stopping or too busy: the request is not at fault, and may succeed later.
- * With `outcomeUnknown` the load may have been stored; loading it again is safe.
+ * The server of the facts cannot be reached, is stopping or too busy: the request is not at fault, and may succeed
+ * later. With `outcomeUnknown` the load may have been stored; loading it again is safe.
  */
 export class FactsGone extends EngineGone {
   override readonly name = 'FactsGone';

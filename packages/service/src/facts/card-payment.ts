@@ -1,6 +1,9 @@
 /** Card payments of orders. Except for the fingerprint, nothing in them identifies a card or a guest. */
 
-/** One line of `card_payments.ndjson`: a card payment that was neither voided nor denied (docs/metrics.md#card-payments). */
+/**
+ * One line of `card_payments.ndjson`: a card payment that was neither voided nor denied
+ * (docs/metrics.md#card-payments).
+ */
 export interface CardPaymentFact {
   /** The `seq` of its order. */
   seq: number;
@@ -25,6 +28,9 @@ export interface CardPaymentFact {
   refund_cents: number;
   fee_cents: number;
   withheld_cents: number;
-  /** A UUID of the card within its management group; null unless fingerprints are enabled and the source identifies the card. */
+  /**
+   * A UUID of the card within its management group; null unless fingerprints are enabled and the source identifies the
+   * card.
+   */
   fingerprint: string | null;
 }

@@ -38,8 +38,9 @@ export interface FactsIdentity {
 /** What is loaded. */
 export interface LoadedFacts {
   /**
-   * Merges one load: durable when resolved, nothing is stored when it throws, except for FactsGone with `outcomeUnknown`. The newest
-   * modified_at wins, and an equal one replaces unless its facts are the same. A load that changes nothing writes nothing. Small loads that wait together are merged in one transaction, with the same outcome
+   * Merges one load: durable when resolved, nothing is stored when it throws, except for FactsGone with
+   * `outcomeUnknown`. The newest modified_at wins, and an equal one replaces unless its facts are the same. A load that
+   * changes nothing writes nothing. Small loads that wait together are merged in one transaction, with the same outcome
    * as one after another, and none of them fails because of another. Callers with different `turn` take turns.
    */
   merge(restaurantId: number, spool: Spool, turn?: string): Promise<Merged>;
@@ -71,8 +72,9 @@ export interface ReferenceFacts {
 /** What reports are made of. */
 export interface ReportFacts {
   /**
-   * Computes the rows (ordered as in docs/contract.md#row-order) into a Parquet file that `render` reads. For a small report it also
-   * makes the first form, at a fraction of the cost of `render`, in its file or as `text`; `rendered` says whether it did.
+   * Computes the rows (ordered as in docs/contract.md#row-order) into a Parquet file that `render` reads. For a small
+   * report it also makes the first form, at a fraction of the cost of `render`, in its file or as `text`; `rendered`
+   * says whether it did.
    */
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
   /** Writes the records of a snapshot, with the fields of docs/contract.md#records, in the format of the form. */
@@ -81,7 +83,9 @@ export interface ReportFacts {
   totals(parquet: string, query: TotalsQuery, bounds: Bounds): Promise<TotalsRow[]>;
   /** The changes between two snapshots, as long as the versions replaced since then are kept. */
   changes(query: ChangesQuery, bounds: Bounds): Promise<Changes>;
-  /** Whether a snapshot includes every load of another. Of two taken one after the other, the later covers the earlier. */
+  /**
+   * Whether a snapshot includes every load of another. Of two taken one after the other, the later covers the earlier.
+   */
   covers(snapshot: string, other: string): boolean;
 }
 
@@ -96,14 +100,20 @@ export interface FactsStore {
   /** The data folder to which the facts belong; undefined before `identify`. */
   identity(): Promise<FactsIdentity | undefined>;
   identify(identity: FactsIdentity): Promise<void>;
-  /** The highest id of a restaurant with any facts, 0 if there are none, and the snapshot that a report would see now. */
+  /**
+   * The highest id of a restaurant with any facts, 0 if there are none, and the snapshot that a report would see now.
+   */
   highest(): Promise<{ restaurantId: number; snapshot: string }>;
   /**
-   * Deletes everything of these restaurants, so that no file of the facts has it; loads for them throw RestaurantRemoved from then on. Without
-   * `always` nothing is done if there is nothing of them; otherwise the files are rewritten, since they may have what was deleted before.
+   * Deletes everything of these restaurants, so that no file of the facts has it; loads for them throw
+   * RestaurantRemoved from then on. Without
+   * `always` nothing is done if there is nothing of them; otherwise the files are rewritten, since they may have what
+   * was deleted before.
    */
   removeRestaurants(restaurantIds: readonly number[], bounds: Bounds, always: boolean): Promise<void>;
-  /** Writes a Parquet file for each table with rows of these restaurants into an existing folder. Returns their names. */
+  /**
+   * Writes a Parquet file for each table with rows of these restaurants into an existing folder. Returns their names.
+   */
   exportRestaurants(restaurantIds: readonly number[], folder: string, bounds: Bounds): Promise<string[]>;
   /** Copies the facts to their place in a folder; no load is merged until `meanwhile` has ended too. */
   backup(folder: string, meanwhile: () => Promise<void>): Promise<void>;

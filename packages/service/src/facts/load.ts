@@ -5,8 +5,9 @@ import type { OrderPart } from './order.ts';
 export type LoadKind = 'orders' | 'shifts' | 'settlements';
 
 /**
- * The files of one load, all in `folder`: `orders.ndjson` and one for each of `ORDER_PARTS`, `shifts.ndjson` or `settlements.ndjson`. The line of
- * a record may have a `facts_digest`, a UUID that is equal for two versions of it only if everything that is stored of them is.
+ * The files of one load, all in `folder`: `orders.ndjson` and one for each of `ORDER_PARTS`, `shifts.ndjson` or
+ * `settlements.ndjson`. The line of a record may have a `facts_digest`, a UUID that is equal for two versions of it
+ * only if everything that is stored of them is.
  */
 export interface SpoolFiles {
   kind: LoadKind;
@@ -15,7 +16,9 @@ export interface SpoolFiles {
   bytes: number;
 }
 
-/** A small load in memory, with the lines that the files would have: at most some 250 kB, since it is merged in memory. */
+/**
+ * A small load in memory, with the lines that the files would have: at most some 250 kB, since it is merged in memory.
+ */
 export interface SpoolLines {
   kind: LoadKind;
   /** One record per line. */
@@ -34,9 +37,15 @@ export const charactersOf = ({ records, parts }: SpoolLines): number =>
 export type Spool = SpoolFiles | SpoolLines;
 
 export interface MergeCounts {
-  /** Records that replaced another version, or were the first: newer than it, or equally new with other facts, in the order of the body. */
+  /**
+   * Records that replaced another version, or were the first: newer than it, or equally new with other facts, in the
+   * order of the body.
+   */
   accepted: number;
-  /** Records that are older than the current version, or the same; all versions of a record if the last of them was stored before. */
+  /**
+   * Records that are older than the current version, or the same; all versions of a record if the last of them was
+   * stored before.
+   */
   unchanged: number;
 }
 

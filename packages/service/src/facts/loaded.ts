@@ -1,4 +1,7 @@
-/** What is loaded for restaurants: the business dates that have data, and since when. Business dates are YYYYMMDD integers. */
+/**
+ * What is loaded for restaurants: the business dates that have data, and since when. Business dates are YYYYMMDD
+ * integers.
+ */
 
 /** A business date on which a load changed anything. */
 export interface TouchedDay {
@@ -9,7 +12,10 @@ export interface TouchedDay {
 
 /** What is loaded of a restaurant. */
 export interface Coverage {
-  /** YYYYMMDD: the first and the last date with data: an order, a dated part of one, or a time entry that is not deleted, or items of a waste order; null if there is none. */
+  /**
+   * YYYYMMDD: the first and the last date with data: an order, a dated part of one, or a time entry that is not
+   * deleted, or items of a waste order; null if there is none.
+   */
   firstDate: number | null;
   lastDate: number | null;
   /** When a load last changed anything, ms since 1970 UTC; null if no load has since this is recorded. */

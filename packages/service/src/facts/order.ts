@@ -5,8 +5,8 @@ import type { RefundFact } from './refund.ts';
 import type { VersionDate } from './version-date.ts';
 
 /**
- * The parts of an order that have rows of their own, each in a table of its name. A version of an order has its own rows of
- * every part, which are replaced together with it.
+ * The parts of an order that have rows of their own, each in a table of its name. A version of an order has its own
+ * rows of every part, which are replaced together with it.
  */
 export const ORDER_PARTS = ['checks', 'lines', 'card_payments', 'refunds'] as const satisfies (keyof PartFacts)[];
 
@@ -15,11 +15,16 @@ export type OrderPart = (typeof ORDER_PARTS)[number];
 /** The parts whose rows have business dates of their own. Those of other parts have the date of their order. */
 const DATED_PARTS: ReadonlySet<string> = new Set<OrderPart>(['refunds']);
 
-/** The column of a part, or of orders, that has the business date of the order: a version and its parts are found by it. */
+/**
+ * The column of a part, or of orders, that has the business date of the order: a version and its parts are found by it.
+ */
 export const orderDateOf = (table: string): 'order_date' | 'business_date' =>
   DATED_PARTS.has(table) ? 'order_date' : 'business_date';
 
-/** A line of the file of each part. Order, its business date (`orderDateOf`) and opened time of a stored row are those of its order. */
+/**
+ * A line of the file of each part. Order, its business date (`orderDateOf`) and opened time of a stored row are those
+ * of its order.
+ */
 export interface PartFacts {
   checks: CheckFact;
   lines: LineFact;
@@ -30,12 +35,15 @@ export interface PartFacts {
 /** Bits of `details` of an order: the details that were read when it was loaded. */
 export const DETAILS = { items: 1, payments: 2 } as const;
 
-/** `details` of an order that was deleted by its GUID: it lacks none, and one bit more distinguishes it from waste, which has lines. */
+/**
+ * `details` of an order that was deleted by its GUID: it lacks none, and one bit more distinguishes it from waste,
+ * which has lines.
+ */
 export const DELETED_DETAILS = DETAILS.items + DETAILS.payments + 4;
 
 /**
- * How an order counts in the metrics (docs/metrics.md#what-counts): `excluded` is deleted or waste, stored so that an older
- * copy cannot restore it.
+ * How an order counts in the metrics (docs/metrics.md#what-counts): `excluded` is deleted or waste, stored so that an
+ * older copy cannot restore it.
  */
 export type OrderStatus = 'counted' | 'voided' | 'excluded';
 
@@ -68,11 +76,16 @@ export interface OrderFact extends VersionDate {
   /** Sums over live checks; 0 unless counted. */
   gross_cents: number;
   discount_cents: number;
-  /** Refunds that count on the order's date; those of other dates, and how they differ from the order's hour, are in `refunds`. */
+  /**
+   * Refunds that count on the order's date; those of other dates, and how they differ from the order's hour, are in
+   * `refunds`.
+   */
   refund_cents: number;
 }
 
-/** One line of `checks.ndjson`: docs/metrics.md#check-records. Checks that check reports do not list are not written. */
+/**
+ * One line of `checks.ndjson`: docs/metrics.md#check-records. Checks that check reports do not list are not written.
+ */
 export interface CheckFact {
   /** The `seq` of its order. */
   seq: number;
@@ -100,14 +113,20 @@ export interface CheckFact {
   tip_cents: number;
   gratuity_cents: number;
   refund_cents: number;
-  /** The check's contribution to its order, on the order's date; those of all checks add up to the order's sums. Sales are 0 unless it is live. */
+  /**
+   * The check's contribution to its order, on the order's date; those of all checks add up to the order's sums. Sales
+   * are 0 unless it is live.
+   */
   void_cents: number;
   sales_gross_cents: number;
   sales_discount_cents: number;
   sales_refund_cents: number;
 }
 
-/** The properties of a stored order that deleting it requires; null details are those of an order that was loaded with none. */
+/**
+ * The properties of a stored order that deleting it requires; null details are those of an order that was loaded with
+ * none.
+ */
 export type StoredOrder = Pick<
   OrderFact,
   'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'status'

@@ -1,9 +1,10 @@
 /** Refunds of orders that count at another time than their order, as stored in the facts. */
 
 /**
- * One line of `refunds.ndjson`: what an order adds to the refunds of a business date and hour (docs/metrics.md#the-date-of-a-refund): a row
- * without an item to the sales, a row with one to the menu. Refunds on the order's own date are in the order and its lines; if their hour
- * is not the order's, two rows without an item move them: one subtracts them from the order's hour, one adds them to their own.
+ * One line of `refunds.ndjson`: what an order adds to the refunds of a business date and hour
+ * (docs/metrics.md#the-date-of-a-refund): a row without an item to the sales, a row with one to the menu. Refunds on
+ * the order's own date are in the order and its lines; if their hour is not the order's, two rows without an item move
+ * them: one subtracts them from the order's hour, one adds them to their own.
  */
 export interface RefundFact {
   /** The `seq` of its order. */

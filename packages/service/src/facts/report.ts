@@ -36,9 +36,15 @@ export interface Gathered {
   rows: number;
   /** When the snapshot was taken, milliseconds since 1970 UTC. */
   asOf: number;
-  /** Identifies the data from which the rows were computed: `changes` compares two snapshots, and `covers` says which is later. */
+  /**
+   * Identifies the data from which the rows were computed: `changes` compares two snapshots, and `covers` says which is
+   * later.
+   */
   snapshot: string;
-  /** One entry for each currency of the restaurants, by code, null last. Labour counts once for each restaurant and time. */
+  /**
+   * One entry for each currency of the restaurants, by code, null last. Labour counts once for each restaurant and
+   * time.
+   */
   totals: CurrencyTotals[];
   /** The restaurants and days on which details that the family requires are missing; null if there are none. */
   incomplete: Incomplete | null;
@@ -90,8 +96,8 @@ export interface ChangesQuery {
 }
 
 /**
- * A check, order or time entry that differs between the reports: its figures in the units of the control totals, null if a
- * report does not have it.
+ * A check, order or time entry that differs between the reports: its figures in the units of the control totals, null
+ * if a report does not have it.
  */
 export interface Change {
   restaurantGuid: string;

@@ -27,7 +27,9 @@ export interface Rollup {
   sums: Readonly<Record<string, string | Condition>>;
   /** The sum that is 0 if a rollup is empty. */
   count: string;
-  /** The key columns by which it is stored, after date and restaurant: a month by item took 1.4 times as long without. */
+  /**
+   * The key columns by which it is stored, after date and restaurant: a month by item took 1.4 times as long without.
+   */
   order?: readonly string[];
   /** Whether several rollups of a day may be about the same item, so that these are listed in `menu_repeats`. */
   repeats?: boolean;

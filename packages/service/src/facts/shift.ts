@@ -29,7 +29,10 @@ export interface ShiftFact extends VersionDate {
   hourly: boolean;
   /** regularHours + overtimeHours in micro-hours. */
   micro_hours: number;
-  /** Pay of the whole entry with the restaurant's overtime multiplier, rounded to cents once (docs/metrics.md#sales-metrics). */
+  /**
+   * Pay of the whole entry with the restaurant's overtime multiplier, rounded to cents once
+   * (docs/metrics.md#sales-metrics).
+   */
   pay_cents: number;
   /** The part of `micro_hours` and of `pay_cents` that is overtime; the rest is regular. */
   overtime_micro: number;

@@ -1,6 +1,7 @@
 /**
- * The interface of a report family. Everything specific to one kind of report is a property here, declared in the family's
- * folder; no other code asks which kind a report is. Each engine has the SQL of the families (`facts/…/families/`).
+ * The interface of a report family. Everything specific to one kind of report is a property here, declared in the
+ * family's folder; no other code asks which kind a report is. Each engine has the SQL of the families
+ * (`facts/…/families/`).
  */
 import type { FieldType } from '@daypart/client';
 import type { TObject } from 'typebox';
@@ -16,10 +17,12 @@ import {
 } from '../contract/words.ts';
 
 /**
- * How the snapshot stores a value of a record, which decides how it is written: types of `DECIMALS` are integers in their
- * smallest unit (cents, thousandths of hours, millionths of quantities) written as numbers with that many decimals (`decimalText` as text),
- * `instant` is milliseconds since 1970 UTC, `date` is a YYYYMMDD integer, `dateList` a list of them, `hour` is 0 to 23, `localTime` is the
- * restaurant's local time in whole seconds, as milliseconds since 1970, written without a zone. Engines have a writer for each (`facts/duckdb/columns.ts`).
+ * How the snapshot stores a value of a record, which decides how it is written: types of `DECIMALS` are integers in
+ * their smallest unit (cents, thousandths of hours, millionths of quantities) written as numbers with that many
+ * decimals (`decimalText` as text),
+ * `instant` is milliseconds since 1970 UTC, `date` is a YYYYMMDD integer, `dateList` a list of them, `hour` is 0 to 23,
+ * `localTime` is the restaurant's local time in whole seconds, as milliseconds since 1970, written without a zone.
+ * Engines have a writer for each (`facts/duckdb/columns.ts`).
  */
 export type ColumnType = FieldType | 'countText';
 
@@ -37,18 +40,21 @@ export interface Column {
   loaded?: true;
   /** A `decimalText` that is an amount of the restaurant's currency; one of type `money` always is. */
   amount?: true;
-  /** What readers take for a field that a service omits; null if the record allows that, otherwise they leave it undefined. */
+  /**
+   * What readers take for a field that a service omits; null if the record allows that, otherwise they leave it
+   * undefined.
+   */
   default?: '' | null;
   /**
-   * Differences in the `live` dialect. With `nullLeftOut` a JSON or NDJSON record omits the field if it is null; CSV and
-   * Parquet always have the column. At most one field of a form may have it.
+   * Differences in the `live` dialect. With `nullLeftOut` a JSON or NDJSON record omits the field if it is null; CSV
+   * and Parquet always have the column. At most one field of a form may have it.
    */
   live?: { name?: string; type?: ColumnType; nullLeftOut?: true };
   /** Whether a form has the field; by default every form has it. */
   shownIn?: (shape: Shape) => boolean;
   /**
-   * Whether records of a report can have a value; by default they can. Snapshots do not store a field that is null in all records: six such
-   * columns took an eighth of the time of a menu report of 366,000 records.
+   * Whether records of a report can have a value; by default they can. Snapshots do not store a field that is null in
+   * all records: six such columns took an eighth of the time of a menu report of 366,000 records.
    */
   storedIn?: (plan: Pick<Shape, 'groups' | 'aggregate'>) => boolean;
 }
@@ -73,7 +79,9 @@ export interface Operand {
   worked?: string;
 }
 
-/** A figure computed from sums: `of` × `times` ÷ `by` in the smallest units of the three, rounded half away from zero. */
+/**
+ * A figure computed from sums: `of` × `times` ÷ `by` in the smallest units of the three, rounded half away from zero.
+ */
 export interface Ratio {
   of: Operand;
   by: Operand;
@@ -84,9 +92,14 @@ export interface Ratio {
 
 /** A value of `by` for totals, besides restaurant, business date and weekday. */
 export interface Split {
-  /** The fields of the record that it consists of: if there are several, the GUID and the names of what it identifies. */
+  /**
+   * The fields of the record that it consists of: if there are several, the GUID and the names of what it identifies.
+   */
   fields: readonly string[];
-  /** The value of `groupBy` or `aggregateBy` that the report must have been created with; absent if every report has the fields. */
+  /**
+   * The value of `groupBy` or `aggregateBy` that the report must have been created with; absent if every report has the
+   * fields.
+   */
   needs?: string;
 }
 
@@ -97,8 +110,8 @@ export interface ReportTotals {
   /** Figures of `totals` that are not fields: the number of rows that have the field named here. */
   counts?: Readonly<Record<string, string>>;
   /**
-   * Fields that repeat in all rows with the same `per`, as labour does for a restaurant and a time: they count once. Split by
-   * anything else they are null.
+   * Fields that repeat in all rows with the same `per`, as labour does for a restaurant and a time: they count once.
+   * Split by anything else they are null.
    */
   once?: { fields: readonly string[]; per: readonly string[] };
   ratios?: Readonly<Record<string, Ratio>>;
@@ -152,8 +165,8 @@ export interface ReportFamily {
   /** The lists of changes between two reports. */
   changes: readonly ChangeList[];
   /**
-   * What the live system supports of it, if less: with `--live-restrictions on`, clients of the dialect `live` are refused the
-   * rest.
+   * What the live system supports of it, if less: with `--live-restrictions on`, clients of the dialect `live` are
+   * refused the rest.
    */
   onLive?: OnLive;
 }
@@ -165,7 +178,9 @@ export interface OnLive {
   groupedSpans?: readonly Span[];
 }
 
-/** Ties a family's declaration to its record: a field without a column, or a column without a field, does not compile. */
+/**
+ * Ties a family's declaration to its record: a field without a column, or a column without a field, does not compile.
+ */
 export function defineFamily<
   const Kind extends string,
   Reference extends TObject,

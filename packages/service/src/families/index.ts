@@ -26,7 +26,10 @@ export const FAMILIES = {
 /** The `kind` of a report request. */
 export type ReportKind = keyof typeof FAMILIES;
 
-/** What reports can be of, for a sentence: "sales metrics, …, card payments and guest payments". Of "payouts" and "payouts by sales date" only the first. */
+/**
+ * What reports can be of, for a sentence: "sales metrics, …, card payments and guest payments". Of "payouts" and
+ * "payouts by sales date" only the first.
+ */
 export function reportNouns(): string {
   const nouns = Object.values<ReportFamily>(FAMILIES).map(({ noun }) => noun);
   const own = nouns.filter((noun) => !nouns.some((other) => noun.startsWith(`${other} `)));

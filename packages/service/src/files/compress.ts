@@ -25,7 +25,10 @@ function encoder(coding: Coding | undefined): Transform {
   }
 }
 
-/** Writes the requested copy, if any. Returns the digest of what was written, otherwise of what was read. Throws on file errors. */
+/**
+ * Writes the requested copy, if any. Returns the digest of what was written, otherwise of what was read. Throws on file
+ * errors.
+ */
 export async function compressFile({ file, copy }: FileOrder): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -34,7 +34,10 @@ export function openFiles(): Files {
   let last: Promise<unknown> = Promise.resolve();
   const closing = new AbortController();
 
-  /** Does the work after earlier orders. Aborting ends the process: starting another takes less time than waiting for some pieces. */
+  /**
+   * Does the work after earlier orders. Aborting ends the process: starting another takes less time than waiting for
+   * some pieces.
+   */
   async function handle(order: FileOrder, before: Promise<unknown>, signal: AbortSignal): Promise<FileDigest> {
     await before;
     signal.throwIfAborted();

@@ -24,7 +24,10 @@ export class FileWorkError extends Error {
 }
 
 export interface Files {
-  /** Writes a compressed copy; returns its length and digest. Throws FileWorkError, or the error of a file with its code. */
+  /**
+   * Writes a compressed copy; returns its length and digest. Throws FileWorkError, or the error of a file with its
+   * code.
+   */
   compress(file: string, copy: { coding: Coding; to: string }, bounds: FileBounds): Promise<FileDigest>;
   /** The length and SHA-256 of a file. Throws like `compress`. */
   digest(file: string, bounds: FileBounds): Promise<FileDigest>;

@@ -26,7 +26,8 @@ export async function hashOpenFile(
   signal?: AbortSignal,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
-  // No longer than the file: with 1 MB for each of the two files of a small report, V8 collected all garbage every 20 reports.
+  // No longer than the file: with 1 MB for each of the two files of a small report, V8 collected all garbage every 20
+  // reports.
   const { size } = await file.stat();
   const piece = Buffer.allocUnsafeSlow(Math.max(1, Math.min(PIECE_BYTES, size)));
   let bytes = 0;

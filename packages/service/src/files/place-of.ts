@@ -11,7 +11,10 @@ async function placeOf(path: string): Promise<string> {
   }
 }
 
-/** Whether an absolute path is that of the folder, or of something in it; the path need not exist. Throws if the folder does not. */
+/**
+ * Whether an absolute path is that of the folder, or of something in it; the path need not exist. Throws if the folder
+ * does not.
+ */
 export async function isInside(folder: string, path: string): Promise<boolean> {
   return relative(await realpath(folder), await placeOf(path)).split(sep)[0] !== '..';
 }

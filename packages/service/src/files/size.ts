@@ -10,8 +10,8 @@ export const fileSize = (path: string): Promise<number> =>
   );
 
 /**
- * Bytes of all files below a folder; 0 if it does not exist. One file at a time, so that three of the four threads of the pool
- * remain for calls that wait for an answer.
+ * Bytes of all files below a folder; 0 if it does not exist. One file at a time, so that three of the four threads of
+ * the pool remain for calls that wait for an answer.
  */
 export async function folderSize(folder: string): Promise<number> {
   let sum = 0;

@@ -6,7 +6,11 @@ import type { ReportLane, ReportRequest } from '../ledger/report.ts';
 import { openEstimates } from './estimate.ts';
 
 const DAY: ReportSize = {
-  ...{ kind: 'metrics', span: 'day', aggregate: 'DAY', startDate: 20260301, endDate: 20260301 },
+  kind: 'metrics',
+  span: 'day',
+  aggregate: 'DAY',
+  startDate: 20260301,
+  endDate: 20260301,
   restaurants: 10,
 };
 

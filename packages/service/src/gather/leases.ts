@@ -8,8 +8,8 @@ import type { LeaseLedger } from '../ledger/lease.ts';
 /** How long a report waits before the next attempt if a store was unavailable. */
 const AWAY_MS = 2000;
 /**
- * How soon an extension that failed is repeated. Leases expire while the ledger is unavailable, and after its return workers have the
- * time of one lease to extend theirs (reclaim.ts).
+ * How soon an extension that failed is repeated. Leases expire while the ledger is unavailable, and after its return
+ * workers have the time of one lease to extend theirs (reclaim.ts).
  */
 const REPEAT_MS = 1000;
 
@@ -26,7 +26,10 @@ export interface LeaseDeps {
   config: { leaseSeconds: number };
 }
 
-/** Extends a lease after each third of it until the returned function is called. `onLost` is called once another worker may have the report. */
+/**
+ * Extends a lease after each third of it until the returned function is called. `onLost` is called once another worker
+ * may have the report.
+ */
 export function keepLease(
   { ledger, log, config }: LeaseDeps,
   { guid, worker, attempt }: HeldReport,
@@ -53,9 +56,10 @@ export function keepLease(
 }
 
 /**
- * Returns a report to the queue. If a store was unavailable (`away`), the report is not at fault: the attempt does not count, and it is
- * returned once the ledger answers. With `waits` it first waits a while under the lease, so that it is not retried in a tight loop. Throws
- * errors of the ledger other than unavailability, and LedgerGone if the worker stops or has lost the report.
+ * Returns a report to the queue. If a store was unavailable (`away`), the report is not at fault: the attempt does not
+ * count, and it is returned once the ledger answers. With `waits` it first waits a while under the lease, so that it is
+ * not retried in a tight loop. Throws errors of the ledger other than unavailability, and LedgerGone if the worker
+ * stops or has lost the report.
  */
 export async function release(
   { ledger }: LeaseDeps,
@@ -74,8 +78,9 @@ export async function release(
 }
 
 /**
- * Returns reports that a worker holds and does not know: the claim was recorded, and its answer was lost. The attempt does not
- * count. Otherwise they would wait for their leases to expire, which uses up an attempt. `known` are the GUIDs that it works on.
+ * Returns reports that a worker holds and does not know: the claim was recorded, and its answer was lost. The attempt
+ * does not count. Otherwise they would wait for their leases to expire, which uses up an attempt. `known` are the GUIDs
+ * that it works on.
  */
 export async function returnUnknown(
   { ledger, log }: LeaseDeps,

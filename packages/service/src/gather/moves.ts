@@ -1,4 +1,7 @@
-/** Wakes waiters of this process when another node changes something; `poll.ts` finds changes whose notification was missed. */
+/**
+ * Wakes waiters of this process when another node changes something; `poll.ts` finds changes whose notification was
+ * missed.
+ */
 import type { MoveLedger } from '../ledger/moves.ts';
 import { OWN_MS } from '../ledger/report.ts';
 import type { Signals } from './signals.ts';
@@ -13,9 +16,9 @@ export interface MovesDeps {
 }
 
 /**
- * The node that queues a report wakes its own worker. Other nodes try to claim it only if it is still unclaimed after this time,
- * because that node is busy or has no worker: otherwise each report would cost a query on every node. A little later than the ledger
- * lets them, because the clock of the ledger is known to a few milliseconds.
+ * The node that queues a report wakes its own worker. Other nodes try to claim it only if it is still unclaimed after
+ * this time, because that node is busy or has no worker: otherwise each report would cost a query on every node. A
+ * little later than the ledger lets them, because the clock of the ledger is known to a few milliseconds.
  */
 const UNCLAIMED_MS = OWN_MS + 20;
 

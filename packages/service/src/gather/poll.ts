@@ -24,7 +24,8 @@ export function startLedgerPoller(deps: { ledger: ReportLedger; signals: Signals
       const before = seen;
       seen = now;
       for (const [guid, state] of now) {
-        // A waiter that began after the last poll has read the report itself; the report may have ended right after that.
+        // A waiter that began after the last poll has read the report itself; the report may have ended right after
+        // that.
         const moved = before.has(guid) ? before.get(guid) !== state : !/^(queued|gathering) /.test(state);
         if (moved) signals.notify(guid);
       }

@@ -35,8 +35,8 @@ export const USED_UP = {
 } as const;
 
 /**
- * Takes back what a killed service left in progress, without waiting for its leases: a service that starts on a data folder
- * holds it alone. Called once, before any worker starts.
+ * Takes back what a killed service left in progress, without waiting for its leases: a service that starts on a data
+ * folder holds it alone. Called once, before any worker starts.
  */
 export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promise<void> {
   const { failed, requeued, deliveries } = await ledger.reclaimOrphans(await ledger.now(), config.attempts, USED_UP);
@@ -46,11 +46,12 @@ export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promi
 }
 
 /**
- * Returns a function to call at each tick: it expires reports, and takes back those whose leases expired. It never rejects: what
- * failed is tried again at the next tick.
+ * Returns a function to call at each tick: it expires reports, and takes back those whose leases expired. It never
+ * rejects: what failed is tried again at the next tick.
  *
- * If the ledger was unavailable, workers could not extend their leases. After its return no report is taken back for the time of
- * a lease, as if all had been extended then. With half of that, a busy machine could take back a report whose worker was alive.
+ * If the ledger was unavailable, workers could not extend their leases. After its return no report is taken back for
+ * the time of a lease, as if all had been extended then. With half of that, a busy machine could take back a report
+ * whose worker was alive.
  */
 export function createReclaim(
   { ledger, results, signals, log, config, seeTime }: ReclaimDeps,

@@ -1,4 +1,6 @@
-/** Notifies those in this process who wait for a report or watch it. Changes by other processes are found by `poll.ts`. */
+/**
+ * Notifies those in this process who wait for a report or watch it. Changes by other processes are found by `poll.ts`.
+ */
 import type { ReportRequest } from '../ledger/report.ts';
 
 /** The progress of an attempt at a report that is gathered here. */
@@ -19,17 +21,22 @@ export type KnownReport = Pick<ReportRequest, 'group' | 'state'>;
 
 export interface Signals {
   /**
-   * Reports that the state of the report has changed: it was claimed, released, or has ended. `known`: its group and new state. Waiters
-   * continue to wait for one that another node has claimed.
+   * Reports that the state of the report has changed: it was claimed, released, or has ended. `known`: its group and
+   * new state. Waiters continue to wait for one that another node has claimed.
    */
   notify(guid: string, known?: KnownReport): void;
   /** Notifies watchers of the progress of an attempt; waiters continue to wait. `undefined`: the attempt has ended. */
   advance(guid: string, progress: Progress | undefined): void;
   /** The progress of a report that is gathered here. */
   progress(guid: string): Progress | undefined;
-  /** `notified` resolves to true on a notification of the report; to false after `ms`, or when `stop` or `end` is called. */
+  /**
+   * `notified` resolves to true on a notification of the report; to false after `ms`, or when `stop` or `end` is
+   * called.
+   */
   wait(guid: string, ms: number): Wait;
-  /** Calls back at each notification or progress of the report, and on `stop`, until the returned function is called. */
+  /**
+   * Calls back at each notification or progress of the report, and on `stop`, until the returned function is called.
+   */
   watch(guid: string, onMove: () => void): () => void;
   /** Calls back for every report that is notified, until the returned function is called. */
   watchAll(onNotify: (guid: string, known?: KnownReport) => void): () => void;

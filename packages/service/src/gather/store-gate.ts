@@ -1,6 +1,7 @@
 /**
- * Whether a worker may claim reports: not while the facts or the results are unavailable. Each claimed report would be gathered in vain, and
- * the processor time is missing elsewhere once the store is back, when all nodes have waiting loads.
+ * Whether a worker may claim reports: not while the facts or the results are unavailable. Each claimed report would be
+ * gathered in vain, and the processor time is missing elsewhere once the store is back, when all nodes have waiting
+ * loads.
  */
 import { performance } from 'node:perf_hooks';
 import type { Facts } from '../facts/facts.ts';
@@ -18,8 +19,8 @@ export interface StoreGate {
   /** How many reports of a lane may be in progress. */
   most(): number;
   /**
-   * Call after a store did not answer. Resolves to whether both answer now; if not, the gate is closed until they do. Calls at the
-   * same time share one ping.
+   * Call after a store did not answer. Resolves to whether both answer now; if not, the gate is closed until they do.
+   * Calls at the same time share one ping.
    */
   check(): Promise<boolean>;
   stop(): void;
@@ -27,7 +28,10 @@ export interface StoreGate {
 
 /** Between two pings while the gate is closed. */
 const PAUSE_MS = 1000;
-/** After the gate was opened, one more report may be in progress after each of these periods: the waiting ones are not all begun at once. */
+/**
+ * After the gate was opened, one more report may be in progress after each of these periods: the waiting ones are not
+ * all begun at once.
+ */
 const RAMP_MS = 1000;
 /** So that the limit of each lane is the lower one. */
 const MOST = 16;

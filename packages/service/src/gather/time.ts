@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import type { ClockLedger } from '../ledger/clock.ts';
 
 /**
- * Half the lifetime of an idempotency key; of a gap in the clock, at most this much counts as time that has passed. A service that
- * was off for a month expires its reports up to a week of running later; one whose clock was a month ahead at a start loses none.
+ * Half the lifetime of an idempotency key; of a gap in the clock, at most this much counts as time that has passed. A
+ * service that was off for a month expires its reports up to a week of running later; one whose clock was a month ahead
+ * at a start loses none.
  */
 export const LARGEST_GAP_MS = 12 * 3_600_000;
 /** How often the time is recorded in the ledger: after a kill, at most this much is lost. */

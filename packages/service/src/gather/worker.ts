@@ -1,6 +1,7 @@
 /**
- * Gathers reports: claims one, has the engine compute and render it, publishes it (ARCHITECTURE.md#a-report-requests-life). Claims are
- * leases in the ledger, so reports of a worker that dies are taken over by another.
+ * Gathers reports: claims one, has the engine compute and render it, publishes it
+ * (ARCHITECTURE.md#a-report-requests-life). Claims are leases in the ledger, so reports of a worker that dies are taken
+ * over by another.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -63,8 +64,8 @@ export interface Worker {
 const LANES = ['short', 'long'] as const satisfies ReportLane[];
 /**
  * How many reports of a lane are claimed at once, as long as those claimed before cost less than `ms` together. While
- * one short report is computed, others are flushed to disk or recorded in the ledger, which is half of the time of each. Long
- * ones would only hold leases without being worked on.
+ * one short report is computed, others are flushed to disk or recorded in the ledger, which is half of the time of
+ * each. Long ones would only hold leases without being worked on.
  */
 const AT_ONCE: Record<ReportLane, { reports: number; ms: number }> = {
   short: { reports: 16, ms: 50 },
@@ -96,7 +97,10 @@ export function startWorker(deps: WorkerDeps): Worker {
   const { ledger, log, config } = deps;
   const name = randomUUID();
 
-  /** Lanes for which nothing was queued at the last check: until the worker is woken, reports that end do not check again. */
+  /**
+   * Lanes for which nothing was queued at the last check: until the worker is woken, reports that end do not check
+   * again.
+   */
   const emptied = new Set<ReportLane>();
   let wakes = 0;
   const lookAgain = (): void => {
@@ -153,7 +157,10 @@ export function startWorker(deps: WorkerDeps): Worker {
   };
 }
 
-/** One attempt at one report. Never throws: every outcome is recorded in the ledger. Returns whether the report was completed. */
+/**
+ * One attempt at one report. Never throws: every outcome is recorded in the ledger. Returns whether the report was
+ * completed.
+ */
 async function gather(
   deps: WorkerDeps & { gate: StoreGate },
   worker: string,
@@ -210,7 +217,10 @@ async function gather(
   return false;
 }
 
-/** The share of an attempt that is done once the rows are computed; rendering is the rest (for checks, two thirds to one). */
+/**
+ * The share of an attempt that is done once the rows are computed; rendering is the rest (for checks, two thirds to
+ * one).
+ */
 const GATHERED = 0.7;
 
 /** With more restaurants than this, they are selected from the whole group, which the ledger caches. */

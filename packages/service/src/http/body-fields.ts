@@ -154,8 +154,8 @@ export function listField<T>(entry: BodyField<T>, options: ListOptions<T> = {}):
 export const alias = <T>(field: BodyField<T>): BodyField<T> => ({ ...field, isAlias: true });
 
 /**
- * A value that may contain values of the same kind, nested at most `deepest` levels deep. `define` makes it of itself; `title` names its
- * schema in the OpenAPI document.
+ * A value that may contain values of the same kind, nested at most `deepest` levels deep. `define` makes it of itself;
+ * `title` names its schema in the OpenAPI document.
  */
 export function recursiveField<T>(
   title: string,

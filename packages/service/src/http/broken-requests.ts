@@ -1,4 +1,7 @@
-/** Bytes that Node cannot read as a request: they reach no route, so the answer is written by hand and the connection closed. */
+/**
+ * Bytes that Node cannot read as a request: they reach no route, so the answer is written by hand and the connection
+ * closed.
+ */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -26,7 +29,10 @@ function packetOf({ rawPacket, bytesParsed = 0 }: ParseError): { read: string; p
   return { read: packet.slice(0, bytesParsed), packet };
 }
 
-/** Of a head that arrives in pieces, the last may not show whether its target has ended: then the headers count as too large. */
+/**
+ * Of a head that arrives in pieces, the last may not show whether its target has ended: then the headers count as too
+ * large.
+ */
 function tooLarge(error: ParseError): Problem {
   const [head = ''] = packetOf(error).read.split('\r\n\r\n').slice(-1);
   return IN_TARGET.test(head)
@@ -52,7 +58,10 @@ export function problemOfBytes(error: ParseError): Problem {
   return new Problem('malformed_request', 'The request could not be read as HTTP.');
 }
 
-/** How long the rest of what cannot be read is discarded: a connection that is closed before is reset, and the answer lost. */
+/**
+ * How long the rest of what cannot be read is discarded: a connection that is closed before is reset, and the answer
+ * lost.
+ */
 const DISCARD_MS = 5000;
 
 /** Answers on a connection without a request, and closes it. */

@@ -1,4 +1,7 @@
-/** JSON with an entity tag: answered 304 as long as the client has the current version (RFC 9110 13). An operation that describes a 304 has one. */
+/**
+ * JSON with an entity tag: answered 304 as long as the client has the current version (RFC 9110 13). An operation that
+ * describes a 304 has one.
+ */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -18,8 +21,8 @@ function hasTag(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Sends the JSON, compressed if the client accepts that, or 304 if the client has it; `json` is not called then. `etag` is the
- * tag of the uncompressed bytes; each content encoding gets its own, as strong tags must (RFC 9110 8.8.3.3).
+ * Sends the JSON, compressed if the client accepts that, or 304 if the client has it; `json` is not called then. `etag`
+ * is the tag of the uncompressed bytes; each content encoding gets its own, as strong tags must (RFC 9110 8.8.3.3).
  */
 export async function sendTagged(
   request: FastifyRequest,

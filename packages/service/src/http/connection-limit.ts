@@ -3,7 +3,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { LOOKS, watchUnread } from './unread-answers.ts';
 
-/** How many connections beyond the limit are accepted at a time, so that the probes of a supervisor are still answered. */
+/**
+ * How many connections beyond the limit are accepted at a time, so that the probes of a supervisor are still answered.
+ */
 const SPARE = 16;
 /** How long such a connection may take to send its request. */
 const SPARE_MS = 2000;
@@ -16,7 +18,10 @@ export interface ConnectionLimits {
   close(): void;
 }
 
-/** Until it is closed, limits the connections of a server. `open` are those now; `onFull` is called when more are made than the limit. */
+/**
+ * Until it is closed, limits the connections of a server. `open` are those now; `onFull` is called when more are made
+ * than the limit.
+ */
 export function limitConnections(
   server: Server,
   open: Pick<ReadonlyMap<Socket, unknown>, 'size' | 'keys'>,

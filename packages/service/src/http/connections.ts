@@ -20,8 +20,8 @@ const checkMs = ({ headerSeconds, requestSeconds }: TimeoutConfig): number =>
   Math.min(CHECK_MS, Math.min(headerSeconds, requestSeconds) * 250);
 
 /**
- * The options of the HTTP server. Node's timeouts are shortened by its check interval, so that no request takes longer than
- * configured.
+ * The options of the HTTP server. Node's timeouts are shortened by its check interval, so that no request takes longer
+ * than configured.
  */
 export function timeoutsOf(config: TimeoutConfig) {
   const interval = checkMs(config);
@@ -36,7 +36,10 @@ export function timeoutsOf(config: TimeoutConfig) {
   };
 }
 
-/** How long a client that has closed its side of a connection may still get its answer. It may have left, which looks the same. */
+/**
+ * How long a client that has closed its side of a connection may still get its answer. It may have left, which looks
+ * the same.
+ */
 export const HALF_CLOSED_MS = 1000;
 
 declare module 'fastify' {
@@ -59,8 +62,8 @@ export interface ConnectionDeps {
 }
 
 /**
- * Bounds the connections of an app; call it after requests are tracked. Returns the handler of Node's `clientError`, for bytes
- * that are not HTTP and requests that take too long.
+ * Bounds the connections of an app; call it after requests are tracked. Returns the handler of Node's `clientError`,
+ * for bytes that are not HTTP and requests that take too long.
  */
 export function boundConnections(app: FastifyInstance, { config, log, answer }: ConnectionDeps) {
   const { open, end } = followConnections(app.server);
@@ -122,9 +125,9 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
 }
 
 /**
- * Answers a client that closes its side once its request is sent, as `nc -N` does; by default Node would close the other side before
- * the answer. After a while the client counts as having left, so that no answer is prepared in vain; a request that changes
- * something is still carried out and answered.
+ * Answers a client that closes its side once its request is sent, as `nc -N` does; by default Node would close the
+ * other side before the answer. After a while the client counts as having left, so that no answer is prepared in vain;
+ * a request that changes something is still carried out and answered.
  */
 function answerHalfClosed(server: Server, replyOf: (socket: Socket) => FastifyReply | undefined): void {
   Object.assign(server, { httpAllowHalfOpen: true });

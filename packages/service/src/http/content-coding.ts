@@ -1,4 +1,7 @@
-/** Content encodings: what a client accepts (RFC 9110 12.5.3), what a body may have, and texts that are compressed when first requested. */
+/**
+ * Content encodings: what a client accepts (RFC 9110 12.5.3), what a body may have, and texts that are compressed when
+ * first requested.
+ */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -9,8 +12,8 @@ import type { Coding } from '../files/files.ts';
 export type AcceptedCoding = Coding | 'identity';
 
 /**
- * Our preference if the client accepts several equally: the most bytes saved for the same time first (docs/decisions/0006),
- * plain last.
+ * Our preference if the client accepts several equally: the most bytes saved for the same time first
+ * (docs/decisions/0006), plain last.
  */
 const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
 /** Among those that only `*` allows: what every client that sends it can read, first. */
@@ -22,7 +25,10 @@ interface Preferring {
   encodings(available: string[], options: { preferred: string[] }): string[];
 }
 
-/** The content encodings that `Accept-Encoding` allows, best first; empty if it allows none of ours. Without the header: plain bytes. */
+/**
+ * The content encodings that `Accept-Encoding` allows, best first; empty if it allows none of ours. Without the header:
+ * plain bytes.
+ */
 export function acceptedCodings(header: string | string[] | undefined): readonly AcceptedCoding[] {
   if (header === undefined) return ['identity'];
   // The same (RFC 9110 8.4.1.3).
@@ -103,8 +109,8 @@ export function compressJson(app: FastifyInstance): void {
 }
 
 /**
- * Refuses bodies in a content encoding that their operation does not take, before they are read. Those of operations with refusals of their
- * own are left to them.
+ * Refuses bodies in a content encoding that their operation does not take, before they are read. Those of operations
+ * with refusals of their own are left to them.
  */
 export function refuseCodings(app: FastifyInstance): void {
   app.addHook('preParsing', ({ headers, routeOptions }, _reply, _payload, done) => {

@@ -5,9 +5,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 const DISCARD_MS = 30_000;
 
 /**
- * Reads and discards the rest of a request that was answered early. Most clients send the whole request before they read the answer:
- * if the service stopped reading, they would wait, and if it closed the connection, the rest would reset it, and the client or a
- * proxy would lose the answer (RFC 9112 9.6).
+ * Reads and discards the rest of a request that was answered early. Most clients send the whole request before they
+ * read the answer: if the service stopped reading, they would wait, and if it closed the connection, the rest would
+ * reset it, and the client or a proxy would lose the answer (RFC 9112 9.6).
  */
 export function discardAfterAnswers(server: Server): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -42,8 +42,8 @@ function discardRest(request: IncomingMessage): void {
 }
 
 /**
- * Sends 100 when the body of a request with `Expect: 100-continue` is first read. What can be refused by its head is answered before,
- * so its client never sends the body (RFC 9110 10.1.1); Node then closes the connection.
+ * Sends 100 when the body of a request with `Expect: 100-continue` is first read. What can be refused by its head is
+ * answered before, so its client never sends the body (RFC 9110 10.1.1); Node then closes the connection.
  */
 export function continueWhenRead(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

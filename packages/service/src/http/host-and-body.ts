@@ -38,8 +38,8 @@ export function readJson(body: Buffer): unknown {
 }
 
 /**
- * Removes the length of 0 that the framework gives every answer to HEAD without a body: a 304 must have the length of what the client
- * has, or none, and a 204 has none (RFC 9110 8.6).
+ * Removes the length of 0 that the framework gives every answer to HEAD without a body: a 304 must have the length of
+ * what the client has, or none, and a 204 has none (RFC 9110 8.6).
  */
 const dropLength: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.statusCode === 304 || reply.statusCode === 204) reply.removeHeader('content-length');

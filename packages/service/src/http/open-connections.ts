@@ -1,7 +1,7 @@
 /**
- * The open connections of a server with the latest request of each, and how they end when it stops. Closing idle connections at once
- * resets requests that are on their way over them (15 of 143 in one stop), so for a while every answer says `Connection: close`
- * instead and ends its connection.
+ * The open connections of a server with the latest request of each, and how they end when it stops. Closing idle
+ * connections at once resets requests that are on their way over them (15 of 143 in one stop), so for a while every
+ * answer says `Connection: close` instead and ends its connection.
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,8 +17,8 @@ interface Latest {
 
 export interface OpenConnections {
   /**
-   * One object for each connection: a set of the answers in progress would be rebuilt every hundred requests, and what its old tables
-   * held would survive: 8 ms for each collection instead of 0.7.
+   * One object for each connection: a set of the answers in progress would be rebuilt every hundred requests, and what
+   * its old tables held would survive: 8 ms for each collection instead of 0.7.
    */
   open: ReadonlyMap<Socket, Latest>;
   /** From then on, every answer is the last of its connection. */

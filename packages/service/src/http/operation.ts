@@ -1,4 +1,6 @@
-/** The description of an operation, declared beside its route: the source of openapi.json, the docs page and the fuzzer. */
+/**
+ * The description of an operation, declared beside its route: the source of openapi.json, the docs page and the fuzzer.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ProblemCode } from '../contract/problems.ts';
@@ -31,7 +33,9 @@ export interface Body {
   required: boolean;
   /** By media type. */
   content: Record<string, TSchema>;
-  /** It is read as it arrives, and only some at once. It has no limit, unless `body_too_large` is among the problems. */
+  /**
+   * It is read as it arrives, and only some at once. It has no limit, unless `body_too_large` is among the problems.
+   */
   streamed?: boolean;
   /** Whether `Content-Encoding: gzip` is taken. */
   gzip?: boolean;
@@ -66,8 +70,9 @@ export interface Operation {
   /** All of the scopes are required. */
   allScopes?: boolean;
   /**
-   * Describes each value of the path parameter `name` as a separate path. Required if another route has another parameter at the
-   * same place, which OpenAPI treats as the same path (`GET /metrics/{guid}` and `POST /metrics/{timeRange}`).
+   * Describes each value of the path parameter `name` as a separate path. Required if another route has another
+   * parameter at the same place, which OpenAPI treats as the same path (`GET /metrics/{guid}` and `POST
+   * /metrics/{timeRange}`).
    */
   spelledOut?: { name: string; operations: Record<string, Operation> };
   /** Other query parameters than these are refused. */
@@ -83,14 +88,14 @@ export interface Operation {
   /** The answers below 400, by status, and those of 400 and above whose body is not a problem. */
   answers: Record<number, Answer>;
   /**
-   * The problems it may answer with, besides those that follow from the fields above (a token, a scope, a limit, a body) and
-   * those of every operation: malformed_request, target_too_long, headers_too_large, internal_error, storage_lost, storage_failed, unavailable,
-   * store_unavailable.
+   * The problems it may answer with, besides those that follow from the fields above (a token, a scope, a limit, a
+   * body) and those of every operation: malformed_request, target_too_long, headers_too_large, internal_error,
+   * storage_lost, storage_failed, unavailable, store_unavailable.
    */
   problems?: ProblemCode[];
   /**
-   * What a call is counted as, if it is rate-limited (docs/contract.md#rate-limits): its answers then have `RateLimit`, and it may answer 429. The
-   * function returns undefined for a request without a limit.
+   * What a call is counted as, if it is rate-limited (docs/contract.md#rate-limits): its answers then have `RateLimit`,
+   * and it may answer 429. The function returns undefined for a request without a limit.
    */
   limited?: string | ((request: FastifyRequest) => string | undefined);
   deprecated?: boolean;

@@ -11,7 +11,10 @@ type Query = Record<string, unknown>;
 
 export interface QueryParameter<T, Of = void> extends Parameter {
   in: 'query';
-  /** Undefined if the parameter is absent. `of` is what its values depend on, if they do. Throws a Problem that names it. */
+  /**
+   * Undefined if the parameter is absent. `of` is what its values depend on, if they do. Throws a Problem that names
+   * it.
+   */
   read(query: Query, of: Of): T | undefined;
 }
 
@@ -114,7 +117,10 @@ export const textParameter = (
     expected,
   });
 
-/** A client by its id. Any id is accepted: reports outlive their clients, and those of an external issuer are not in the ledger. */
+/**
+ * A client by its id. Any id is accepted: reports outlive their clients, and those of an external issuer are not in the
+ * ledger.
+ */
 export const clientParameter = textParameter(
   'client',
   'The id of a client',

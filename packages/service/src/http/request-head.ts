@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../contract/problems.ts';
 
-/** The longest target, and the most bytes of names and values of all headers together (docs/operations.md#connections). */
+/**
+ * The longest target, and the most bytes of names and values of all headers together (docs/operations.md#connections).
+ */
 export const MOST_TARGET_BYTES = 16 * 1024;
 export const MOST_HEADER_BYTES = 16 * 1024;
 /** What Node reads of a head before it stops: both, so that each is refused by its own name, and some more. */
@@ -13,8 +15,8 @@ export const TARGET_TOO_LONG = `The target of a request may have at most ${MOST_
 export const HEADERS_TOO_LARGE = `The headers of a request may have at most ${MOST_HEADER_BYTES} bytes together.`;
 
 /**
- * A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2). Other characters that a registered name may have do
- * not occur.
+ * A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2). Other characters that a registered name may
+ * have do not occur.
  */
 const HOST = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
@@ -23,7 +25,10 @@ export const hostOf = ({ headers: { host } }: FastifyRequest): string => (host &
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
-/** The path and query of the target. The host of a target in absolute form takes precedence over `Host` (RFC 9112 3.2.2). */
+/**
+ * The path and query of the target. The host of a target in absolute form takes precedence over `Host` (RFC 9112
+ * 3.2.2).
+ */
 export function readTarget({ url = '/', headers, method }: IncomingMessage): string {
   if (url.startsWith('/')) return url;
   const [, host, rest = ''] = ABSOLUTE.exec(url) ?? [];
@@ -33,7 +38,10 @@ export function readTarget({ url = '/', headers, method }: IncomingMessage): str
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Throws Problem target_too_long, headers_too_large, not_implemented or malformed_request if the head breaks a rule of HTTP or a limit. */
+/**
+ * Throws Problem target_too_long, headers_too_large, not_implemented or malformed_request if the head breaks a rule of
+ * HTTP or a limit.
+ */
 export function checkHead(raw: IncomingMessage): void {
   if ((raw.url?.length ?? 0) > MOST_TARGET_BYTES) throw new Problem('target_too_long', TARGET_TOO_LONG);
   const hosts = countHosts(raw.rawHeaders);
@@ -54,7 +62,10 @@ function countHosts(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-/** RFC 9112 3.2: 400 without `Host`, with several, or with an invalid one. The value is written into answers, so it is checked. */
+/**
+ * RFC 9112 3.2: 400 without `Host`, with several, or with an invalid one. The value is written into answers, so it is
+ * checked.
+ */
 function checkHost({ headers: { host }, httpVersion }: IncomingMessage, hosts: number): void {
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || (host && !HOST.test(host)))
     throw new Problem(

@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * Records routes as they are mounted; call it before the first one. Returns a function that lists the methods of a path, with `OPTIONS`, which
- * each has; of `*`, those of all paths. `/` is a page without a route.
+ * Records routes as they are mounted; call it before the first one. Returns a function that lists the methods of a
+ * path, with `OPTIONS`, which each has; of `*`, those of all paths. `/` is a page without a route.
  */
 export function keepRouteTable(app: FastifyInstance): (path: string) => string[] {
   const patterns: (RouteEntry & { pattern: RegExp })[] = [];
@@ -39,7 +39,10 @@ export function keepRouteTable(app: FastifyInstance): (path: string) => string[]
 /** How many letters of a word may be wrong. */
 const MOST_WRONG = 2;
 
-/** The path of a route that differs from this one by a letter or two of one word, under the same base; undefined if there is none. */
+/**
+ * The path of a route that differs from this one by a letter or two of one word, under the same base; undefined if
+ * there is none.
+ */
 export function nearestPath(routes: readonly Pick<RouteEntry, 'url'>[], path: string): string | undefined {
   const words = path.split('/');
   for (const { url } of routes) {

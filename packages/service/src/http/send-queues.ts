@@ -1,4 +1,7 @@
-/** What the system has accepted for connections and their clients have not acknowledged yet. Linux lists it; elsewhere it is unknown. */
+/**
+ * What the system has accepted for connections and their clients have not acknowledged yet. Linux lists it; elsewhere
+ * it is unknown.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';

@@ -16,7 +16,10 @@ const RETRY = { 'retry-after': '2' };
 export const isStoreAway = (error: unknown): boolean =>
   error instanceof LedgerGone || error instanceof FactsGone || error instanceof ResultsGone;
 
-/** The Problem for a store that is unavailable (503, never 401 or 500), or that cannot store a text; undefined for any other error. */
+/**
+ * The Problem for a store that is unavailable (503, never 401 or 500), or that cannot store a text; undefined for any
+ * other error.
+ */
 export function storeProblem(error: unknown): Problem | undefined {
   const away = (detail: string): Problem => new Problem('store_unavailable', detail, { cause: error, headers: RETRY });
   if (error instanceof StorageLost)
@@ -42,7 +45,10 @@ export function storeProblem(error: unknown): Problem | undefined {
 const BUSY_RETRY = { 'retry-after': '2' };
 const NO_ROOM = 'The disk of the service is full. Nothing in this call was stored; try again later.';
 
-/** The Problem for EngineGone, FactsBusy, EngineTimeout, a disk that is full or fails, and too many open files; any other error is returned unchanged. */
+/**
+ * The Problem for EngineGone, FactsBusy, EngineTimeout, a disk that is full or fails, and too many open files; any
+ * other error is returned unchanged.
+ */
 export function asProblem(error: unknown): unknown {
   if (error instanceof EngineTimeout) {
     return new Problem('engine_timeout', 'The reporting engine did not answer in time.', { cause: error });

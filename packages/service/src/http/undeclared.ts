@@ -12,8 +12,8 @@ async function hasChunks({ raw }: FastifyRequest): Promise<boolean> {
 }
 
 /**
- * Adds the check to all operations, after the token and the limits of a call: a misspelt filter would list others, and `dryRun` where
- * it is unknown would change what is stored. Call it before the routes.
+ * Adds the check to all operations, after the token and the limits of a call: a misspelt filter would list others, and
+ * `dryRun` where it is unknown would change what is stored. Call it before the routes.
  */
 export function refuseUndeclared(app: FastifyInstance): void {
   /** Requests with a body that nothing parses, and whether it is chunked. */

@@ -14,9 +14,9 @@ interface Stalled {
 }
 
 /**
- * Returns a function that checks connections once; one whose reader has taken nothing at `LOOKS` checks in a row is closed. The system
- * accepts nothing while its own buffer, of some MB, is full, and then a third of it at once: for a slow reader that is a minute. So what counts
- * is what the reader acknowledges, where the system says it.
+ * Returns a function that checks connections once; one whose reader has taken nothing at `LOOKS` checks in a row is
+ * closed. The system accepts nothing while its own buffer, of some MB, is full, and then a third of it at once: for a
+ * slow reader that is a minute. So what counts is what the reader acknowledges, where the system says it.
  */
 export function watchUnread(): (sockets: Iterable<Socket>) => Promise<void> {
   const stalled = new Map<Socket, Stalled>();

@@ -1,4 +1,7 @@
-/** Whether what a day's files contain is of the date of its folder and of the restaurant: a file in the wrong folder looks right otherwise. */
+/**
+ * Whether what a day's files contain is of the date of its folder and of the restaurant: a file in the wrong folder
+ * looks right otherwise.
+ */
 import { dashedDate, dateIn } from '../contract/dates.ts';
 import type { Tables } from './day.ts';
 import { FILE_NAMES, plainHeader } from './file-columns.ts';

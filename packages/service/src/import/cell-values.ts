@@ -17,8 +17,8 @@ const YES = new Set(['true', 'yes', 'y', '1']);
 const NO = new Set(['false', 'no', 'n', '0']);
 
 /**
- * An id as text: 18 or 19 digits are more than a number can hold. `1.3E+18`, to which a spreadsheet changes an id, is refused:
- * its last digits are lost.
+ * An id as text: 18 or 19 digits are more than a number can hold. `1.3E+18`, to which a spreadsheet changes an id, is
+ * refused: its last digits are lost.
  */
 export function readId(text: string): string {
   if (ID.test(text)) return text;
@@ -48,8 +48,8 @@ export function readText(text: string): string {
 }
 
 /**
- * A decimal number: `20.00`, `1.99000000`, `1,234.50`, `$12.00`, `-5`, and `(5.00)`, which is −5. Percentages and decimal
- * commas are refused: `1,50` must not become 150.
+ * A decimal number: `20.00`, `1.99000000`, `1,234.50`, `$12.00`, `-5`, and `(5.00)`, which is −5. Percentages and
+ * decimal commas are refused: `1,50` must not become 150.
  */
 export function readDecimal(text: string): number {
   const bracketed = text.startsWith('(') && text.endsWith(')');

@@ -45,8 +45,8 @@ const ENOUGH_ROWS = 10_000;
 const ONE_IN = 100;
 
 /**
- * Reads a file's rows, at most `mostRows` of them. `renamed` maps our headers to the operator's. Throws FileProblem if the file is
- * not CSV with the required columns, if nearly none of its rows can be read, or if there are more.
+ * Reads a file's rows, at most `mostRows` of them. `renamed` maps our headers to the operator's. Throws FileProblem if
+ * the file is not CSV with the required columns, if nearly none of its rows can be read, or if there are more.
  */
 export function readTable<C extends Columns>(
   bytes: Buffer,
@@ -88,7 +88,8 @@ function readLines(bytes: Buffer, take: (line: Line) => void): void {
     parse(bytes, {
       bom: true,
       record_delimiter: ['\r\n', '\n', '\r'],
-      // A row with too few or too many cells is a bad row, not a bad file; the same goes for a quote inside a cell (`12" pizza`).
+      // A row with too few or too many cells is a bad row, not a bad file; the same goes for a quote inside a cell
+      // (`12" pizza`).
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,

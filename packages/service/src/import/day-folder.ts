@@ -30,8 +30,8 @@ export interface FoundFolders {
 }
 
 /**
- * What operating systems, archive tools and file servers put beside the files of people: resource forks, caches and bins. It is no
- * part of an export, whatever its name begins like.
+ * What operating systems, archive tools and file servers put beside the files of people: resource forks, caches and
+ * bins. It is no part of an export, whatever its name begins like.
  */
 const SYSTEM_NAME =
   /^(\._.*|__MACOSX|\.DS_Store|\.AppleDouble|\.Spotlight-V100|\.fseventsd|\.Trash(es|-\d+)?|@eaDir|#recycle|\$RECYCLE\.BIN|System Volume Information|(eh)?thumbs\.db|desktop\.ini|Icon\r)$/i;
@@ -40,8 +40,9 @@ const SYSTEM_NAME =
 export const isSystemName = (name: string): boolean => SYSTEM_NAME.test(name);
 
 /**
- * The folder itself if its name is YYYYMMDD, otherwise all folders below it that have such names. Folders inside a day's folder, and
- * those of the system, are not searched. Throws FolderProblem if there is none, or two of the same day.
+ * The folder itself if its name is YYYYMMDD, otherwise all folders below it that have such names. Folders inside a
+ * day's folder, and those of the system, are not searched. Throws FolderProblem if there is none, or two of the same
+ * day.
  */
 export async function findDays(root: string): Promise<FoundFolders> {
   const path = resolve(root);

@@ -20,8 +20,8 @@ export interface Destination {
   /** Loads records in one step, all or nothing; throws if it cannot. */
   load(kind: Spool['kind'], records: readonly object[]): Promise<LoadAnswer>;
   /**
-   * Replaces the menus by those of an export of `date` (YYYYMMDD). Returns false and keeps the stored menus, if any, when
-   * orders or time entries of a later date are loaded: importing an old day again must not restore old menus.
+   * Replaces the menus by those of an export of `date` (YYYYMMDD). Returns false and keeps the stored menus, if any,
+   * when orders or time entries of a later date are loaded: importing an old day again must not restore old menus.
    */
   putMenus(menus: readonly Menu[], date: number): Promise<boolean>;
 }

@@ -5,8 +5,8 @@ import { isOutOfFiles } from '../storage/disk-fault.ts';
 const AGAIN_MS = 1000;
 
 /**
- * Removes the folder. A folder is opened to be removed, so if no more files can be opened it is removed later, without being awaited. Throws
- * any other error.
+ * Removes the folder. A folder is opened to be removed, so if no more files can be opened it is removed later, without
+ * being awaited. Throws any other error.
  */
 export async function removeExport(folder: string): Promise<void> {
   try {

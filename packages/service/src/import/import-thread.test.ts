@@ -10,8 +10,12 @@ import { type ImportThread, openImportThread } from './import-thread.ts';
 import { NO_MAPPING } from './mapping.ts';
 
 const RESTAURANT = {
-  ...{ guid: 'b1500000-0000-4000-8000-000000000001', timeZone: 'America/New_York' },
-  ...{ closeoutHour: 4, overtimeMultiplier: 1.5, name: 'Bistro', locationName: null },
+  guid: 'b1500000-0000-4000-8000-000000000001',
+  timeZone: 'America/New_York',
+  closeoutHour: 4,
+  overtimeMultiplier: 1.5,
+  name: 'Bistro',
+  locationName: null,
 };
 const DATE = 20260310;
 const ASKED = { restaurant: RESTAURANT, mapping: NO_MAPPING, force: NO_FORCE };

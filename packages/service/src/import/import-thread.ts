@@ -1,6 +1,6 @@
 /**
- * Imports in a separate thread: reading and joining the files of a day takes some 50 ms for a restaurant, and seconds for the
- * largest that are accepted. On the event loop it would delay other answers.
+ * Imports in a separate thread: reading and joining the files of a day takes some 50 ms for a restaurant, and seconds
+ * for the largest that are accepted. On the event loop it would delay other answers.
  */
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -14,8 +14,8 @@ import type { DestinationCalls, ImporterCalls, ImportWork } from './importer.ts'
 
 export interface ImportThread {
   /**
-   * Imports days like `importDays`, oldest first, into `destination`. Rejects with the reason of `gone` if it is aborted before anything
-   * was loaded, and with Problem body_too_large if the import takes too much memory.
+   * Imports days like `importDays`, oldest first, into `destination`. Rejects with the reason of `gone` if it is
+   * aborted before anything was loaded, and with Problem body_too_large if the import takes too much memory.
    */
   run(work: ImportWork, destination: BodyDestination, options?: RunOptions): Promise<ImportReport>;
   /** Ends the thread and aborts a running import. */

@@ -1,11 +1,11 @@
 /**
- * In which order imports over HTTP run: one at a time, because the tables of a day are in memory while they are joined. Management groups
- * take turns, and each has a queue of its own, so that none waits for all the imports of another.
+ * In which order imports over HTTP run: one at a time, because the tables of a day are in memory while they are joined.
+ * Management groups take turns, and each has a queue of its own, so that none waits for all the imports of another.
  */
 
 /**
- * Runs the work when its turn comes; returns undefined, immediately, if the queue of the group is full. Rejects with the reason of a signal
- * that is aborted before the turn has come.
+ * Runs the work when its turn comes; returns undefined, immediately, if the queue of the group is full. Rejects with
+ * the reason of a signal that is aborted before the turn has come.
  */
 export type ImportTurns = <T>(group: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T> | undefined;
 

@@ -28,7 +28,10 @@ export interface DayReport {
   unchanged: number;
   /** Why nothing of the day was loaded, or not everything; null if all was. */
   problem: string | null;
-  /** Of what the day would be loaded with `Force`, null if it is no matter of that: it is of other dates, or of several locations. */
+  /**
+   * Of what the day would be loaded with `Force`, null if it is no matter of that: it is of other dates, or of several
+   * locations.
+   */
   refusal: Refusal['kind'] | null;
   files: FileReport[];
   /** Files in the folder that are ignored. */
@@ -43,7 +46,9 @@ export interface ImportReport {
   notTried: number[];
   /** Folders with files of an export that are not named by a date: nothing in them was read. */
   foldersNotRead: StrayFolder[];
-  /** Whether every row of every file in every folder, and the menus, were read and loaded, or skipped as a repetition. */
+  /**
+   * Whether every row of every file in every folder, and the menus, were read and loaded, or skipped as a repetition.
+   */
   complete: boolean;
   /** Figures that are missing: on every date (`dates` null), or on some. */
   cannotGive: (Gap & { dates: number[] | null })[];
@@ -169,7 +174,9 @@ async function loadEntries(day: Day, destination: Destination): Promise<LoadAnsw
   return answer;
 }
 
-/** An answer lists the first 1,000 rejected records; if there are more, the day is not complete and its problem says so. */
+/**
+ * An answer lists the first 1,000 rejected records; if there are more, the day is not complete and its problem says so.
+ */
 function noteUnlisted(day: Day, what: string, { rejected, rejectedCount }: LoadAnswer): void {
   const unlisted = rejectedCount - rejected.length;
   if (unlisted > 0) day.problem ??= `${unlisted} more ${what} were rejected than the files below list`;

@@ -122,7 +122,9 @@ function newDraft(id: string): Draft {
   return { id, row: undefined, checks: new Map(), rows: [], stopped: false };
 }
 
-/** Whether the key is new. A row with a known key is skipped if it is a repetition; otherwise its order is not loaded. */
+/**
+ * Whether the key is new. A row with a known key is skipped if it is a repetition; otherwise its order is not loaded.
+ */
 function isNew<C extends Columns>(
   seen: Map<string, CsvRow<C>>,
   key: string,
@@ -217,8 +219,8 @@ function checkOf(draft: Draft, id: string): CheckDraft {
 }
 
 /**
- * CheckDetails does not name orders: a check belongs to the order whose items or payments name it, otherwise to the one that
- * lists its number.
+ * CheckDetails does not name orders: a check belongs to the order whose items or payments name it, otherwise to the one
+ * that lists its number.
  */
 function addChecks(
   table: CsvTable<typeof CHECK_COLUMNS>,

@@ -1,6 +1,7 @@
 /**
- * Ids that a program has rounded. A spreadsheet keeps 15 digits of a number and writes zeros for the rest; other programs keep the
- * 53 bits of a floating-point number. A single id may look so by itself: only all long ids of a file together are proof.
+ * Ids that a program has rounded. A spreadsheet keeps 15 digits of a number and writes zeros for the rest; other
+ * programs keep the 53 bits of a floating-point number. A single id may look so by itself: only all long ids of a file
+ * together are proof.
  */
 
 interface Rounding {
@@ -20,16 +21,23 @@ const ROUNDINGS: readonly Rounding[] = [
   {
     what: 'are floating-point numbers, as after a program has read them as numbers',
     shows: (id) => String(Number(id)) === id || BigInt(Number(id)) === BigInt(id),
-    // Twice the share of integers that have such a number: it is written exactly, or with the fewest digits that identify it.
+    // Twice the share of integers that have such a number: it is written exactly, or with the fewest digits that
+    // identify it.
     chance: (id) => Math.min(1, 2 ** 54 / Number(id)),
   },
 ];
 
 const LONG = /^\d{16,}$/;
-/** One export in ten million looks rounded by itself: two ids of 19 digits that both end in 0000 are refused, one is not. */
+/**
+ * One export in ten million looks rounded by itself: two ids of 19 digits that both end in 0000 are refused, one is
+ * not.
+ */
 const RARE = 1e-7;
 
-/** What the ids of a file look like: for each rounding all that were seen, or undefined once one was seen that it does not leave. */
+/**
+ * What the ids of a file look like: for each rounding all that were seen, or undefined once one was seen that it does
+ * not leave.
+ */
 export type SeenIds = (Set<string> | undefined)[];
 
 export const noIds = (): SeenIds => ROUNDINGS.map(() => new Set());
@@ -45,8 +53,8 @@ export function seeId(seen: SeenIds, id: string): void {
 }
 
 /**
- * The files of a day whose ids are rounded, with the reason. Files of which every long id looks so count together: a day of one order
- * has one id in each.
+ * The files of a day whose ids are rounded, with the reason. Files of which every long id looks so count together: a
+ * day of one order has one id in each.
  */
 export function roundedFiles<File extends string>(files: ReadonlyMap<File, SeenIds>): Map<File, string> {
   const found = new Map<File, string>();

@@ -18,8 +18,9 @@ const emptyMapping = (): Record<FileName, Map<string, string>> => ({
 export const NO_MAPPING: Mapping = emptyMapping();
 
 /**
- * Parses `{"Net Price": "Nettopreis", "OrderDetails": {"Amount": "Summe"}}`: maps a column's name to the operator's, for every
- * file that has the column, or under a file's name for that file. Throws an Error that says what is wrong with it.
+ * Parses `{"Net Price": "Nettopreis", "OrderDetails": {"Amount": "Summe"}}`: maps a column's name to the operator's,
+ * for every file that has the column, or under a file's name for that file. Throws an Error that says what is wrong
+ * with it.
  */
 export function readMapping(json: string): Mapping {
   const mapping = emptyMapping();

@@ -20,7 +20,10 @@ export interface MenusReport extends MenuCounts {
   message: string | null;
 }
 
-/** Loads the menus of a menu export, unless its day is refused: they may be of another restaurant. Problems are in the report. */
+/**
+ * Loads the menus of a menu export, unless its day is refused: they may be of another restaurant. Problems are in the
+ * report.
+ */
 export async function importMenus(
   { path, date }: MenuExport,
   destination: Destination,

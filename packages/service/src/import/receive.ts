@@ -15,7 +15,9 @@ import { exportBody } from './export-body.ts';
 import type { Mapping } from './mapping.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** A busy day of one restaurant has 2 MB in total. Tables are read into memory, so this bounds the memory of an import. */
+/**
+ * A busy day of one restaurant has 2 MB in total. Tables are read into memory, so this bounds the memory of an import.
+ */
 export const LARGEST_EXPORT_BYTES = 32 * MEGABYTE;
 const MOST_FILES = 20;
 const LARGEST_COLUMNS_BYTES = 64 * 1024;
@@ -41,8 +43,8 @@ export interface ReceiveOptions {
 }
 
 /**
- * Writes the files into `folder/YYYYMMDD`. Throws Problem unsupported_media_type, invalid_body for a part that is not a file of
- * an export, body_too_large, request_timeout; the caller removes the folder in any case.
+ * Writes the files into `folder/YYYYMMDD`. Throws Problem unsupported_media_type, invalid_body for a part that is not a
+ * file of an export, body_too_large, request_timeout; the caller removes the folder in any case.
  */
 export async function receiveExport(
   request: IncomingMessage,

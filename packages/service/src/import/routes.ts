@@ -60,8 +60,8 @@ const shortened = (file: FileReport): FileReport => ({
 });
 
 /**
- * Aborted when the client has disconnected before its answer was sent. One that has only closed its side may still read the answer, as `nc -N`
- * does, and counts as having left after a while.
+ * Aborted when the client has disconnected before its answer was sent. One that has only closed its side may still read
+ * the answer, as `nc -N` does, and counts as having left after a while.
  */
 function signalOfGone({ raw, request: { socket } }: FastifyReply): AbortSignal {
   const gone = new AbortController();
@@ -94,8 +94,8 @@ interface Lane {
 const openLane = (): Lane => ({ inTurn: createImportTurns(WAITING), thread: openImportThread() });
 
 /**
- * Lanes for the imports of a service. Large ones have their own: on a slow processor one takes a minute, for which a usual day of another group
- * would wait.
+ * Lanes for the imports of a service. Large ones have their own: on a slow processor one takes a minute, for which a
+ * usual day of another group would wait.
  */
 export const openImportLanes = (): Record<ReturnType<typeof sizeOfImport>, Lane> => ({
   usual: openLane(),

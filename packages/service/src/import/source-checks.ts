@@ -1,4 +1,7 @@
-/** The checks of one order of an export, in the format of POS APIs (docs/metrics.md#source-data). Derived amounts are in cents. */
+/**
+ * The checks of one order of an export, in the format of POS APIs (docs/metrics.md#source-data). Derived amounts are in
+ * cents.
+ */
 import { FALLEN } from '../ingest/check.ts';
 import type { GuidOf } from './guids.ts';
 import type { CheckDraft, Draft, ItemRow, OrderTables, PaymentRow } from './join.ts';
@@ -240,7 +243,8 @@ function shareOut(draft: Draft, checks: CheckDraft[], single: boolean, { tables,
 
 /**
  * The checks' totals without tip and gratuity, from CheckDetails. Whether its Total includes tips and gratuities is not
- * documented; the order shows it, since it has Amount, Tax, Tip and Gratuity separately. Undefined if neither reading adds up.
+ * documented; the order shows it, since it has Amount, Tax, Tip and Gratuity separately. Undefined if neither reading
+ * adds up.
  */
 function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): number[] | undefined {
   const due = dueOf(draft);

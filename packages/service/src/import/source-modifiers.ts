@@ -10,7 +10,9 @@ export const units = (cents: number): number => cents / 100;
 
 type MenuItemCells = Pick<ItemRow['values'], 'master' | 'itemId' | 'name'>;
 
-/** The GUID of a menu item: from its Master Id, which it keeps when it is moved, otherwise from its Item Id or its name. */
+/**
+ * The GUID of a menu item: from its Master Id, which it keeps when it is moved, otherwise from its Item Id or its name.
+ */
 export function menuItemGuid(guidOf: GuidOf, { master, itemId, name }: MenuItemCells): string | undefined {
   const id = master ?? itemId;
   if (id !== undefined) return guidOf('menu-item', id);
@@ -20,8 +22,8 @@ export function menuItemGuid(guidOf: GuidOf, { master, itemId, name }: MenuItemC
 type PriceCells = Pick<ItemRow['values'], 'discount' | 'gross' | 'net'>;
 
 /**
- * The discount of an item in currency units: net is gross less discounts. Without a discount column it follows from the prices, and so
- * does its sign where the export adds it: gross + Discnt is net.
+ * The discount of an item in currency units: net is gross less discounts. Without a discount column it follows from the
+ * prices, and so does its sign where the export adds it: gross + Discnt is net.
  */
 export function discountOf({ discount, gross, net }: PriceCells): number {
   const less = centsOf(gross) - centsOf(net);
@@ -44,8 +46,8 @@ export interface Modifiers {
 const DEEPEST = 20;
 
 /**
- * The modifiers of an item or a modifier, with theirs; `above` are the ids of those that it is in. Rows that refer to each other in a
- * cycle belong to no item.
+ * The modifiers of an item or a modifier, with theirs; `above` are the ids of those that it is in. Rows that refer to
+ * each other in a cycle belong to no item.
  */
 export function modifiersOf(
   parent: string | undefined,

@@ -6,8 +6,8 @@ import { type Context, sourceChecks } from './source-checks.ts';
 import { isoInstant, readMoment } from './times.ts';
 
 /**
- * The source order of a draft; undefined, with a note in the tally, if the export does not say when it was opened. An export has
- * no modifiedDate: of two imports, the later one counts.
+ * The source order of a draft; undefined, with a note in the tally, if the export does not say when it was opened. An
+ * export has no modifiedDate: of two imports, the later one counts.
  */
 export function sourceOrder(draft: Draft, context: Context, timeZone: string): Record<string, unknown> | undefined {
   const openedAt = openedOf(draft, timeZone);
@@ -54,7 +54,8 @@ function openedOf(draft: Draft, timeZone: string): number | undefined {
 }
 
 /**
- * The instant at which a check was opened, in milliseconds since 1970 UTC: CheckDetails has the date and the time of day in two columns.
+ * The instant at which a check was opened, in milliseconds since 1970 UTC: CheckDetails has the date and the time of
+ * day in two columns.
  */
 export function checkOpened(
   values: { openedDate?: string | undefined; openedTime?: string | undefined } | undefined,

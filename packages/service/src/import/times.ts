@@ -19,7 +19,8 @@ const MONTH_FIRST = new RegExp(`^(\\d{1,2})/(\\d{1,2})/(\\d{4}|\\d{2})${SPACE}${
 const YEAR_FIRST = new RegExp(`^(\\d{4})-(\\d{1,2})-(\\d{1,2})(?:T|${SPACE})${CLOCK}$`, 'i');
 
 /**
- * Reads `10/08/2026 17:18:09`, `10/08/2026 17:18`, `10/8/26 5:18 PM` (with or without seconds, two or four digits of the year) and
+ * Reads `10/08/2026 17:18:09`, `10/08/2026 17:18`, `10/8/26 5:18 PM` (with or without seconds, two or four digits of
+ * the year) and
  * `2026-10-08 17:18:09`; with an offset (`…Z`, `…+00:00`) it is that instant. The month comes first, as in the export.
  */
 export function readMoment(text: string, timeZone: string): Moment {
@@ -64,8 +65,8 @@ function hourOf(hour: number, half: string | undefined): number {
 }
 
 /**
- * The instants at which the zone's clock shows a local time. If it never does, because the clock was put forward over it,
- * the offset from before is used: 2:30 of such a night is what the clock then shows as 3:30.
+ * The instants at which the zone's clock shows a local time. If it never does, because the clock was put forward over
+ * it, the offset from before is used: 2:30 of such a night is what the clock then shows as 3:30.
  */
 export function momentOf(wall: number, timeZone: string): Moment {
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((instant) => wallClock(instant, timeZone) - instant);

@@ -12,7 +12,10 @@ const FORMATS = new Map<string, BodyFormat>([
 
 /** Up to this size a body may expand by any factor. */
 const FREE_BYTES = 16 * 1024 * 1024;
-/** Another size than that of the memory which Node's small buffers share, 64 kB since Node 24: so a piece of zlib is known by it. */
+/**
+ * Another size than that of the memory which Node's small buffers share, 64 kB since Node 24: so a piece of zlib is
+ * known by it.
+ */
 const OUTPUT_CHUNK = 128 * 1024;
 /** How often, within the allowed silence, it is checked whether a client still sends. */
 const LOOKS = 10;
@@ -41,8 +44,8 @@ export function isShort({ 'content-length': length, 'content-encoding': coding }
 }
 
 /**
- * The pieces of a body that may have `most` bytes. Throws Problem body_too_large, before the first piece if the headers announce more, and
- * what `body` throws.
+ * The pieces of a body that may have `most` bytes. Throws Problem body_too_large, before the first piece if the headers
+ * announce more, and what `body` throws.
  */
 export async function* atMost(
   body: AsyncIterable<Buffer>,
@@ -66,8 +69,8 @@ const cutOff = (cause: unknown): Problem =>
   new Problem('malformed_request', 'The body ended before it was complete. Nothing in it was stored.', { cause });
 
 /**
- * The pieces of a body, as long as its client sends. Throws Problem request_timeout if, while a piece is awaited, nothing
- * has arrived for `silenceMs` (up to a tenth longer), and what `pieces` throws.
+ * The pieces of a body, as long as its client sends. Throws Problem request_timeout if, while a piece is awaited,
+ * nothing has arrived for `silenceMs` (up to a tenth longer), and what `pieces` throws.
  */
 async function* whileSending(
   pieces: AsyncIterator<Buffer>,
@@ -111,8 +114,8 @@ async function* whileSending(
 }
 
 /**
- * Frees the memory of a piece once it was used. Left to the garbage collector, 12 MB of a body caused one collection of the whole heap, which
- * stopped the event loop for 20 ms.
+ * Frees the memory of a piece once it was used. Left to the garbage collector, 12 MB of a body caused one collection of
+ * the whole heap, which stopped the event loop for 20 ms.
  */
 function free(piece: Buffer): void {
   const { buffer } = piece;
@@ -126,8 +129,9 @@ const isLastOfChunk = ({ buffer, byteOffset, length }: Buffer): boolean =>
   buffer.byteLength === OUTPUT_CHUNK && OUTPUT_CHUNK !== Buffer.poolSize && byteOffset + length === OUTPUT_CHUNK;
 
 /**
- * The bytes as sent, in pieces that may be kept. The connection stays open if they are not read to the end: see http/early-answers.ts. Throws
- * Problem request_timeout for a client that sends nothing for `silenceMs`, malformed_request if the body ends early.
+ * The bytes as sent, in pieces that may be kept. The connection stays open if they are not read to the end: see
+ * http/early-answers.ts. Throws Problem request_timeout for a client that sends nothing for `silenceMs`,
+ * malformed_request if the body ends early.
  */
 export async function* keptPieces(raw: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
   const pieces = raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
@@ -148,9 +152,9 @@ export async function* plainBody(raw: IncomingMessage, silenceMs: number): Async
 }
 
 /**
- * The bytes to which a gzip body expands; a piece is empty once the next one is requested. Throws Problem expansion_too_large once they are more than `maxExpansion` times
- * the compressed bytes read, beyond the first 16 MiB; invalid_json if the body is not gzip; request_timeout like
- * plainBody.
+ * The bytes to which a gzip body expands; a piece is empty once the next one is requested. Throws Problem
+ * expansion_too_large once they are more than `maxExpansion` times the compressed bytes read, beyond the first 16 MiB;
+ * invalid_json if the body is not gzip; request_timeout like plainBody.
  */
 export async function* gunzippedBody(
   raw: IncomingMessage,

@@ -129,7 +129,10 @@ function typeOf(source: Source, at: string): CardPaymentFact['card_type'] {
   return type === 'CREDIT' ? 'Credit' : type === 'DEBIT' ? 'Debit' : 'UNSPECIFIED CARD';
 }
 
-/** The fingerprint in the source, otherwise one made from the card's id with the key of the group; the id itself is not stored. */
+/**
+ * The fingerprint in the source, otherwise one made from the card's id with the key of the group; the id itself is not
+ * stored.
+ */
 function readFingerprint(source: Source, at: string, key: Uint8Array): string | null {
   const given = word(source.cardFingerprint, at, 'cardFingerprint');
   const card = word(source.cardPaymentId, at, 'cardPaymentId');

@@ -102,7 +102,10 @@ function givenPay(source: Source): Pay | undefined {
   return { total: sum(regular ?? 0, overtime ?? 0, '/regularPay'), overtime: overtime ?? 0 };
 }
 
-/** Pay from hours and a wage: both amounts are exact until rounded to cents once. Regular pay is the rest, so the parts add up. */
+/**
+ * Pay from hours and a wage: both amounts are exact until rounded to cents once. Regular pay is the rest, so the parts
+ * add up.
+ */
 function payOf(regular: number, overtime: number, wage: number, multiplier: number): Pay {
   const overtimeExact = BigInt(overtime) * BigInt(readMicroHours(multiplier) ?? 0) * BigInt(wage);
   const total = toCents(BigInt(regular) * MILLION * BigInt(wage) + overtimeExact);

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Raised by a version that stores more of records, or reads them otherwise: what was loaded before then differs from what is loaded
- * again, and is replaced.
+ * Raised by a version that stores more of records, or reads them otherwise: what was loaded before then differs from
+ * what is loaded again, and is replaced.
  */
 const FACTS_READER = 1;
 
@@ -11,11 +11,12 @@ const FACTS_READER = 1;
 const withoutPlace = (line: string): string => line.slice(line.indexOf(',') + 1);
 
 /**
- * The line of a record, with the digest of its facts as the last property, a UUID. `parts` are the lines of each part of an order, in any
- * order, because the tables keep none. A record that was read in another time zone is never the same.
+ * The line of a record, with the digest of its facts as the last property, a UUID. `parts` are the lines of each part
+ * of an order, in any order, because the tables keep none. A record that was read in another time zone is never the
+ * same.
  *
- * SHA-256, of which 16 bytes suffice: 4.5 µs for the 2.8 kB of an order, of some 70 µs that it takes to read. It is the fastest of the digests of Node:
- * SHA-1 took 5.4 µs, MD5 10.5, BLAKE2 11 to 15.
+ * SHA-256, of which 16 bytes suffice: 4.5 µs for the 2.8 kB of an order, of some 70 µs that it takes to read. It is the
+ * fastest of the digests of Node: SHA-1 took 5.4 µs, MD5 10.5, BLAKE2 11 to 15.
  */
 export function withDigest(record: string, timeZone: string, parts: readonly (readonly string[])[] = []): string {
   let text = `${FACTS_READER}\n${timeZone}\n${withoutPlace(record)}`;

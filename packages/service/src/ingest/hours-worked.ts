@@ -21,7 +21,10 @@ function jumpBetween(from: number, to: number, timeZone: string): number {
   return after;
 }
 
-/** Milliseconds by local hour, in the order in which the hours first occurred; only the hour of `inAt` if no time passed. */
+/**
+ * Milliseconds by local hour, in the order in which the hours first occurred; only the hour of `inAt` if no time
+ * passed.
+ */
 function elapsedByHour(inAt: number, outAt: number, timeZone: string): Map<number, number> {
   const elapsed = new Map<number, number>();
   const end = outAt - inAt > LONGEST_MS ? inAt : outAt;
@@ -40,7 +43,10 @@ function elapsedByHour(inAt: number, outAt: number, timeZone: string): Map<numbe
   return elapsed;
 }
 
-/** Hours (micro-hours) and pay (cents) of an entry by local hour, in proportion to elapsed time. Instants are ms since 1970 UTC. */
+/**
+ * Hours (micro-hours) and pay (cents) of an entry by local hour, in proportion to elapsed time. Instants are ms since
+ * 1970 UTC.
+ */
 export function spreadOverHours(
   entry: { inAt: number; outAt: number; microHours: number; payCents: number },
   timeZone: string,

@@ -1,4 +1,6 @@
-/** Names of items. The same few hundred occur in order after order, so what is read and made from them is remembered. */
+/**
+ * Names of items. The same few hundred occur in order after order, so what is read and made from them is remembered.
+ */
 import type { LineFact } from '../facts/line.ts';
 import { cutText, maybeGuid, maybeObject, type Source } from './source.ts';
 
@@ -36,11 +38,11 @@ interface SourceNames {
 const remembered = new Map<string, SourceNames & { names: RememberedNames }>();
 
 /**
- * The names of a selection or modifier, with their key and JSON; `at` is its pointer, `type` its selectionType. Free text is identified by
- * its text alone, and a modifier has no group. Throws Rejection for a value of a wrong type.
+ * The names of a selection or modifier, with their key and JSON; `at` is its pointer, `type` its selectionType. Free
+ * text is identified by its text alone, and a modifier has no group. Throws Rejection for a value of a wrong type.
  *
- * An order of four items with two modifiers each has twelve of them. Keys and JSON took a tenth of the time of reading it, and checking
- * texts that had been checked in the order before took another tenth.
+ * An order of four items with two modifiers each has twelve of them. Keys and JSON took a tenth of the time of reading
+ * it, and checking texts that had been checked in the order before took another tenth.
  */
 export function namesOf(source: Source, at: string, type: string | null, modifier: boolean): RememberedNames {
   const isFree = modifier && type === 'SPECIAL_REQUEST';
@@ -80,7 +82,10 @@ function guidSent(reference: unknown): string | null | undefined {
 const hasGuid = (reference: Source | undefined): boolean =>
   reference === undefined || guidSent(reference) !== undefined;
 
-/** Whether the names were read from the same texts, all of them of the right type. The GUID of the item is known to be the same. */
+/**
+ * Whether the names were read from the same texts, all of them of the right type. The GUID of the item is known to be
+ * the same.
+ */
 function isSame(known: SourceNames, source: Source, modifier: boolean, isFree: boolean): boolean {
   return (
     known.modifier === modifier &&

@@ -66,7 +66,10 @@ interface LineSums {
 
 /** With more left than a half, another millionth is due; sums of numbers are a little off. */
 const MOST_LEFT = 0.5 + 1e-6;
-/** With more lines than this, those of a check are found by their keys in a map. A map for each order took 0.3 µs of a few. */
+/**
+ * With more lines than this, those of a check are found by their keys in a map. A map for each order took 0.3 µs of a
+ * few.
+ */
 const FEW = 16;
 
 function createLineSums(seq: number): LineSums {
@@ -96,7 +99,10 @@ function createLineSums(seq: number): LineSums {
     else if (all.length - first > FEW) byKey = new Map(all.slice(first).map((one) => [one.names.key, one]));
     return line;
   }
-  /** The quantity in millionths, so that those of an item in one order add up to their sum, rounded once: three thirds are 1. */
+  /**
+   * The quantity in millionths, so that those of an item in one order add up to their sum, rounded once: three thirds
+   * are 1.
+   */
   function rounded({ quantity, rest }: Amounts, names: RememberedNames, becomes: Fate): number {
     if (rest === 0) return quantity;
     const key = `${becomes} ${names.key}`;
@@ -207,7 +213,10 @@ export function createLineReader(seq: number): LineReader {
   };
 }
 
-/** The context of modifiers: how the selection or modifier above them counts, their depth, and whether the order is waste. */
+/**
+ * The context of modifiers: how the selection or modifier above them counts, their depth, and whether the order is
+ * waste.
+ */
 interface ModifierPlace {
   above: Fate;
   depth: number;
@@ -255,7 +264,10 @@ function quantityOf(value: unknown, at: string, type: string | null): number {
   return readMillionths(value) ?? (type === 'SPECIAL_REQUEST' ? 0 : ONE);
 }
 
-/** What rounding to millionths has left of a quantity, in millionths; 0 where that is less than a number of its size can say. */
+/**
+ * What rounding to millionths has left of a quantity, in millionths; 0 where that is less than a number of its size can
+ * say.
+ */
 function restOf(value: unknown, millionths: number): number {
   if (typeof value !== 'number' || millionths === 0) return 0;
   const rest = value * 1e6 - millionths;
@@ -274,8 +286,9 @@ interface Amounts {
 }
 
 /**
- * The shares of the sold lines in the discounts of their check. The POS subtracts its own shares from the prices, so the missing
- * amounts are the weights; if there are none, the prices are; if these are 0, the first line gets everything.
+ * The shares of the sold lines in the discounts of their check. The POS subtracts its own shares from the prices, so
+ * the missing amounts are the weights; if there are none, the prices are; if these are 0, the first line gets
+ * everything.
  */
 function sharesOf(discount: number, sold: readonly { price: number; afterOwn: number }[]): number[] {
   const missing = sold.map(({ price, afterOwn }) => Math.max(0, afterOwn - price));

@@ -14,8 +14,8 @@ export interface Lists {
 export type ListsKind = keyof Lists;
 
 /**
- * The most entries of a body, skipped ones included: several times the largest menus and lists of a POS. The engine stores as many in 0.3 s, in
- * which no other load is merged.
+ * The most entries of a body, skipped ones included: several times the largest menus and lists of a POS. The engine
+ * stores as many in 0.3 s, in which no other load is merged.
  */
 export const MOST_ENTRIES = 50_000;
 /** The longest body, in bytes. Names and GUIDs are only some percent of the menus of a POS. */
@@ -42,8 +42,8 @@ export type ReadLists = <Kind extends ListsKind>(
 ) => Promise<Lists[Kind]>;
 
 /**
- * Reads and checks a body whole; nothing is stored. Throws Problem invalid_json, invalid_body or unknown_field, and what the body
- * throws. Between its pieces it waits for `untilTurn`.
+ * Reads and checks a body whole; nothing is stored. Throws Problem invalid_json, invalid_body or unknown_field, and
+ * what the body throws. Between its pieces it waits for `untilTurn`.
  */
 export async function readLists<Kind extends ListsKind>(
   { lists }: Pick<ListsQuery<Kind>, 'lists'>,

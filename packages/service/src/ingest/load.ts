@@ -8,7 +8,9 @@ import { removeSpool } from './spool.ts';
 
 /** The path to which each kind of record is posted, below that of its restaurant. */
 export const LOAD_PATHS: Record<LoadKind, string> = {
-  ...{ orders: 'orders', shifts: 'time-entries', settlements: 'payouts' },
+  orders: 'orders',
+  shifts: 'time-entries',
+  settlements: 'payouts',
 };
 
 export interface LoadDeps {
@@ -21,7 +23,10 @@ export interface LoadDeps {
   fingerprintKey?: ((group: string) => Promise<Uint8Array>) | undefined;
   /** Reads bodies; by default on the caller's thread. */
   readBody?: ReadBody;
-  /** Called with the business dates (YYYYMMDD) on which a merged load changed anything; not called if it changed nothing. */
+  /**
+   * Called with the business dates (YYYYMMDD) on which a merged load changed anything; not called if it changed
+   * nothing.
+   */
   onMerged?: ((restaurant: Restaurant, kind: LoadKind, dates: number[]) => void) | undefined;
 }
 
@@ -58,9 +63,9 @@ export interface LoadBody {
 }
 
 /**
- * Loads a body of records in constant memory. What it returns as accepted is on disk. When it throws, nothing in the body is
- * stored, except for FactsGone with `outcomeUnknown`; it throws what `readBody` throws, and the engine's errors. `counted` is called
- * once the whole body has been read, and decides whether it is merged.
+ * Loads a body of records in constant memory. What it returns as accepted is on disk. When it throws, nothing in the
+ * body is stored, except for FactsGone with `outcomeUnknown`; it throws what `readBody` throws, and the engine's
+ * errors. `counted` is called once the whole body has been read, and decides whether it is merged.
  */
 export async function load(
   deps: LoadDeps,
@@ -71,7 +76,11 @@ export async function load(
   const { timeZone, closeoutHour, overtimeMultiplier, refundsOn } = restaurant;
   const fingerprintKey = kind === 'orders' ? await deps.fingerprintKey?.(restaurant.group) : undefined;
   const place = {
-    ...{ timeZone, closeoutHour, overtimeMultiplier, refundsOn, fingerprintKey },
+    timeZone,
+    closeoutHour,
+    overtimeMultiplier,
+    refundsOn,
+    fingerprintKey,
     now: (deps.clock ?? Date.now)(),
   };
   const read = deps.readBody ?? readBody;

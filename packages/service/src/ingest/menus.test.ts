@@ -73,7 +73,8 @@ describe('the body of menus', () => {
     const body = {
       menus: [
         {
-          ...{ id: 'M-1', name: 'Dinner' },
+          id: 'M-1',
+          name: 'Dinner',
           menuGroups: [
             {
               id: 7,
@@ -114,14 +115,16 @@ describe('the body of menus', () => {
     const tea = { guid: 'i2', name: 'Tea' };
     const body = [
       {
-        ...{ guid: 'M', name: 'All day' },
+        guid: 'M',
+        name: 'All day',
         groups: [{ guid: 'g1', name: 'Food', menuItems: [soup], subgroups: [{ guid: 'g2', name: ' ', items: [tea] }] }],
       },
       { name: 'Nobody', menuGroups: null },
     ];
     assert.deepEqual(menusBody.read(body), [
       {
-        ...{ guid: 'm', name: 'All day' },
+        guid: 'm',
+        name: 'All day',
         menuGroups: [{ guid: 'g1', name: 'Food', menuGroups: [], menuItems: [{ ...soup, guid: 'i1' }, tea] }],
       },
     ]);

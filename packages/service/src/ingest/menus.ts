@@ -26,7 +26,10 @@ const nameField = field(Text('Dinner', { description: 'Cut at 500 characters' })
   typeof value === 'string' ? (cutName(value) ?? '') : undefined,
 );
 const SKIPPED = { description: 'An entry without it is skipped; its groups and items belong to the entry above' };
-/** The `id` of an entry that another program wrote, as text or number; null for any other value: an entry with a GUID may have any. */
+/**
+ * The `id` of an entry that another program wrote, as text or number; null for any other value: an entry with a GUID
+ * may have any.
+ */
 const otherId: BodyField<string | null> = {
   schema: Type.Optional(Type.Unknown()),
   read(value) {
@@ -61,8 +64,11 @@ const items = nullable(listField(entry('MenuItemBody', {})), []);
 const group = recursiveField<GroupEntry>('MenuGroupBody', DEEPEST, (self) => {
   const inner = nullable(listField(self), [], { description: 'Groups in it, in the same form', examples: [[]] });
   return entry('MenuGroupBody', {
-    ...{ menuGroups: inner, subgroups: alias(inner), groups: alias(inner) },
-    ...{ menuItems: items, items: alias(items) },
+    menuGroups: inner,
+    subgroups: alias(inner),
+    groups: alias(inner),
+    menuItems: items,
+    items: alias(items),
   });
 });
 const groups = nullable(listField(group), []);
@@ -70,8 +76,9 @@ const menus = listField(entry('MenuBody', { menuGroups: groups, groups: alias(gr
 const wrapped = objectField({ menus }, { schema: { title: 'MenusBody' }, open: true });
 
 /**
- * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. An entry without a GUID (or an `id` instead) or a name is
- * skipped, and its groups and items belong to the entry above. Throws Problem invalid_body with the pointer, also if all menus are skipped.
+ * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. An entry without a GUID (or an `id`
+ * instead) or a name is skipped, and its groups and items belong to the entry above. Throws Problem invalid_body with
+ * the pointer, also if all menus are skipped.
  */
 export const menusBody: BodyReader<Menu[]> = {
   schema: wrapped.schema,

@@ -1,6 +1,6 @@
 /**
- * Parses decimal numbers as integers of their smallest unit, rounded once, half away from zero, from their shortest decimal
- * text (docs/metrics.md).
+ * Parses decimal numbers as integers of their smallest unit, rounded once, half away from zero, from their shortest
+ * decimal text (docs/metrics.md).
  */
 
 /** The largest amount or number of hours that is accepted. */
@@ -48,8 +48,9 @@ function scaleText(text: string, places: number): number {
 }
 
 /**
- * Splits `total` into integers in proportion to the weights (largest remainder method): what rounding down leaves is given one by
- * one to the largest remainders, among equal ones to the earlier. They add up to the total, which may be negative.
+ * Splits `total` into integers in proportion to the weights (largest remainder method): what rounding down leaves is
+ * given one by one to the largest remainders, among equal ones to the earlier. They add up to the total, which may be
+ * negative.
  */
 export function largestRemainder(total: number, weights: readonly number[]): number[] {
   if (total === 0) return weights.map(() => 0);

@@ -35,7 +35,8 @@ test('words of a rejected record are not noted, long ones are cut', async () => 
   const folder = await mkdtemp(join(tmpdir(), 'daypart-notes-'));
   const order = (number: number, ...checks: object[]) =>
     JSON.stringify({
-      ...{ guid: guid(number), openedDate: '2026-03-10T17:05:00Z' },
+      guid: guid(number),
+      openedDate: '2026-03-10T17:05:00Z',
       checks: checks.map((check, i) => ({ guid: guid(100 * number + i), ...check })),
     });
   async function* body(): AsyncGenerator<Buffer> {
@@ -53,12 +54,18 @@ test('words of a rejected record are not noted, long ones are cut', async () => 
     assert.equal(read.rejectedCount, 1);
     assert.deepEqual(read.notes, [
       {
-        ...{ index: 1, guid: guid(2), pointer: '/checks/0/paymentStatus' },
-        ...{ message: 'paymentStatus HELD is unknown and counts as OPEN', count: 1 },
+        index: 1,
+        guid: guid(2),
+        pointer: '/checks/0/paymentStatus',
+        message: 'paymentStatus HELD is unknown and counts as OPEN',
+        count: 1,
       },
       {
-        ...{ index: 1, guid: guid(2), pointer: '/checks/1/paymentStatus' },
-        ...{ message: `paymentStatus ${'X'.repeat(50)} is unknown and counts as OPEN`, count: 1 },
+        index: 1,
+        guid: guid(2),
+        pointer: '/checks/1/paymentStatus',
+        message: `paymentStatus ${'X'.repeat(50)} is unknown and counts as OPEN`,
+        count: 1,
       },
     ]);
   } finally {

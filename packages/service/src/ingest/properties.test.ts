@@ -160,8 +160,10 @@ const plainOrder = (): Json => ({
 });
 const plainEntry = (): Json => ({ guid: uuid(1), inDate: '2026-03-10T17:05:00.000Z' });
 const plainSettlement = (): Json => ({
-  ...{ guid: uuid(1), settledDate: 20260310 },
-  ...{ transactions: [{ kind: 'PAYMENT', amount: 1 }], adjustments: [{ amount: 1 }] },
+  guid: uuid(1),
+  settledDate: 20260310,
+  transactions: [{ kind: 'PAYMENT', amount: 1 }],
+  adjustments: [{ amount: 1 }],
 });
 const plainMenus = (): Json => {
   const group = (inner: string, items: string): Json => ({

@@ -1,4 +1,6 @@
-/** Reads a JSON document of any length and keeps only what is used of it, which is a few percent of the menus of a POS. */
+/**
+ * Reads a JSON document of any length and keeps only what is used of it, which is a few percent of the menus of a POS.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { placeText } from '../contract/json-fault.ts';
 import { JsonBroken, type JsonEvents, JsonScan } from '../contract/json-scan.ts';
@@ -22,7 +24,9 @@ interface Open {
   name: string;
 }
 
-/** Builds the value. Of a root object the first unknown property is kept too, as null, so that its reader can refuse it. */
+/**
+ * Builds the value. Of a root object the first unknown property is kept too, as null, so that its reader can refuse it.
+ */
 class PrunedValue implements JsonEvents {
   root: unknown;
   readonly #pruning: Pruning;
@@ -100,8 +104,10 @@ class PrunedValue implements JsonEvents {
 }
 
 /**
- * The value of a body, as `JSON.parse` would return it without the properties that are not kept. Reads in pieces, and waits for
- * `untilTurn` between them. Throws Problem invalid_json with line and column, invalid_body with the pointer, and what the body throws.
+ * The value of a body, as `JSON.parse` would return it without the properties that are not kept. Reads in pieces, and
+ * waits for
+ * `untilTurn` between them. Throws Problem invalid_json with line and column, invalid_body with the pointer, and what
+ * the body throws.
  */
 export async function readPruned(
   body: AsyncIterable<Buffer>,

@@ -18,8 +18,8 @@ import type { Rejected, UnknownWord } from './source.ts';
 import { openSpool, type SpoolWriter } from './spool.ts';
 
 /**
- * How long a body is read without yielding to the event loop. A chunk of orders takes about a millisecond; one with 21,000
- * invalid records of a few bytes takes 200, and every other load would wait for it.
+ * How long a body is read without yielding to the event loop. A chunk of orders takes about a millisecond; one with
+ * 21,000 invalid records of a few bytes takes 200, and every other load would wait for it.
  */
 const TURN_MS = 2;
 /** How many records are read between two checks of the clock. */
@@ -59,8 +59,8 @@ export interface OwnedQuery extends ReadQuery {
 export type ReadBody = (query: OwnedQuery, body: AsyncIterable<Buffer>) => Promise<Read>;
 
 /**
- * Reads a body into a spool. When it throws, no file is left behind. Throws Problem invalid_json or too_many_rejected, the
- * error of a full disk, or the error that ended the body. Between its pieces it waits for `untilTurn`.
+ * Reads a body into a spool. When it throws, no file is left behind. Throws Problem invalid_json or too_many_rejected,
+ * the error of a full disk, or the error that ended the body. Between its pieces it waits for `untilTurn`.
  */
 export async function readBody(
   { kind, format, place, spoolFolder }: ReadQuery,

@@ -4,8 +4,8 @@ import type { Lists, ListsKind, ListsQuery } from './lists.ts';
 import type { OwnedQuery, Read } from './read.ts';
 
 /**
- * So many pieces are reported as taken together, half of those that fit in the window. Reporting each one woke the event loop for every
- * 14 orders.
+ * So many pieces are reported as taken together, half of those that fit in the window. Reporting each one woke the
+ * event loop for every 14 orders.
  */
 export const TAKEN_TOGETHER = 4;
 
@@ -36,7 +36,10 @@ export interface ReaderBody {
 
 /** What the thread may be called for. */
 export type ReaderCalls = {
-  /** Reads a body, whose pieces follow. The note says that TAKEN_TOGETHER pieces were read, and there is room for as many others. */
+  /**
+   * Reads a body, whose pieces follow. The note says that TAKEN_TOGETHER pieces were read, and there is room for as
+   * many others.
+   */
   read(body: ReaderBody, onTaken: (nothing: null) => void): Promise<{ read: ReaderResult } | { refused: RefusedBody }>;
   /** Takes the next part of a body; parts of a body that was refused are dropped. */
   take(piece: Piece): void;

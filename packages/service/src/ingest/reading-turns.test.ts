@@ -55,7 +55,8 @@ describe('the turns of bodies', () => {
             (all[one]?.pieces ?? 0) - (left[one] ?? 0) >= LONG ? `${one}` : `${all[one]?.group}`;
           const owner = ownerOf(place);
           const others = left.flatMap((pieces, one) => (pieces > 0 && one !== place ? [one] : []));
-          // No body that began earlier is passed over for one of the same owner, and no owner is passed over for one that had its turn later.
+          // No body that began earlier is passed over for one of the same owner, and no owner is passed over for one
+          // that had its turn later.
           assert.ok(
             others.every((one) => ownerOf(one) !== owner || one > place),
             `turn ${turn} of ${noted}`,

@@ -1,4 +1,7 @@
-/** The schemas of loaded records and their readers, which read streams and are declared apart, say the same of every property. */
+/**
+ * The schemas of loaded records and their readers, which read streams and are declared apart, say the same of every
+ * property.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TSchema } from 'typebox';

@@ -9,8 +9,8 @@ const Named = Type.Object({ guid: maybe(Text('d1')), name: maybe(Text('Dine In')
 const amount = maybe(Type.Number({ examples: [9.8] }));
 
 /**
- * A complete order that can be loaded as it is and appears in reports; assembled from the parts' own examples it would be
- * inconsistent.
+ * A complete order that can be loaded as it is and appears in reports; assembled from the parts' own examples it would
+ * be inconsistent.
  */
 export const ORDER_EXAMPLE = {
   guid: '0d000000-0000-4000-8000-000000000001',

@@ -40,8 +40,9 @@ interface Splitter {
 }
 
 /**
- * The records of a body, in a batch for each chunk. A UTF-8 byte order mark at the start is skipped. The records themselves are not
- * parsed. Throws Problem invalid_json if the body is not one array, with the place where it stops being one.
+ * The records of a body, in a batch for each chunk. A UTF-8 byte order mark at the start is skipped. The records
+ * themselves are not parsed. Throws Problem invalid_json if the body is not one array, with the place where it stops
+ * being one.
  */
 export async function* records(
   chunks: AsyncIterable<Buffer>,

@@ -33,8 +33,8 @@ const guid: BodyField<string> = { ...anyText, read: (value, at) => anyText.read(
 const name = storedName(LongName, LONGEST_NAME);
 const maybeText = (example: string) => nullable(maybeName(PersonName(example), LONGEST_NAME), '');
 /**
- * Optional text that earlier versions ignored, so it is never refused: if too long it is cut, if not storable it counts as
- * missing.
+ * Optional text that earlier versions ignored, so it is never refused: if too long it is cut, if not storable it counts
+ * as missing.
  */
 const cutText = (example: string) =>
   nullable(

@@ -7,7 +7,9 @@ const guid = (number: number): string => `0a000000-0000-4000-8000-${String(numbe
 /** Sold at 12:30 on 15 January. */
 const order = { guid: guid(1), openedDate: '2026-01-15T17:30:00Z', diningOption: { guid: 'd', name: 'Bar' } };
 const burger = { displayName: 'Burger', preDiscountPrice: 10, price: 10 };
-/** What is read of a check: the refund on the date of its order, in its sales and items, and the rows of other times. */
+/**
+ * What is read of a check: the refund on the date of its order, in its sales and items, and the rows of other times.
+ */
 function read(check: object, place: object = {}) {
   const source = { ...order, checks: [{ guid: guid(2), displayNumber: '31', selections: [burger], ...check }] };
   const facts = orderFacts(source, 0, { ...BISTRO, ...place });
@@ -101,7 +103,9 @@ test('refunds of payments count up to the sales, those of the earliest date firs
     [20260118, 12, null, 400],
   ]);
   assert.deepEqual(read({ payments: [...payments, paidBack(9)] }), {
-    ...{ refund: 900, items: [0], rows: [[20260116, 12, null, 100]] },
+    refund: 900,
+    items: [0],
+    rows: [[20260116, 12, null, 100]],
   });
 });
 
@@ -111,7 +115,9 @@ test('with refunds on the date of their order, nothing is on another date or hou
 
   assert.deepEqual(read({ payments }, place), { refund: 400, items: [0], rows: [] });
   assert.deepEqual(read({ payments, selections: [{ ...burger, ...details(4) }] }, place), {
-    ...{ refund: 400, items: [400], rows: [] },
+    refund: 400,
+    items: [400],
+    rows: [],
   });
 });
 

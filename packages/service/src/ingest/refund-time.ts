@@ -1,4 +1,7 @@
-/** When refunds were given, and the rows of those that count at another time than their order: docs/metrics.md#the-date-of-a-refund. */
+/**
+ * When refunds were given, and the rows of those that count at another time than their order:
+ * docs/metrics.md#the-date-of-a-refund.
+ */
 
 import { businessDateOf, localTime } from '../contract/clock.ts';
 import type { OrderFact } from '../facts/order.ts';
@@ -68,8 +71,15 @@ function createRefundRows(order: OrderFact): RefundRows {
       }
       const { seq, dining_guid, dining_name, revenue_guid, revenue_name, source } = order;
       const added: RefundFact = {
-        ...{ seq, ...check, business_date: date, business_hour: hour },
-        ...{ dining_guid, dining_name, revenue_guid, revenue_name, source },
+        seq,
+        ...check,
+        business_date: date,
+        business_hour: hour,
+        dining_guid,
+        dining_name,
+        revenue_guid,
+        revenue_name,
+        source,
         modifier: line?.modifier ?? null,
         item_guid: line?.item_guid ?? null,
         item_name: line?.item_name ?? null,

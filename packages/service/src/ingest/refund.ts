@@ -30,9 +30,9 @@ export const amountOf = (parts: readonly RefundedPart[], at: string): number =>
   parts.reduce((total, { amount }) => sum(total, amount, at), 0);
 
 /**
- * The parts of which the refund of a live check consists; `sales` are its gross less its discounts, in cents. What is itemised
- * decides. Otherwise the payments do, up to the sales: what exceeds them, such as tax and tips, is cut from the last ones. `paid` is in the order in
- * which they count.
+ * The parts of which the refund of a live check consists; `sales` are its gross less its discounts, in cents. What is
+ * itemised decides. Otherwise the payments do, up to the sales: what exceeds them, such as tax and tips, is cut from
+ * the last ones. `paid` is in the order in which they count.
  */
 export function refundedParts({ isItemised, sold, paid }: CheckRefunds, sales: number): readonly RefundedPart[] {
   if (isItemised) return sold;
@@ -64,7 +64,10 @@ export function ownRefund(source: Source, at: string, refunds?: CheckRefunds): R
   return amount === 0 ? undefined : { amount, refund: details, transaction };
 }
 
-/** The refunded parts of a selection, added to those of its check if it is `sold`: itself, otherwise those of its modifiers. */
+/**
+ * The refunded parts of a selection, added to those of its check if it is `sold`: itself, otherwise those of its
+ * modifiers.
+ */
 export function itemRefunds(source: Source, at: string, sold: boolean, refunds: CheckRefunds): readonly RefundedPart[] {
   const before = refunds.sold.length;
   readItem(source, at, { sold, depth: 0 }, refunds);

@@ -42,7 +42,10 @@ export interface IngestDeps {
   traceOf: (request: FastifyRequest) => Trace;
 }
 
-/** POST /restaurants/{guid}/orders, /time-entries and /payouts, DELETE /restaurants/{guid}/orders/{guid}, under the base. */
+/**
+ * POST /restaurants/{guid}/orders, /time-entries and /payouts, DELETE /restaurants/{guid}/orders/{guid}, under the
+ * base.
+ */
 export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Promise<void> {
   const { ledger, config, inTurn } = deps;
   const fingerprintKey: LoadDeps['fingerprintKey'] = config.cardFingerprints
@@ -102,7 +105,9 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
   }
 
   const operations: Record<LoadKind, Operation> = {
-    ...{ orders: loadOrders, shifts: loadTimeEntries, settlements: loadSettlements },
+    orders: loadOrders,
+    shifts: loadTimeEntries,
+    settlements: loadSettlements,
   };
   for (const kind of Object.keys(operations) as LoadKind[]) {
     const options = { config: { operation: operations[kind] } };

@@ -31,7 +31,10 @@ interface SettlementPlace extends ReadAt {
   timeZone: string;
 }
 
-/** The fact of one settlement, whose place in the body is `seq`; or why it cannot be read. Unknown words are added to `unknown`. */
+/**
+ * The fact of one settlement, whose place in the body is `seq`; or why it cannot be read. Unknown words are added to
+ * `unknown`.
+ */
 export function settlementFacts(
   settlement: unknown,
   seq: number,

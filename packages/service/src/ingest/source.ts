@@ -11,7 +11,9 @@ import { readCents } from './money.ts';
 /** A JSON object as it was sent. Missing and null mean the same everywhere (docs/metrics.md#source-data). */
 export type Source = Record<string, unknown>;
 
-/** What is wrong with data, without a stack, which nobody reads: capturing it was most of the cost of a rejected record. */
+/**
+ * What is wrong with data, without a stack, which nobody reads: capturing it was most of the cost of a rejected record.
+ */
 export class DataFault extends Error {
   constructor(message: string) {
     const { stackTraceLimit } = Error;
@@ -102,8 +104,8 @@ export function maybeCents(value: unknown, at: string, name: string): number | u
 export const cents = (value: unknown, at: string, name: string): number => maybeCents(value, at, name) ?? 0;
 
 /**
- * An amount in cents that earlier versions did not read, so it is not refused for its value: undefined if it is missing or outside
- * ±1e11. Throws a Rejection if it is not a number.
+ * An amount in cents that earlier versions did not read, so it is not refused for its value: undefined if it is missing
+ * or outside ±1e11. Throws a Rejection if it is not a number.
  */
 export function lenientCents(source: Source, at: string, name: string): number | undefined {
   const value = source[name];
@@ -179,15 +181,17 @@ export function nameText(value: unknown, at: string, name: string): string | nul
 }
 
 /**
- * A name (`cleanName`) that is cut at 500 characters and from which unstorable characters are removed, where `text` would refuse it: earlier
- * versions accepted any text there. Null if missing or empty.
+ * A name (`cleanName`) that is cut at 500 characters and from which unstorable characters are removed, where `text`
+ * would refuse it: earlier versions accepted any text there. Null if missing or empty.
  */
 export function cutText(value: unknown, at: string, name: string): string | null {
   const whole = word(value, at, name);
   return whole === null ? null : cutName(whole);
 }
 
-/** The name of an item, a menu group or a menu as it is stored, in orders and in menus. Null if nothing is left of it. */
+/**
+ * The name of an item, a menu group or a menu as it is stored, in orders and in menus. Null if nothing is left of it.
+ */
 export function cutName(whole: string): string | null {
   if (whole === '') return null;
   if (whole.length <= LONGEST_TEXT && isStorable(whole)) return cleanName(whole) || null;
@@ -230,7 +234,10 @@ export function instant(value: unknown, at: string, name: string): number | unde
   return read;
 }
 
-/** How far ahead of the clock a version may be dated: the clocks of a POS and of this machine differ, by a time zone at most. */
+/**
+ * How far ahead of the clock a version may be dated: the clocks of a POS and of this machine differ, by a time zone at
+ * most.
+ */
 const AHEAD_MS = DAY_MS;
 
 /** What the date of a version is compared with. */
@@ -240,8 +247,8 @@ export interface ReadAt {
 }
 
 /**
- * The `modifiedDate` of a record, by which its versions are compared. A date that is more than a day ahead is refused: nothing that is loaded
- * later could correct the record.
+ * The `modifiedDate` of a record, by which its versions are compared. A date that is more than a day ahead is refused:
+ * nothing that is loaded later could correct the record.
  */
 export function versionDate({ modifiedDate: value }: Source, { now }: ReadAt): VersionDate {
   const read = instant(value, '', 'modifiedDate');
@@ -263,7 +270,10 @@ export function businessDate(value: unknown): number | undefined {
   return read;
 }
 
-/** YYYYMMDD, or undefined if it is missing or not a date of the calendar. Throws a Rejection if it is neither text nor a number. */
+/**
+ * YYYYMMDD, or undefined if it is missing or not a date of the calendar. Throws a Rejection if it is neither text nor a
+ * number.
+ */
 export function maybeDate(value: unknown, at: string, name: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number')

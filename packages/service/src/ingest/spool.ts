@@ -1,4 +1,7 @@
-/** The facts of a load before they are merged: NDJSON in memory while it is short, otherwise in files in a folder of its own. */
+/**
+ * The facts of a load before they are merged: NDJSON in memory while it is short, otherwise in files in a folder of its
+ * own.
+ */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LoadKind, Spool } from '../facts/load.ts';
@@ -8,8 +11,8 @@ import { makeFolder } from '../storage/make-folder.ts';
 /** Facts are written once this much has been collected: few writes, little memory. */
 const WRITE_BYTES = 512 * 1024;
 /**
- * Lines are joined up to this length before they are encoded. A text of 512 kB that was appended to line by line took 0.3 µs more of each
- * line, because its pieces were moved by several garbage collections before they were joined.
+ * Lines are joined up to this length before they are encoded. A text of 512 kB that was appended to line by line took
+ * 0.3 µs more of each line, because its pieces were moved by several garbage collections before they were joined.
  */
 const JOINED_CHARACTERS = 8 * 1024;
 const FIRST_BYTES = 64 * 1024;
@@ -30,7 +33,11 @@ interface LineFile {
 }
 
 const emptyFile = (name: string): LineFile => ({
-  ...{ name: `${name}.ndjson`, joined: '', buffer: Buffer.alloc(0), used: 0, characters: 0 },
+  name: `${name}.ndjson`,
+  joined: '',
+  buffer: Buffer.alloc(0),
+  used: 0,
+  characters: 0,
 });
 
 export interface SpoolWriter {

@@ -6,9 +6,11 @@ import type { Restaurant } from '../ledger/restaurant.ts';
 import { announceMerged, type LoadDeps } from './load.ts';
 
 /**
- * Deletes a stored order; durable when resolved. Changes nothing if it was deleted before. Loading the order again restores
- * it if its `modifiedDate` is newer than that of the deleted version, which itself cannot be restored; without a
- * `modifiedDate`, or with one in the future, any load restores it. Throws Problem `order_not_found` for an order that was never loaded.
+ * Deletes a stored order; durable when resolved. Changes nothing if it was deleted before. Loading the order again
+ * restores it if its `modifiedDate` is newer than that of the deleted version, which itself cannot be restored; without
+ * a
+ * `modifiedDate`, or with one in the future, any load restores it. Throws Problem `order_not_found` for an order that
+ * was never loaded.
  */
 export async function takeBack(
   deps: Pick<LoadDeps, 'facts' | 'onMerged'> & { clock: () => number },
@@ -24,13 +26,24 @@ export async function takeBack(
     ...stored,
     seq: 0,
     order_guid: orderGuid,
-    // A millisecond more keeps a repeated load from restoring the deleted version. A date in the future is forgotten: nothing could be newer.
+    // A millisecond more keeps a repeated load from restoring the deleted version. A date in the future is forgotten:
+    // nothing could be newer.
     modified_at: stored.modified_at === 0 || stored.modified_at > deps.clock() ? 0 : stored.modified_at + 1,
     status: 'excluded',
     details: DELETED_DETAILS,
-    ...{ dining_guid: null, dining_name: null, revenue_guid: null, revenue_name: null, source: null },
-    ...{ guests: 0, open: false, has_void: false, has_discount: false },
-    ...{ void_cents: 0, gross_cents: 0, discount_cents: 0, refund_cents: 0 },
+    dining_guid: null,
+    dining_name: null,
+    revenue_guid: null,
+    revenue_name: null,
+    source: null,
+    guests: 0,
+    open: false,
+    has_void: false,
+    has_discount: false,
+    void_cents: 0,
+    gross_cents: 0,
+    discount_cents: 0,
+    refund_cents: 0,
   };
   // A newer version that is merged in between remains current, as if the order had been deleted before it arrived.
   const deletion = {

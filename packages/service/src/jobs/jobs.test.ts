@@ -42,7 +42,12 @@ function createQueue(most: number, waiting: number[]) {
     onError: (error) => errors.push(error),
   };
   return {
-    ...{ queue, waiting, ends, claimed, aborted, errors },
+    queue,
+    waiting,
+    ends,
+    claimed,
+    aborted,
+    errors,
     widest: () => widest,
     fail: (error: Error | undefined) => {
       fault = error;

@@ -5,8 +5,8 @@
 
 export interface Queue<Job> {
   /**
-   * Claims jobs in batches; a batch is started before the next is claimed. Ends if nothing is left or may start. `running` returns the
-   * jobs in progress, including those just claimed.
+   * Claims jobs in batches; a batch is started before the next is claimed. Ends if nothing is left or may start.
+   * `running` returns the jobs in progress, including those just claimed.
    */
   claims(running: () => Job[]): AsyncIterable<readonly Job[]>;
   /** Runs a job to its end, or until it is aborted. Must not reject: the outcome is recorded in the ledger. */

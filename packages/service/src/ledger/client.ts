@@ -24,11 +24,17 @@ export interface ClientLedger {
   groups(): Promise<string[]>;
 
   addClient(client: Client): Promise<void>;
-  /** Adds the client or replaces the one with the same id; it is then not revoked and has no older secret. Used for the bootstrap client. */
+  /**
+   * Adds the client or replaces the one with the same id; it is then not revoked and has no older secret. Used for the
+   * bootstrap client.
+   */
   putClient(client: Client): Promise<void>;
   client(id: string): Promise<Client | undefined>;
   clients(): Promise<Client[]>;
-  /** Replaces the secret; the previous one stays valid until `oldUntil`. False when there is no such client or it is revoked. */
+  /**
+   * Replaces the secret; the previous one stays valid until `oldUntil`. False when there is no such client or it is
+   * revoked.
+   */
   rotateSecret(id: string, secretHash: string, oldUntil: number): Promise<boolean>;
   /** False when there is no such client or it was already revoked. */
   revokeClient(id: string, now: number): Promise<boolean>;

@@ -24,7 +24,10 @@ export interface Delivery {
   error: string | null;
 }
 
-/** An attempt, by its number and its time: an update applies only while no later attempt has begun, and the delivery was not replayed. */
+/**
+ * An attempt, by its number and its time: an update applies only while no later attempt has begun, and the delivery was
+ * not replayed.
+ */
 export type Attempt = Pick<Delivery, 'id' | 'attempt' | 'attemptedAt'>;
 export interface Outcome {
   status: number | null;
@@ -34,13 +37,19 @@ export interface Outcome {
 export interface DeliveryLedger {
   /** Adds a waiting `webhook.test`. False when the client has no enabled webhook. */
   addTestDelivery(id: string, group: string, clientId: string, now: number): Promise<boolean>;
-  /** Any state → waiting, due now, with all attempts available again. False when the delivery or an enabled webhook does not exist. */
+  /**
+   * Any state → waiting, due now, with all attempts available again. False when the delivery or an enabled webhook does
+   * not exist.
+   */
   replayDelivery(id: string, group: string, clientId: string, now: number): Promise<boolean>;
   /** Newest first. */
   deliveries(group: string, clientId: string, limit: number): Promise<Delivery[]>;
   /** Enabled webhooks that have deliveries due, the one that has waited longest first. */
   dueWebhooks(now: number): Promise<Webhook[]>;
-  /** Begins an attempt at the delivery that has been due longest; it is due again at `leaseUntil` unless its outcome is reported. */
+  /**
+   * Begins an attempt at the delivery that has been due longest; it is due again at `leaseUntil` unless its outcome is
+   * reported.
+   */
   claimDelivery(group: string, clientId: string, now: number, leaseUntil: number): Promise<Delivery | undefined>;
   /** waiting → delivered. False when another attempt has begun; the same holds for the next three methods. */
   finishDelivery(of: Attempt, status: number): Promise<boolean>;

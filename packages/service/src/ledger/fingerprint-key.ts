@@ -5,6 +5,8 @@ export interface FingerprintKeyLedger {
   fingerprintKey(group: string): Promise<string | undefined>;
   /** Adds the key unless the group has one. Returns the key that the group has afterwards. */
   addFingerprintKey(group: string, key: string, now: number): Promise<string>;
-  /** Replaces the key of a group; the previous one is deleted. Returns false, and adds nothing, if the group had none. */
+  /**
+   * Replaces the key of a group; the previous one is deleted. Returns false, and adds nothing, if the group had none.
+   */
   rotateFingerprintKey(group: string, key: string, now: number): Promise<boolean>;
 }

@@ -17,16 +17,25 @@ export interface ReportForm {
 export type KeptForm = Omit<ReportForm, 'guid' | 'attempt'>;
 
 export interface FormLedger {
-  /** Adds a form. If the attempt already has one of this name, that one stays and is returned; its key differs from the one passed. */
+  /**
+   * Adds a form. If the attempt already has one of this name, that one stays and is returned; its key differs from the
+   * one passed.
+   */
   addForm(form: ReportForm): Promise<ReportForm>;
   /** Stores the digest of this form. False when the form was deleted or another one now has its name. */
   digestForm(form: Pick<ReportForm, 'guid' | 'attempt' | 'name' | 'key'>, sha256: string): Promise<boolean>;
   /** The forms of a report, or of one attempt at it, ordered by attempt and name. */
   forms(guid: string, attempt?: number): Promise<ReportForm[]>;
-  /** Deletes this row, so that the name can be used again. False when it was already deleted or another form now has its name. */
+  /**
+   * Deletes this row, so that the name can be used again. False when it was already deleted or another form now has its
+   * name.
+   */
   forgetForm(form: Pick<ReportForm, 'guid' | 'attempt' | 'name' | 'key'>): Promise<boolean>;
   /** Deletes all forms of these reports. Returns how many there were. */
   forgetForms(guids: string[]): Promise<number>;
-  /** The GUIDs of reports that still have forms but can no longer be read: expired, cancelled or deleted. At most `limit`, in no order. */
+  /**
+   * The GUIDs of reports that still have forms but can no longer be read: expired, cancelled or deleted. At most
+   * `limit`, in no order.
+   */
   unreadableForms(limit: number): Promise<string[]>;
 }

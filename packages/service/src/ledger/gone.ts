@@ -1,8 +1,8 @@
 /** The server of a ledger is unavailable. */
 
 /**
- * The ledger's server cannot be reached, is starting or did not answer in time. With `outcomeUnknown` the connection was lost after
- * the statement was sent, so the change may have been made; otherwise nothing was changed.
+ * The ledger's server cannot be reached, is starting or did not answer in time. With `outcomeUnknown` the connection
+ * was lost after the statement was sent, so the change may have been made; otherwise nothing was changed.
  */
 export class LedgerGone extends Error {
   override readonly name = 'LedgerGone';

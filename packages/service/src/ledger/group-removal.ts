@@ -2,8 +2,8 @@
 
 export interface GroupRemovalLedger {
   /**
-   * Begins the removal, or does it again: revokes the clients, ends sessions, links and webhooks, forgets idempotency keys and cancels reports. False
-   * when there is no such group and no removal of it.
+   * Begins the removal, or does it again: revokes the clients, ends sessions, links and webhooks, forgets idempotency
+   * keys and cancels reports. False when there is no such group and no removal of it.
    */
   beginRemoval(group: string, now: number): Promise<boolean>;
   /** Groups whose removal has begun and not ended, oldest first. */
@@ -12,7 +12,10 @@ export interface GroupRemovalLedger {
   reportsToRemove(group: string, limit: number): Promise<string[]>;
   /** Deletes the rows of these reports. */
   dropReports(guids: readonly string[]): Promise<void>;
-  /** Deletes all rows of the group, also those of the audit log, and remembers the numbers of its restaurants. The removal continues. */
+  /**
+   * Deletes all rows of the group, also those of the audit log, and remembers the numbers of its restaurants. The
+   * removal continues.
+   */
   dropGroup(group: string, now: number): Promise<void>;
   /** Ends the removal. */
   endRemoval(group: string): Promise<void>;

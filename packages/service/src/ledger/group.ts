@@ -1,6 +1,9 @@
 /** Management groups: their names for people, and the rate limits that are a group's or a client's own. */
 
-/** Windows by the name of the limit, in the words of its setting (`long-metrics: '10/h'`, `check: 'off'`). Limits that are absent are the service's. */
+/**
+ * Windows by the name of the limit, in the words of its setting (`long-metrics: '10/h'`, `check: 'off'`). Limits that
+ * are absent are the service's.
+ */
 export type OwnLimits = Readonly<Record<string, string>>;
 
 export interface Group {

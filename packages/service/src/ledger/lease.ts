@@ -25,10 +25,10 @@ export const hasRoom = ({ reports, ms }: Room, claimed: readonly Pick<ReportRequ
 
 export interface LeaseLedger {
   /**
-   * queued → gathering, for the short lane, then for the long lane; only one worker gets a report. Increments `attempt`. Among the
-   * groups that wait, the one with the fewest reports gathering comes first, then the one whose last claim is longest ago; within a
-   * group, its oldest report. The `short` lane takes short reports only, the `long` lane both. Returns fewer reports than there is room
-   * for when no more are queued for the lane.
+   * queued → gathering, for the short lane, then for the long lane; only one worker gets a report. Increments
+   * `attempt`. Among the groups that wait, the one with the fewest reports gathering comes first, then the one whose
+   * last claim is longest ago; within a group, its oldest report. The `short` lane takes short reports only, the `long`
+   * lane both. Returns fewer reports than there is room for when no more are queued for the lane.
    */
   claimReports(
     worker: string,
@@ -40,7 +40,10 @@ export interface LeaseLedger {
   heldReports(worker: string): Promise<{ guid: string; attempt: number }[]>;
   /** False when the worker no longer holds the report; the same holds for the next three methods. */
   extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
-  /** gathering → completed, publishing the attempt's files. Adds the call of the client's webhook, as does every step to `failed`. */
+  /**
+   * gathering → completed, publishing the attempt's files. Adds the call of the client's webhook, as does every step to
+   * `failed`.
+   */
   completeReport(
     guid: string,
     worker: string,
@@ -64,7 +67,10 @@ export interface LeaseLedger {
   ): Promise<boolean>;
   /** gathering → failed. */
   failReport(guid: string, worker: string, attempt: number, now: number, failure: ReportFailure): Promise<boolean>;
-  /** gathering → queued, without waiting for the lease to expire. With `counts: false` the attempt is not counted (a clean stop). */
+  /**
+   * gathering → queued, without waiting for the lease to expire. With `counts: false` the attempt is not counted (a
+   * clean stop).
+   */
   releaseReport(guid: string, worker: string, attempt: number, counts: boolean): Promise<boolean>;
   /**
    * gathering → queued for reports whose lease has expired; → failed with `failure` if they have used up `attempts`.
@@ -72,9 +78,10 @@ export interface LeaseLedger {
    */
   reclaimReports(now: number, attempts: number, failure: ReportFailure): Promise<string[]>;
   /**
-   * Takes back everything that is gathering, whatever its lease, for a service that holds the data folder alone: the previous
-   * holder no longer runs. → queued in its old place, → failed if `attempts` are used up. Webhook calls that were in progress are
-   * due immediately. Returns the GUIDs of the reports that failed, and how many reports and calls were taken back.
+   * Takes back everything that is gathering, whatever its lease, for a service that holds the data folder alone: the
+   * previous holder no longer runs. → queued in its old place, → failed if `attempts` are used up. Webhook calls that
+   * were in progress are due immediately. Returns the GUIDs of the reports that failed, and how many reports and calls
+   * were taken back.
    */
   reclaimOrphans(
     now: number,

@@ -1,7 +1,7 @@
 /**
- * The ledger: small rows that must never be lost. Each concern has an interface in its own file, and each room depends only on the
- * interfaces it uses; only the wiring has all of them. Every method is one transaction, durable when its promise resolves. Instants
- * are milliseconds since 1970 UTC.
+ * The ledger: small rows that must never be lost. Each concern has an interface in its own file, and each room depends
+ * only on the interfaces it uses; only the wiring has all of them. Every method is one transaction, durable when its
+ * promise resolves. Instants are milliseconds since 1970 UTC.
  */
 import type { AuditLedger } from './audit.ts';
 import type { ClientLedger } from './client.ts';
@@ -36,8 +36,8 @@ export interface LedgerStore {
   keyHolds?: KeyHolds;
 
   /**
-   * Copies the ledger, as of one commit and without its tasks and unfinished deliveries, to its place in a folder that has none.
-   * Reads and writes continue meanwhile. Returns the reports that are completed in the copy.
+   * Copies the ledger, as of one commit and without its tasks and unfinished deliveries, to its place in a folder that
+   * has none. Reads and writes continue meanwhile. Returns the reports that are completed in the copy.
    */
   backup(folder: string): Promise<{ guid: string; attempt: number }[]>;
 

@@ -2,7 +2,10 @@
 import type { ReportState } from './report.ts';
 
 export type Move =
-  /** A report was added, changed its state or began another attempt. `group` is undefined if its name is too long for a notification. */
+  /**
+   * A report was added, changed its state or began another attempt. `group` is undefined if its name is too long for a
+   * notification.
+   */
   | { kind: 'report'; guid: string; state: ReportState; group: string | undefined }
   /** Progress, 0 to 1, of an attempt that another service runs. */
   | { kind: 'progress'; guid: string; attempt: number; done: number }
@@ -30,12 +33,19 @@ export interface MoveLedger {
    */
   readonly shared: boolean;
   /**
-   * Calls back with changes made by other services, in the order of their commits, until the returned function is called. Notifications
-   * are hints: some may be missed, so waiters also poll from time to time. The embedded ledger never calls back.
+   * Calls back with changes made by other services, in the order of their commits, until the returned function is
+   * called. Notifications are hints: some may be missed, so waiters also poll from time to time. The embedded ledger
+   * never calls back.
    */
   onMove(listener: (move: Move) => void): () => void;
-  /** Notifies other services of the progress of an attempt (0 to 1), at most once a second for each report. Never throws. */
+  /**
+   * Notifies other services of the progress of an attempt (0 to 1), at most once a second for each report. Never
+   * throws.
+   */
   notifyProgress(guid: string, attempt: number, done: number): void;
-  /** Notifies other services of a committed load, unless the name of its group is too long for a notification. Never throws. */
+  /**
+   * Notifies other services of a committed load, unless the name of its group is too long for a notification. Never
+   * throws.
+   */
   notifyLoad(load: LoadMove): void;
 }

@@ -55,7 +55,10 @@ export interface ReportRequest {
   cost: number;
   lane: ReportLane;
   state: ReportState;
-  /** How many attempts have begun; 0 while queued for the first time. A completed report's files are those of this attempt. */
+  /**
+   * How many attempts have begun; 0 while queued for the first time. A completed report's files are those of this
+   * attempt.
+   */
   attempt: number;
   worker: string | null;
   leaseUntil: number | null;
@@ -68,8 +71,8 @@ export interface ReportRequest {
   /** Size of the JSON rendered at gather time; null if it is rendered later. */
   bytes: number | null;
   /**
-   * The snapshot of the facts from which the rows were computed; opaque to all but the facts. Null, like the totals, if an older
-   * version made the report.
+   * The snapshot of the facts from which the rows were computed; opaque to all but the facts. Null, like the totals, if
+   * an older version made the report.
    */
   snapshot: string | null;
   /** Control totals, one entry per currency. */
@@ -98,15 +101,16 @@ export interface ReportPage {
 }
 
 /**
- * How long a report that a service queues is left to that service's worker, in milliseconds, if it has one: its client is likely to
- * retrieve it from the same service, and the workers of others would search for it in vain.
+ * How long a report that a service queues is left to that service's worker, in milliseconds, if it has one: its client
+ * is likely to retrieve it from the same service, and the workers of others would search for it in vain.
  */
 export const OWN_MS = 100;
 
 export interface ReportLedger {
   /**
-   * Adds it in state `queued`, together with the use of an idempotency key. If the key is already in use (as of `createdAt`),
-   * adds nothing and returns that use. `queuedBy` is the worker of this service: a ledger that services share leaves the report to it for
+   * Adds it in state `queued`, together with the use of an idempotency key. If the key is already in use (as of
+   * `createdAt`), adds nothing and returns that use. `queuedBy` is the worker of this service: a ledger that services
+   * share leaves the report to it for
    * `OWN_MS`.
    */
   addReport(
@@ -127,7 +131,10 @@ export interface ReportLedger {
       Partial<Pick<ReportRequest, 'cause'>> & { queuedBy?: string | undefined },
     use?: KeyUse,
   ): Promise<KeyUse | undefined>;
-  /** On a ledger that services share, without a change that another made within the last second if its notification is still to come. */
+  /**
+   * On a ledger that services share, without a change that another made within the last second if its notification is
+   * still to come.
+   */
   report(guid: string): Promise<ReportRequest | undefined>;
   /** The report with every change that any service has committed. */
   currentReport(guid: string): Promise<ReportRequest | undefined>;
@@ -135,7 +142,10 @@ export interface ReportLedger {
   reportsOf(group: string, page: ReportPage): Promise<ReportRequest[]>;
   /** queued, gathering, completed, failed → cancelled. False when it was in none of these states. */
   cancelReport(guid: string): Promise<boolean>;
-  /** completed, failed, cancelled, queued → expired once `expiresAt` has passed. Returns those, so that their files are removed. */
+  /**
+   * completed, failed, cancelled, queued → expired once `expiresAt` has passed. Returns those, so that their files are
+   * removed.
+   */
   expireReports(now: number): Promise<{ guid: string; attempt: number }[]>;
   /** Deletes expired requests whose `expiresAt` is before the instant. */
   forgetReports(expiredBefore: number): Promise<number>;

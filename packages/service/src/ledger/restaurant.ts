@@ -23,13 +23,16 @@ export interface Restaurant {
 
 export interface RestaurantLedger {
   restaurant(guid: string): Promise<Restaurant | undefined>;
-  /** Restaurants of one group, ordered by GUID; with `guids`, only those. A whole group is cached, so this is cheap to call often. */
+  /**
+   * Restaurants of one group, ordered by GUID; with `guids`, only those. A whole group is cached, so this is cheap to
+   * call often.
+   */
   restaurantsOf(group: string, guids?: string[]): Promise<readonly Restaurant[]>;
   /** Restaurants by ledger id, for gathering; ordered by GUID. */
   restaurantsById(ids: number[]): Promise<Restaurant[]>;
   /**
-   * Adds or replaces by GUID within the group; `created` says which. Returns undefined, and changes nothing, if the GUID belongs to
-   * another group. The given `id` is ignored.
+   * Adds or replaces by GUID within the group; `created` says which. Returns undefined, and changes nothing, if the
+   * GUID belongs to another group. The given `id` is ignored.
    */
   putRestaurant(restaurant: Omit<Restaurant, 'id'>): Promise<{ created: boolean; restaurant: Restaurant } | undefined>;
 }

@@ -46,8 +46,8 @@ export interface SessionLedger {
   addLink(link: Omit<SignInLink, 'spentAt'>): Promise<void>;
   link(keyHash: string): Promise<SignInLink | undefined>;
   /**
-   * Uses up the link and adds a session of its client, with the link's name and scopes, in one step. Returns undefined, and changes
-   * nothing, if the link is unknown, used or expired, or its client is revoked.
+   * Uses up the link and adds a session of its client, with the link's name and scopes, in one step. Returns undefined,
+   * and changes nothing, if the link is unknown, used or expired, or its client is revoked.
    */
   spendLink(
     keyHash: string,

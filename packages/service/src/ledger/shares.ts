@@ -14,8 +14,10 @@ export interface SharedWindow {
 
 export interface ShareLedger {
   /**
-   * Takes a share of each of the windows: a twentieth of what is left, at least one call. Takes nothing if one of them is used up;
-   * `shares` is then undefined. `handedOut`: how much of each window's quota all services have taken so far, never more than the quota.
+   * Takes a share of each of the windows: a twentieth of what is left, at least one call. Takes nothing if one of them
+   * is used up;
+   * `shares` is then undefined. `handedOut`: how much of each window's quota all services have taken so far, never more
+   * than the quota.
    */
   takeShares(windows: readonly SharedWindow[]): Promise<{ shares: number[] | undefined; handedOut: number[] }>;
   /** How much of each window's quota all services have taken so far. */

@@ -6,7 +6,9 @@ export interface Task {
   kind: 'verify' | 'rebuild' | 'backup' | 'remove-group' | 'export-group';
   /** `to`: absolute path of the folder for a backup or an export. `group`: the one to remove or export. */
   argument: { to?: string; group?: string };
-  /** `queued → running → done | failed`; `queued | running → cancelled`; `queued → failed` if no process will run it. */
+  /**
+   * `queued → running → done | failed`; `queued | running → cancelled`; `queued → failed` if no process will run it.
+   */
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   createdAt: number;
   startedAt: number | null;
@@ -26,8 +28,8 @@ export interface TaskLedger {
   /** queued → running, oldest first. Undefined when nothing is queued, or while another runs. */
   claimTask(now: number): Promise<Task | undefined>;
   /**
-   * Records that the process running it is alive. With a server, a task without this call for a minute is failed by the next process
-   * that polls for tasks; in a data folder, by the next process that holds it.
+   * Records that the process running it is alive. With a server, a task without this call for a minute is failed by the
+   * next process that polls for tasks; in a data folder, by the next process that holds it.
    */
   extendTask(guid: string, now: number): Promise<void>;
   /** running → done. False when it is no longer running: it was cancelled. */

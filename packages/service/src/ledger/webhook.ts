@@ -26,9 +26,9 @@ export interface Webhook {
 export interface WebhookLedger {
   webhook(group: string, clientId: string): Promise<Webhook | undefined>;
   /**
-   * Adds the webhook, or changes its address and enables it again. The given secret is used if the webhook is new or with `rotate`.
-   * On rotation the previous secret still signs until `oldUntil`, and older ones until their own instants; the oldest is dropped
-   * if there would be more than `MOST_OLD_SECRETS`.
+   * Adds the webhook, or changes its address and enables it again. The given secret is used if the webhook is new or
+   * with `rotate`. On rotation the previous secret still signs until `oldUntil`, and older ones until their own
+   * instants; the oldest is dropped if there would be more than `MOST_OLD_SECRETS`.
    */
   putWebhook(asked: {
     group: string;
@@ -42,9 +42,9 @@ export interface WebhookLedger {
   /** Removes its deliveries too. False when there is no webhook. */
   removeWebhook(group: string, clientId: string): Promise<boolean>;
   /**
-   * Records the 410 to an attempt in one transaction: stops its delivery, disables the webhook and drops the other pending
-   * deliveries, to the outcome of whose last attempts `others` is appended. If the address has changed meanwhile, only the delivery
-   * is stopped.
+   * Records the 410 to an attempt in one transaction: stops its delivery, disables the webhook and drops the other
+   * pending deliveries, to the outcome of whose last attempts `others` is appended. If the address has changed
+   * meanwhile, only the delivery is stopped.
    */
   turnOffWebhook(
     webhook: Pick<Webhook, 'group' | 'clientId' | 'url'>,

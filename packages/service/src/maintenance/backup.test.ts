@@ -49,9 +49,15 @@ async function completed(guid: string, names: string[]): Promise<void> {
   const { ledger, results } = stores;
   await ledger.ensureGroup('blue', NOW);
   await ledger.addReport({
-    ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW },
+    guid,
+    group: 'blue',
+    clientId: 'c',
+    kind: 'check',
+    dialect: 'live',
+    createdAt: NOW,
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-    ...{ cost: 5, lane: 'short' as const },
+    cost: 5,
+    lane: 'short' as const,
     asked: { path: '/check/day', body: {} },
     expiresAt: NOW + 1000,
   });

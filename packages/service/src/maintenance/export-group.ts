@@ -62,8 +62,8 @@ async function documentsOf({ ledger, facts, clock }: ExportDeps, name: string): 
 }
 
 /**
- * Writes the export. `to` is an absolute path that does not exist; it exists only if everything was written. Throws Error with a sentence for
- * the person who requested it.
+ * Writes the export. `to` is an absolute path that does not exist; it exists only if everything was written. Throws
+ * Error with a sentence for the person who requested it.
  */
 export async function exportGroup(
   deps: ExportDeps,

@@ -1,7 +1,8 @@
 /**
  * The stores of a data folder belong together: the facts know restaurants by numbers that the ledger assigns, so beside
- * another ledger they would show one group's figures to another. All have the same random id; ledger and facts also have an epoch,
- * which is new after every start and every backup, so that parts of one folder from two times differ too.
+ * another ledger they would show one group's figures to another. All have the same random id; ledger and facts also
+ * have an epoch, which is new after every start and every backup, so that parts of one folder from two times differ
+ * too.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -27,8 +28,8 @@ const epochAfter = (epoch: string | null): string => `${numberOf(epoch) + 1}.${r
 const numberOf = (epoch: string | null): number => Number.parseInt(epoch ?? '0', 10) || 0;
 
 /**
- * Checks before a ledger is created: a new one beside existing facts or results would assign the numbers of the lost one to other
- * restaurants. Throws StoresApart, and Error with a sentence if something else is in the ledger's place.
+ * Checks before a ledger is created: a new one beside existing facts or results would assign the numbers of the lost
+ * one to other restaurants. Throws StoresApart, and Error with a sentence if something else is in the ledger's place.
  */
 export async function refuseWithoutLedger(data: string, { ledger, facts, results }: StorePlaces): Promise<void> {
   if (await ledger.isIn(data)) return;
@@ -52,8 +53,8 @@ export interface Joined {
 
 /**
  * Verifies that the stores of a folder belong together, gives them an id if they have none yet, and begins the next
- * epoch. Throws StoresApart if they do not. Returns whether the results were lost: their reports cannot be read then, everything
- * else is complete.
+ * epoch. Throws StoresApart if they do not. Returns whether the results were lost: their reports cannot be read then,
+ * everything else is complete.
  */
 export async function joinStores(stores: Joined, data: string): Promise<{ resultsLost: boolean }> {
   const { ledger, facts, results } = stores;

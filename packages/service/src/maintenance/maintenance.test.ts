@@ -115,9 +115,15 @@ describe('maintenance', () => {
         ['cancelled', NOW + HOUR],
       ] as const) {
         await ledger.addReport({
-          ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW - 2 * HOUR },
+          guid,
+          group: 'blue',
+          clientId: 'c',
+          kind: 'check',
+          dialect: 'live',
+          createdAt: NOW - 2 * HOUR,
           plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-          ...{ cost: 5, lane: 'short' as const },
+          cost: 5,
+          lane: 'short' as const,
           asked: { path: '/check/day', body: {} },
           expiresAt,
         });

@@ -152,7 +152,10 @@ export async function runHere(deps: TaskDeps, task: Task, signal: AbortSignal): 
 /** Files are removed a few at a time, so that calls are answered in between. */
 const AT_A_TIME = 50;
 
-/** Removes forms that have rows and can no longer be read; a killed service, or one whose results were unavailable, left them. */
+/**
+ * Removes forms that have rows and can no longer be read; a killed service, or one whose results were unavailable, left
+ * them.
+ */
 async function removeUnreadable({ ledger, results, log }: MaintenanceDeps, stopping: () => boolean): Promise<void> {
   for (;;) {
     const guids = await ledger.unreadableForms(AT_A_TIME);

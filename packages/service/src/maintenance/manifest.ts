@@ -60,8 +60,10 @@ export async function writeManifest(
   what: Pick<Manifest, 'createdAt' | 'reports' | 'files'>,
 ): Promise<Manifest> {
   const manifest: Manifest = {
-    ...{ format: FORMAT, daypart: VERSION },
-    ...{ ledgerSchema: places.ledger.newestSchema(), factsSchema: places.facts.newestSchema() },
+    format: FORMAT,
+    daypart: VERSION,
+    ledgerSchema: places.ledger.newestSchema(),
+    factsSchema: places.facts.newestSchema(),
     ...what,
   };
   const file = await open(join(folder, MANIFEST), 'wx', 0o600);

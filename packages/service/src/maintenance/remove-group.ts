@@ -1,4 +1,7 @@
-/** Removes a management group with everything that the stores hold of it. Each step may be repeated after an interruption. */
+/**
+ * Removes a management group with everything that the stores hold of it. Each step may be repeated after an
+ * interruption.
+ */
 import type { Bounds } from '../facts/bounds.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { FormLedger } from '../ledger/form.ts';
@@ -23,7 +26,10 @@ export interface RemovalAnswer {
 /** Files are removed a few at a time, so that calls are answered in between. */
 const AT_A_TIME = 50;
 
-/** Removes the group. Throws Error if there is no such group, and the reason of an aborted signal; the removal is then continued later. */
+/**
+ * Removes the group. Throws Error if there is no such group, and the reason of an aborted signal; the removal is then
+ * continued later.
+ */
 export async function removeStoredGroup(
   { ledger, facts, results, clock }: RemovalDeps,
   group: string,

@@ -11,8 +11,8 @@ import type { StorePlaces } from '../storage/store-place.ts';
 import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 
 /**
- * Verifies the backup and every file in it, then creates the data folder, which must be empty or not exist: completely, or not
- * at all. Throws Error with a sentence for the person who requested it.
+ * Verifies the backup and every file in it, then creates the data folder, which must be empty or not exist: completely,
+ * or not at all. Throws Error with a sentence for the person who requested it.
  */
 export async function restore(from: string, data: string, places: StorePlaces): Promise<Manifest> {
   const manifest = await readManifest(from, places);

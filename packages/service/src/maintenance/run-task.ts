@@ -86,8 +86,8 @@ async function answerOf(ledger: RestaurantLedger, faults: SheetFault[]): Promise
 }
 
 /**
- * Ends tasks that the previous holder of the data folder left unfinished: fails them and removes their files. Only for the
- * process that holds the folder now.
+ * Ends tasks that the previous holder of the data folder left unfinished: fails them and removes their files. Only for
+ * the process that holds the folder now.
  */
 export async function endOrphans(ledger: TaskLedger, now: number): Promise<void> {
   for (const task of await ledger.unfinishedTasks()) {

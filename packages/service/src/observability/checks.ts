@@ -43,8 +43,8 @@ export async function checkStores(
 
 export interface Checked {
   /**
-   * `degraded` if facts or results on servers are unavailable: a load balancer that dropped every node because of that would also
-   * make unavailable the reports that can still be read.
+   * `degraded` if facts or results on servers are unavailable: a load balancer that dropped every node because of that
+   * would also make unavailable the reports that can still be read.
    */
   status: 'ok' | 'degraded' | 'failed';
   checks: { name: string; status: 'ok' | 'failed' }[];
@@ -57,8 +57,8 @@ export type StoreName = (typeof STORES)[number];
 const DEGRADING: readonly string[] = ['facts', 'results'] satisfies StoreName[];
 
 /**
- * Checks every part at once; `stopping` is a failed check of its own. The result names the failed checks, the log has the reasons.
- * Without the store `excluded` the service is degraded. Throws StorageLost.
+ * Checks every part at once; `stopping` is a failed check of its own. The result names the failed checks, the log has
+ * the reasons. Without the store `excluded` the service is degraded. Throws StorageLost.
  */
 export async function runChecks(deps: CheckDeps, excluded?: StoreName): Promise<Checked> {
   deps.folder?.check();

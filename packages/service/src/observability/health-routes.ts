@@ -1,6 +1,6 @@
 /**
- * GET {base}/health: the state of the service, for those who manage it. Figures over time are in OpenMetrics, on a separate
- * port.
+ * GET {base}/health: the state of the service, for those who manage it. Figures over time are in OpenMetrics, on a
+ * separate port.
  */
 import type { FastifyInstance } from 'fastify';
 import { shownTime } from '../contract/time.ts';

@@ -1,4 +1,6 @@
-/** The port of OpenMetrics: GET and HEAD of one path, on few connections, so that it takes no files from the service. */
+/**
+ * The port of OpenMetrics: GET and HEAD of one path, on few connections, so that it takes no files from the service.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';

@@ -29,7 +29,10 @@ export const livez: Operation = {
     200: { description: 'The process is alive', content: json(Type.Object({ status: Type.Literal('ok') }, exact)) },
   },
 };
-/** Where all nodes use one store, a probe of each of them fails while it is unavailable: a balancer that then has nobody left excludes it. */
+/**
+ * Where all nodes use one store, a probe of each of them fails while it is unavailable: a balancer that then has nobody
+ * left excludes it.
+ */
 export const EXCLUDED_STORE = wordParameter(
   'exclude',
   'A store whose absence does not make the service unready: the answer is then 200 and `degraded`',

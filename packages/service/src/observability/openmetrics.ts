@@ -23,7 +23,9 @@ export interface MetricsSources extends CheckedStores {
   engineRestarts: () => number;
 }
 
-/** Metrics that are counted as events happen. No label is a GUID or a client, so the code bounds the number of series. */
+/**
+ * Metrics that are counted as events happen. No label is a GUID or a client, so the code bounds the number of series.
+ */
 export interface Metrics {
   port: number;
   /** Counts the bytes of a server's connections. */

@@ -1,6 +1,6 @@
 /**
- * Sends spans to an OpenTelemetry collector, as the environment configures. Its packages are imported only here, and only if
- * enabled.
+ * Sends spans to an OpenTelemetry collector, as the environment configures. Its packages are imported only here, and
+ * only if enabled.
  */
 import type { Span as OtelSpan, Tracer } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
@@ -65,8 +65,8 @@ async function loadPackages() {
 type Packages = Awaited<ReturnType<typeof loadPackages>>;
 
 /**
- * Tracing as the variables configure it; undefined if they do not enable it. Without the packages the service runs, with one
- * warning. The exporter reads its headers, timeout and compression from the environment itself.
+ * Tracing as the variables configure it; undefined if they do not enable it. Without the packages the service runs,
+ * with one warning. The exporter reads its headers, timeout and compression from the environment itself.
  */
 export async function openTracing(otel: Record<string, string>, log: Logger): Promise<Tracing | undefined> {
   if (!asksForTraces(otel)) return undefined;

@@ -1,4 +1,6 @@
-/** TypeBox schemas as OpenAPI users expect them: named if they have a title, and no union where a `type` list suffices. */
+/**
+ * TypeBox schemas as OpenAPI users expect them: named if they have a title, and no union where a `type` list suffices.
+ */
 import type { TSchema } from 'typebox';
 import { BY_DIALECT } from '../contract/schemas.ts';
 import { DIALECTS, type Dialect } from '../contract/words.ts';
@@ -40,9 +42,9 @@ export function createNamed(dialect?: Dialect): Named {
 }
 
 /**
- * The schema, with the schemas that it names stored among the components: each object or union with a `title` in capitals becomes
- * a component of that name. Within such a schema, `$ref` is the title of one that contains it. Throws if two different schemas have one
- * title: their types would be mistaken for each other.
+ * The schema, with the schemas that it names stored among the components: each object or union with a `title` in
+ * capitals becomes a component of that name. Within such a schema, `$ref` is the title of one that contains it. Throws
+ * if two different schemas have one title: their types would be mistaken for each other.
  */
 export function schemaOf(schema: TSchema | JsonSchema, named: Named): JsonSchema {
   const { $ref } = schema as JsonSchema;

@@ -150,7 +150,9 @@ function responseOf(
   };
 }
 
-/** Moves each answer that several operations have among the components: under the name of its problem, or of its status. */
+/**
+ * Moves each answer that several operations have among the components: under the name of its problem, or of its status.
+ */
 export function shareAnswers(operations: readonly JsonSchema[], named: Named): void {
   const places = (operations as { responses: Record<string, JsonSchema> }[]).flatMap(({ responses }) =>
     Object.entries(responses).map(([status, response]) => ({ responses, status, response })),
@@ -170,7 +172,9 @@ function sharedName({ content = {} }: JsonSchema, status: string): string {
   return pascal(isOneProblem ? String(codes[0]) : (STATUS_CODES[status] ?? status).toLowerCase().replaceAll(' ', '_'));
 }
 
-/** A header that only some answers of a status have is optional: a status may be used for an answer and for problems. */
+/**
+ * A header that only some answers of a status have is optional: a status may be used for an answer and for problems.
+ */
 function ownHeaders(answer: Answer | undefined, codes: ProblemCode[]): Record<string, Header> {
   const sets = [...(answer ? [answer.headers ?? {}] : []), ...codes.map((code) => OF_PROBLEM[code] ?? {})];
   const all: Record<string, Header> = Object.assign({}, ...sets);

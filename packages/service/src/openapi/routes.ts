@@ -12,7 +12,10 @@ export interface OpenapiDeps {
   origin: (request: FastifyRequest) => string;
 }
 
-/** Of a dialect and an origin, of which a service has few: each is made at its first request, in some 10 ms, and compressed once. */
+/**
+ * Of a dialect and an origin, of which a service has few: each is made at its first request, in some 10 ms, and
+ * compressed once.
+ */
 const KEPT = 16;
 
 export async function openapiRoutes(app: FastifyInstance, { bases, origin }: OpenapiDeps): Promise<void> {

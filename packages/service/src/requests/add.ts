@@ -38,7 +38,8 @@ export interface CreateCall {
 }
 
 /**
- * Plans the report, stores it and wakes the worker. Returns its GUID; if another call with the same idempotency key was faster,
+ * Plans the report, stores it and wakes the worker. Returns its GUID; if another call with the same idempotency key was
+ * faster,
  * `used` is that use of the key and nothing was added. Throws the Problems of `planReport`.
  */
 export async function addReport(

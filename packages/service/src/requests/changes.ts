@@ -50,15 +50,18 @@ function typeOf({ family, dialect }: Reader, field: string): ColumnType {
 const isDecimal = (type: ColumnType): type is keyof typeof DECIMALS => Object.hasOwn(DECIMALS, type);
 
 /**
- * An integer in units of 10^-places as a number; null if another decimal of as many places has the same number, so that its text could be
- * that one's: from 2^46 currency units on for cents.
+ * An integer in units of 10^-places as a number; null if another decimal of as many places has the same number, so that
+ * its text could be that one's: from 2^46 currency units on for cents.
  */
 function exactDecimal(units: number, places: number): number | null {
   const one = 10 ** places;
   return Math.abs(units) < one * 2 ** (53 - Math.ceil(Math.log2(one))) ? units / one : null;
 }
 
-/** Converts a stored figure to the form that records of the reader's dialect have; null if that cannot have its exact value. */
+/**
+ * Converts a stored figure to the form that records of the reader's dialect have; null if that cannot have its exact
+ * value.
+ */
 export function shownFigure(reader: Reader, field: string, value: unknown): unknown {
   if (value === null) return null;
   const type = typeOf(reader, field);
@@ -88,7 +91,10 @@ export const shownTotals = (
 const difference = (is: number | null = 0, was: number | null = 0): number | null =>
   is === null || was === null ? null : is - was;
 
-/** The difference of two lists of control totals, currency by currency; a currency in only one list counts as 0 in the other. */
+/**
+ * The difference of two lists of control totals, currency by currency; a currency in only one list counts as 0 in the
+ * other.
+ */
 export function totalsChange(
   family: ReportFamily,
   before: readonly CurrencyTotals[],

@@ -6,7 +6,11 @@ import type { ReportPlan } from '../ledger/report.ts';
 import { costOf, laneOf } from './cost.ts';
 
 const plan = (restaurants: number, changes: Partial<ReportPlan> = {}): ReportPlan => ({
-  ...{ span: 'custom', startDate: 20260101, endDate: 20260101, aggregate: 'DAY', groups: [] },
+  span: 'custom',
+  startDate: 20260101,
+  endDate: 20260101,
+  aggregate: 'DAY',
+  groups: [],
   restaurantIds: Array.from({ length: restaurants }, (_, id) => id),
   ...changes,
 });

@@ -46,7 +46,10 @@ const guidsField: BodyField<ReadonlyMap<string, string>> = {
   },
 };
 
-/** Up to `mostGroups` different groups of the family, returned in its order. Throws Problem invalid_group, or invalid_body. */
+/**
+ * Up to `mostGroups` different groups of the family, returned in its order. Throws Problem invalid_group, or
+ * invalid_body.
+ */
 const groupsField = ({ groups, mostGroups, title, aggregates }: ReportFamily): BodyField<string[]> => ({
   schema: Type.Array(Words(groups, { title: `${title}GroupBy` }), { maxItems: mostGroups, uniqueItems: true }),
   read(value, at) {
@@ -73,7 +76,10 @@ const groupsField = ({ groups, mostGroups, title, aggregates }: ReportFamily): B
 });
 const valuesOf = (most: number): string => (most === 1 ? 'one value' : 'two values');
 
-/** The date field of this family to suggest if the body has that of another, such as `startDate` for `startBusinessDate`. */
+/**
+ * The date field of this family to suggest if the body has that of another, such as `startDate` for
+ * `startBusinessDate`.
+ */
 function meantDate({ dates: { start, end } }: ReportFamily, field: string): string | undefined {
   if (field === 'startDate' || field === 'startBusinessDate') return start;
   return field === 'endDate' || field === 'endBusinessDate' ? end : undefined;

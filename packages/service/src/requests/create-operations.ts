@@ -32,7 +32,10 @@ const SPANS: Record<Span, string> = {
 };
 const capital = (word: string): string => word[0]?.toUpperCase() + word.slice(1);
 
-/** The span that the path names, `custom` if it names none; undefined for a time range that the family does not have, which is a 404. */
+/**
+ * The span that the path names, `custom` if it names none; undefined for a time range that the family does not have,
+ * which is a 404.
+ */
 export function spanOf(family: ReportFamily, { params }: FastifyRequest): Span | undefined {
   const { timeRange } = params as { timeRange?: string };
   return timeRange === undefined ? 'custom' : timeRangesOf(family).find((known) => known === timeRange);

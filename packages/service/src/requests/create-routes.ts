@@ -46,7 +46,10 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
       key === undefined
         ? undefined
         : {
-            ...{ group: caller.group, clientId: caller.clientId, path: pathOf(family, span, {}), key },
+            group: caller.group,
+            clientId: caller.clientId,
+            path: pathOf(family, span, {}),
+            key,
             fingerprint: requestFingerprint([query, request.body]),
           };
     // Checked before planning: a repeated call gets the same answer even if the restaurants have changed since.
@@ -76,7 +79,10 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
   }
 }
 
-/** The problem of a path without a time range of the family. `/payout/payments` lacks that of card payments, not one of payouts. */
+/**
+ * The problem of a path without a time range of the family. `/payout/payments` lacks that of card payments, not one of
+ * payouts.
+ */
 function noTimeRange(all: readonly ReportFamily[], family: ReportFamily, { params }: FastifyRequest): Problem {
   const { timeRange } = params as { timeRange?: string };
   const meant = all.find(({ path }) => path === `${family.path}/${timeRange}`) ?? family;

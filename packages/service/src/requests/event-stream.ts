@@ -4,7 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Proxies close connections that are silent for half a minute or a minute. */
 export const HEARTBEAT_MS = 15_000;
-/** After this many the stream ends and its client reconnects with its token, so that an expired token does not listen for days. */
+/**
+ * After this many the stream ends and its client reconnects with its token, so that an expired token does not listen
+ * for days.
+ */
 export const HEARTBEATS = 60;
 /** How often a stream checks whether its token was revoked. A node learns of a revocation within another second. */
 const REVOKED_MS = 1000;
@@ -25,7 +28,8 @@ export function beginEvents(request: FastifyRequest, reply: FastifyReply): Serve
     return undefined;
   }
   const { socket } = request.raw;
-  // A client that closes its side has left. One that had closed it before the stream began still gets the current events.
+  // A client that closes its side has left. One that had closed it before the stream began still gets the current
+  // events.
   if (socket.readableEnded) setImmediate(() => socket.destroySoon());
   else socket.once('end', () => socket.destroy());
   reply.raw.write(`retry: ${RETRY_MS}\n\n`);
@@ -42,8 +46,8 @@ export interface EventStream {
 }
 
 /**
- * Keeps a stream open until `end` is called, its client leaves, or `HEARTBEATS` have been sent, and at most a second after `isRevoked`
- * returns true. `onBeat` is called every 15 s, after the heartbeat is written.
+ * Keeps a stream open until `end` is called, its client leaves, or `HEARTBEATS` have been sent, and at most a second
+ * after `isRevoked` returns true. `onBeat` is called every 15 s, after the heartbeat is written.
  */
 export function keepOpen(
   to: ServerResponse,

@@ -23,9 +23,9 @@ export interface EventDeps {
 }
 
 /**
- * The position of an event in the life of its report: the attempt, then 0 to 100 percent of it, then back in the queue, then the
- * end. The event id is `attempt-place`, so a client that reconnects gets what follows the last event it received. `data` has the
- * shape of GET /reports/{guid} once the report is completed or failed.
+ * The position of an event in the life of its report: the attempt, then 0 to 100 percent of it, then back in the queue,
+ * then the end. The event id is `attempt-place`, so a client that reconnects gets what follows the last event it
+ * received. `data` has the shape of GET /reports/{guid} once the report is completed or failed.
  */
 interface ReportEvent {
   name: 'queued' | 'gathering' | 'completed' | 'failed' | 'cancelled' | 'expired';
@@ -126,8 +126,8 @@ interface Stream {
 }
 
 /**
- * Sends the events of a report after `last`, until the report, the client or the service ends the stream, or its token is
- * revoked.
+ * Sends the events of a report after `last`, until the report, the client or the service ends the stream, or its token
+ * is revoked.
  */
 function stream(deps: EventDeps, report: ReportRequest, { dialect, last, to, isRevoked }: Stream): void {
   const { ledger, signals, clock } = deps;

@@ -40,8 +40,8 @@ export async function groupEventRoutes(app: FastifyInstance, deps: GroupEventDep
 }
 
 /**
- * Sends the events after `lastId` until the client or the service ends the stream, or the token is revoked or expires, or its
- * session ends.
+ * Sends the events after `lastId` until the client or the service ends the stream, or the token is revoked or expires,
+ * or its session ends.
  */
 function stream(
   { groupEvents, access }: { groupEvents: GroupEvents; access: Access },

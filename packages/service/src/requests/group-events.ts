@@ -23,7 +23,10 @@ export interface GroupEvents {
   lastId(): string;
   /** The events of the group after the one with this id; undefined if some of them are no longer kept. */
   since(group: string, id: string): GroupEvent[] | undefined;
-  /** Calls back with every event of the group until the returned function is called; with undefined when the stream must end. */
+  /**
+   * Calls back with every event of the group until the returned function is called; with undefined when the stream must
+   * end.
+   */
   watch(group: string, onEvent: (event: GroupEvent | undefined) => void): () => void;
   stop(): void;
 }

@@ -4,7 +4,10 @@ import { Problem } from '../contract/problems.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { ReportQuery } from './query.ts';
 
-/** Throws Problem `live_restriction`, naming the restriction and the setting, if the live system would refuse the create. */
+/**
+ * Throws Problem `live_restriction`, naming the restriction and the setting, if the live system would refuse the
+ * create.
+ */
 export function refuseOnLive(family: ReportFamily, query: ReportQuery, body: unknown): void {
   const { path, spans, onLive = {} } = family;
   const { span, startDate, endDate, aggregate, groups } = query;

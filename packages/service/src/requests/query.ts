@@ -94,7 +94,12 @@ export function readReportQuery(call: Create, body: unknown, query: Record<strin
   const aggregate = readAggregate(call, query);
   refuseManyHours(family, aggregate, dates.startDate, dates.endDate);
   return {
-    ...{ span, ...dates, aggregate, groups, restaurantIds, excludedRestaurantIds },
+    span,
+    ...dates,
+    aggregate,
+    groups,
+    restaurantIds,
+    excludedRestaurantIds,
     onlyInactive: onlyInactive.read(query) ?? false,
   };
 }
@@ -113,10 +118,10 @@ function normalised(family: ReportFamily, { plan, asked, dialect }: ReportReques
 }
 
 /**
- * Selects the restaurants of a report (docs/contract.md#creating-report-requests): those that the request names; otherwise all active
- * ones of the group that are neither excluded nor in test mode. With `onlyInactive`, the inactive ones instead; archived restaurants
- * count as inactive. Throws if a GUID does not belong to the group, or the span ends later than today in the latest of their time
- * zones.
+ * Selects the restaurants of a report (docs/contract.md#creating-report-requests): those that the request names;
+ * otherwise all active ones of the group that are neither excluded nor in test mode. With `onlyInactive`, the inactive
+ * ones instead; archived restaurants count as inactive. Throws if a GUID does not belong to the group, or the span ends
+ * later than today in the latest of their time zones.
  */
 export function planReport(
   family: ReportFamily,

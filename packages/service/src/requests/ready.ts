@@ -26,7 +26,8 @@ export function applyPreference(request: FastifyRequest, reply: FastifyReply, de
 }
 
 /**
- * Waits for the report as `Prefer` says, which the answer then names, and returns it in its state at that time. Throws Problem
+ * Waits for the report as `Prefer` says, which the answer then names, and returns it in its state at that time. Throws
+ * Problem
  * `token_invalid` once the call's token is revoked.
  */
 export async function waitAsPreferred(
@@ -40,8 +41,8 @@ export async function waitAsPreferred(
 }
 
 /**
- * Waits for the report as `Prefer` says and returns it completed, or undefined after sending a 202. Throws the Problem of a
- * report that failed or was discarded.
+ * Waits for the report as `Prefer` says and returns it completed, or undefined after sending a 202. Throws the Problem
+ * of a report that failed or was discarded.
  */
 export async function readyReport(
   deps: ReadyDeps,

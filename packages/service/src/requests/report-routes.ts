@@ -42,7 +42,9 @@ const MADE_LATER = 'the report in since is the later one: swap the two';
 const NOT_COMPLETED = 'the report in since is not completed';
 const incomparable = (message: string): Problem => fieldProblem('reports_not_comparable', 'since', message);
 
-/** The snapshots of two reports. Throws a Problem if the older is not completed, or the snapshots cannot be compared. */
+/**
+ * The snapshots of two reports. Throws a Problem if the older is not completed, or the snapshots cannot be compared.
+ */
 function requireComparable(facts: Facts, older: ReportRequest, newer: ReportRequest): { from: string; to: string } {
   if (older.state !== 'completed') throw incomparable(NOT_COMPLETED);
   const [from, to] = [older.snapshot, newer.snapshot];
@@ -52,8 +54,8 @@ function requireComparable(facts: Facts, older: ReportRequest, newer: ReportRequ
 }
 
 /**
- * The report that `since` names: an earlier one with the same request. Throws a Problem that names `since` and says what is wrong
- * with it, even while the newer report is still being gathered: waiting cannot help.
+ * The report that `since` names: an earlier one with the same request. Throws a Problem that names `since` and says
+ * what is wrong with it, even while the newer report is still being gathered: waiting cannot help.
  */
 async function findOlder(
   deps: ReportDeps,
@@ -116,7 +118,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
           before: { snapshot: from, restaurants: await ledger.restaurantsById(older.plan.restaurantIds) },
           after: { snapshot: to, restaurants: await ledger.restaurantsById(report.plan.restaurantIds) },
           // One more than requested shows whether there is another page.
-          ...{ offset, limit: limit + 1 },
+          offset,
+          limit: limit + 1,
         },
         // A caller waits for this, so it does not queue behind long gathers.
         { deadlineMs: config.answerSeconds * 1000, lane: report.lane === 'short' ? 'short' : 'render' },

@@ -27,7 +27,9 @@ const shownIncomplete = (missing: OrderDetail, { state, incomplete }: ReportRequ
   state !== 'completed' && incomplete === null
     ? null
     : (incomplete?.days ?? []).map(({ restaurantGuid, businessDate }) => ({
-        ...{ restaurantGuid, businessDate: String(businessDate), missing },
+        restaurantGuid,
+        businessDate: String(businessDate),
+        missing,
       }));
 
 /** The dayparts of a completed report by daypart: those of the group, and of the restaurants that differ. */

@@ -126,7 +126,10 @@ export function totalsQuery(
   };
 }
 
-/** The totals of a currency that has no rows. Other sums than those of every report are null in one with groups, as sales are in labor by job. */
+/**
+ * The totals of a currency that has no rows. Other sums than those of every report are null in one with groups, as
+ * sales are in labor by job.
+ */
 function emptyTotals(
   { totals, reportTotals: { sums = [], ratios = {} } = {} }: ReportFamily,
   { groups }: ReportRequest['plan'],

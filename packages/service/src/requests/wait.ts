@@ -6,8 +6,8 @@ import type { Signals } from '../gather/signals.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 
 /**
- * How often a waiter checks that its client is still connected and its token valid. A node learns of a revocation within
- * another second.
+ * How often a waiter checks that its client is still connected and its token valid. A node learns of a revocation
+ * within another second.
  */
 const GONE_MS = 1000;
 
@@ -47,8 +47,8 @@ export async function awaitReport(
 }
 
 /**
- * Returns a function that resolves to whether the client of a held call has disconnected. It throws Problem `token_invalid` once the
- * call's token is revoked: its bearer may no longer see the result.
+ * Returns a function that resolves to whether the client of a held call has disconnected. It throws Problem
+ * `token_invalid` once the call's token is revoked: its bearer may no longer see the result.
  */
 export function goneOf(access: Access, request: FastifyRequest): () => Promise<boolean> {
   const token = bearerOf(request.headers.authorization) ?? '';
@@ -65,8 +65,8 @@ const PREFERENCES = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 const PREFERENCE = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/;
 
 /**
- * The preferences in `Prefer` (RFC 7240), by lower-case name. If one is given twice, the first counts, even if it cannot be
- * parsed. Parameters after `;` are ignored.
+ * The preferences in `Prefer` (RFC 7240), by lower-case name. If one is given twice, the first counts, even if it
+ * cannot be parsed. Parameters after `;` are ignored.
  */
 export function readPreferences(header: string | string[] | undefined): ReadonlyMap<string, string> {
   const given = new Map<string, string>();

@@ -15,8 +15,8 @@ import { daysDates } from './loaded-operations.ts';
 const lastDates = new WeakMap<Facts, Map<number, { key: string; last: number | undefined }>>();
 
 /**
- * What is loaded for restaurants, up to the current business date of each at `now` (ms since 1970 UTC): an order that is scheduled for a date
- * to come leaves the last date as it is. Restaurants with such orders alone have no dates.
+ * What is loaded for restaurants, up to the current business date of each at `now` (ms since 1970 UTC): an order that
+ * is scheduled for a date to come leaves the last date as it is. Restaurants with such orders alone have no dates.
  */
 export async function coverageUntil(
   facts: Facts,
@@ -79,10 +79,15 @@ export interface RestaurantList {
   json: CodedText;
 }
 
-/** Answers are cached by the list that they were made from: writing a thousand restaurants takes 3 ms of the event loop. */
+/**
+ * Answers are cached by the list that they were made from: writing a thousand restaurants takes 3 ms of the event loop.
+ */
 const kept = new WeakMap<readonly Restaurant[], { versions: string; list: RestaurantList }>();
 
-/** `restaurants` must be the ledger's list of the group, which is the same object until one of them or a daypart changes. */
+/**
+ * `restaurants` must be the ledger's list of the group, which is the same object until one of them or a daypart
+ * changes.
+ */
 export function restaurantList(
   restaurants: readonly Restaurant[],
   dayparts: DaypartSets,
@@ -116,7 +121,10 @@ export const dayAnswer = ({ businessDate, orders, checks, timeEntries, hasDetail
 const FIRST = 10000101;
 const LAST = 99991231;
 
-/** Reads `from` and `to` (YYYYMMDD integers, inclusive); all dates by default. Throws a Problem that names the parameter. */
+/**
+ * Reads `from` and `to` (YYYYMMDD integers, inclusive); all dates by default. Throws a Problem that names the
+ * parameter.
+ */
 export function readSpan(query: Record<string, unknown>): { from: number; to: number } {
   const { from = FIRST, to = LAST } = daysDates.read(query);
   return { from, to };

@@ -1,4 +1,7 @@
-/** Lists that replace the reference data or the menus of a restaurant, read as they arrive: docs/loading.md#reference-data. */
+/**
+ * Lists that replace the reference data or the menus of a restaurant, read as they arrive:
+ * docs/loading.md#reference-data.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { type Places, takePlace } from '../access/places.ts';

@@ -18,7 +18,10 @@ interface OneRestaurant {
   Params: { restaurantGuid: string };
 }
 
-/** PUT and GET /restaurants/{guid}, GET /restaurants/{guid}/reference and /restaurants/{guid}/menus, and GET /restaurants-information, under the base. */
+/**
+ * PUT and GET /restaurants/{guid}, GET /restaurants/{guid}/reference and /restaurants/{guid}/menus, and GET
+ * /restaurants-information, under the base.
+ */
 export async function restaurantRoutes(app: FastifyInstance, deps: ReferenceDeps): Promise<void> {
   const { ledger, facts } = deps;
   const ownRestaurant = (request: FastifyRequest<OneRestaurant>) =>

@@ -33,7 +33,10 @@ interface Copy {
   buffer: Buffer | undefined;
 }
 
-/** Resolves when the piece was handed to the system, so that its buffer can be reused. Rejects when the reader has disconnected. */
+/**
+ * Resolves when the piece was handed to the system, so that its buffer can be reused. Rejects when the reader has
+ * disconnected.
+ */
 export function writePiece(to: Writable, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(new Error(READER_GONE));
@@ -90,8 +93,9 @@ async function copyFast(copy: Copy): Promise<void> {
 }
 
 /**
- * Copies to the end, or until the reader is fast and buffers are available. Uses callbacks and one listener for all pieces: as an
- * async function each piece left 3 kB of garbage, and 1,000 stalled readers took 140 kB each until a collection.
+ * Copies to the end, or until the reader is fast and buffers are available. Uses callbacks and one listener for all
+ * pieces: as an async function each piece left 3 kB of garbage, and 1,000 stalled readers took 140 kB each until a
+ * collection.
  */
 function copySlowly(copy: Copy): Promise<void> {
   const { file, to, end } = copy;
@@ -140,8 +144,8 @@ function copySlowly(copy: Copy): Promise<void> {
 }
 
 /**
- * Writes the bytes from `start` to `end`, inclusive; `onOpen` is called before the first. Does not end `to`. Throws if either
- * side fails.
+ * Writes the bytes from `start` to `end`, inclusive; `onOpen` is called before the first. Does not end `to`. Throws if
+ * either side fails.
  */
 export async function copyFile(
   path: string,

@@ -10,8 +10,8 @@ const DIGEST_MS = 30 * 60_000;
 
 export interface Digests {
   /**
-   * The form with its digest, which is stored in its row. Calls for the same form share one computation. Throws if its file was
-   * changed since.
+   * The form with its digest, which is stored in its row. Calls for the same form share one computation. Throws if its
+   * file was changed since.
    */
   compute(form: ReportForm, signal: AbortSignal): Promise<ReportForm>;
   /** Does the same in the background if the form has no digest. */

@@ -14,8 +14,8 @@ import { createShare } from './share.ts';
 /** The file name of the snapshot, from which every form is rendered. */
 export const SNAPSHOT = 'snapshot.parquet';
 /**
- * A snapshot up to this size is rendered in some 100 ms (25,000 checks have 1.5 MB), and a file hashed in a few; larger ones
- * are processed one at a time.
+ * A snapshot up to this size is rendered in some 100 ms (25,000 checks have 1.5 MB), and a file hashed in a few; larger
+ * ones are processed one at a time.
  */
 const LARGE_BYTES = 1024 * 1024;
 
@@ -39,11 +39,16 @@ export interface Forms {
   coded(place: ReportPlace, form: Form, coding: Coding, bounds: Bounds): Promise<ResultFile>;
   /** The path of the snapshot, and its length in bytes. Throws ReportLost. */
   snapshot(place: ReportPlace): Promise<{ path: string; bytes: number }>;
-  /** The SHA-256, in base64, of the form or its compressed file, if known: of what was made, not of what is stored now. */
+  /**
+   * The SHA-256, in base64, of the form or its compressed file, if known: of what was made, not of what is stored now.
+   */
   digest(place: ReportPlace, form: Form, coding?: Coding): Promise<string | undefined>;
   /** The digest of the form, waiting until it is computed. Undefined if that fails. */
   awaitDigest(place: ReportPlace, form: Form, signal: AbortSignal): Promise<string | undefined>;
-  /** Keeps the files of an attempt, by name; returns the rows to publish with its report. The scratch files are gone then. */
+  /**
+   * Keeps the files of an attempt, by name; returns the rows to publish with its report. The scratch files are gone
+   * then.
+   */
   keep(guid: string, attempt: number, made: Record<string, Made>): Promise<KeptForm[]>;
   /** Call when a report is completed: digests of its large forms are computed in the background. */
   published(forms: ReportForm[]): void;
@@ -129,8 +134,8 @@ export function createForms(deps: FormDeps): Forms {
   const stored = createStored(deps, rows);
 
   /**
-   * The file of the name if it is undamaged, otherwise what `write` makes; `write` returns the digest if it knows it. Calls for
-   * the same file share the work.
+   * The file of the name if it is undamaged, otherwise what `write` makes; `write` returns the digest if it knows it.
+   * Calls for the same file share the work.
    */
   async function findOrMake(
     place: ReportPlace,

@@ -2,7 +2,9 @@
 import type { FormLedger } from '../ledger/form.ts';
 import type { ResultFiles } from './results.ts';
 
-/** Removes all forms of the reports. Rows are deleted last, so the hourly cleanup can finish what a kill interrupted. */
+/**
+ * Removes all forms of the reports. Rows are deleted last, so the hourly cleanup can finish what a kill interrupted.
+ */
 export async function removeForms(
   { ledger, results }: { ledger: FormLedger; results: ResultFiles },
   guids: string[],

@@ -11,9 +11,10 @@ export interface ResultFile {
   /** The key in the form's row: a form that was made again has another. */
   key: string;
   /**
-   * Writes the bytes from `start` to `end` (inclusive), everything by default, at the reader's pace, and resolves
-   * when all have been written; does not end `to`. `onOpen` is called once the bytes can be read, before the first is written:
-   * if it throws before that, nothing was written. Throws if the reader disconnects or the file cannot be read.
+   * Writes the bytes from `start` to `end` (inclusive), everything by default, at the reader's pace, and resolves when
+   * all have been written; does not end `to`. `onOpen` is called once the bytes can be read, before the first is
+   * written: if it throws before that, nothing was written. Throws if the reader disconnects or the file cannot be
+   * read.
    */
   copy(to: Writable, range?: { start: number; end: number }, onOpen?: () => void): Promise<void>;
   read(): Promise<Buffer>;
@@ -43,11 +44,13 @@ export interface ResultFiles {
   /** A path on this machine where the engine may write the file before it is kept. Unique for each call. */
   scratch(name: string): Promise<string>;
   /**
-   * Keeps complete files of an attempt, each under a new key, in order; scratch files are gone then. Once it resolves, the files
-   * survive a power failure.
+   * Keeps complete files of an attempt, each under a new key, in order; scratch files are gone then. Once it resolves,
+   * the files survive a power failure.
    */
   keep(guid: string, attempt: number, files: NewFile[]): Promise<KeptForm[]>;
-  /** The file of a form. Undefined if it does not exist, `damaged` if it differs, or may differ, from what was stored. */
+  /**
+   * The file of a form. Undefined if it does not exist, `damaged` if it differs, or may differ, from what was stored.
+   */
   open(form: ReportForm): Promise<ResultFile | 'damaged' | undefined>;
   /** A path from which the engine can read the file of an opened form, for at least a minute. */
   local(form: ReportForm): Promise<string>;
@@ -56,8 +59,8 @@ export interface ResultFiles {
   /** Removes every file of the report; `forms` must be all of its forms. Not an error if there are none. */
   remove(guid: string, forms: ReportForm[]): Promise<void>;
   /**
-   * A file kept by a version that stored no rows for forms, as the row for it. Undefined if it does not exist, or its digest differs
-   * from the one (base64) with which it was kept; `isKnown` says whether there was one to compare with.
+   * A file kept by a version that stored no rows for forms, as the row for it. Undefined if it does not exist, or its
+   * digest differs from the one (base64) with which it was kept; `isKnown` says whether there was one to compare with.
    */
   older(
     guid: string,
@@ -69,13 +72,14 @@ export interface ResultFiles {
 
 export interface Results extends ResultFiles {
   /**
-   * The GUIDs of reports that may have files without rows, in no order; a report added or removed meanwhile may or may not be
-   * included. Empty in a store that removes such files itself.
+   * The GUIDs of reports that may have files without rows, in no order; a report added or removed meanwhile may or may
+   * not be included. Empty in a store that removes such files itself.
    */
   reports(): AsyncIterable<string>;
   /**
-   * Copies the id and the files of these attempts to their place in another folder on this machine; skips those that have
-   * none. Throws the reason of an aborted `signal`, and an Error with a sentence if the store is backed up by other means.
+   * Copies the id and the files of these attempts to their place in another folder on this machine; skips those that
+   * have none. Throws the reason of an aborted `signal`, and an Error with a sentence if the store is backed up by
+   * other means.
    */
   backup(reports: { guid: string; attempt: number }[], folder: string, signal: AbortSignal): Promise<void>;
   /** The id of the installation; undefined before `identify`. */

@@ -1,4 +1,6 @@
-/** The rows of forms that a node has read, cached in memory: a row never changes, except that a missing digest is added. */
+/**
+ * The rows of forms that a node has read, cached in memory: a row never changes, except that a missing digest is added.
+ */
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../contract/time.ts';
 import type { FormLedger, ReportForm } from '../ledger/form.ts';

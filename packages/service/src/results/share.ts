@@ -8,7 +8,8 @@ interface SharedWork<T> {
 
 /**
  * Returns a function that starts the work of a key, or joins it while it runs. A caller whose `signal` is aborted is
- * rejected and no longer counts; when none is left, the signal passed to `start` is aborted. A caller without a signal stays.
+ * rejected and no longer counts; when none is left, the signal passed to `start` is aborted. A caller without a signal
+ * stays.
  */
 export function createShare<T>() {
   const underWay = new Map<string, SharedWork<T>>();

@@ -1,4 +1,7 @@
-/** Recognises a disk that fails, and a process that has opened all its files, by the errors of Node, SQLite and the reporting engine. */
+/**
+ * Recognises a disk that fails, and a process that has opened all its files, by the errors of Node, SQLite and the
+ * reporting engine.
+ */
 import { isDiskFull } from './full.ts';
 
 /** Read-only, denied, or broken. */

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { isDiskFull } from './full.ts';
 
 const DENIED = ['EACCES', 'EPERM', 'EROFS'];
-/** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN: what SQLite says of a file or folder that it may not read or write. */
+/**
+ * SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN: what SQLite says of a file or folder that it may not read or write.
+ */
 const DENIED_BY_SQLITE = [3, 8, 14];
 
 /** What to do about a damaged file of a data folder. */
@@ -32,8 +34,8 @@ async function ownerOf(folder: string): Promise<string> {
 }
 
 /**
- * The error as a sentence that names the folder, if the disk is full or the folder may not be read or written; any other error is
- * returned unchanged. Without `tried`, a folder that can be read counts as one that cannot be written.
+ * The error as a sentence that names the folder, if the disk is full or the folder may not be read or written; any
+ * other error is returned unchanged. Without `tried`, a folder that can be read counts as one that cannot be written.
  */
 export async function explainFault(error: unknown, data: string, tried?: 'read' | 'written'): Promise<Error> {
   const { message } = error as Error;
@@ -57,8 +59,8 @@ async function canRead(folder: string): Promise<boolean> {
 }
 
 /**
- * Throws Error with a sentence if there is something else than a folder at the path, so that no folder can be made there either. A
- * missing one is not refused.
+ * Throws Error with a sentence if there is something else than a folder at the path, so that no folder can be made
+ * there either. A missing one is not refused.
  */
 export async function refuseNoFolder(path: string): Promise<void> {
   const said = (what: string): Error => new Error(`${path} ${what}; name another folder with --data`);
@@ -78,8 +80,8 @@ export async function refuseNoFolder(path: string): Promise<void> {
 }
 
 /**
- * Bytes of a file in the data folder, undefined if there is none. Throws Error with a sentence if the folder may not be read, or is
- * not a folder.
+ * Bytes of a file in the data folder, undefined if there is none. Throws Error with a sentence if the folder may not be
+ * read, or is not a folder.
  */
 export async function bytesIn(data: string, file: string): Promise<number | undefined> {
   try {
@@ -93,7 +95,10 @@ export async function bytesIn(data: string, file: string): Promise<number | unde
   }
 }
 
-/** The names in a folder of the data folder; none if it does not exist. Throws Error with a sentence if it may not be read. */
+/**
+ * The names in a folder of the data folder; none if it does not exist. Throws Error with a sentence if it may not be
+ * read.
+ */
 export async function namesIn(data: string, folder: string): Promise<string[]> {
   try {
     return await readdir(join(data, folder));

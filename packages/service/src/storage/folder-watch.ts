@@ -1,6 +1,6 @@
 /**
- * Notices that a data folder, or something in it that a store has open, was removed, replaced or moved away, or that its mount has
- * vanished: the stores would then continue to write into files that no start finds again.
+ * Notices that a data folder, or something in it that a store has open, was removed, replaced or moved away, or that
+ * its mount has vanished: the stores would then continue to write into files that no start finds again.
  */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,8 +17,8 @@ export interface FolderWatch {
   /** Watches further paths, relative to the folder, as they are now. Throws StorageLost if one does not exist. */
   hold(names: readonly string[]): void;
   /**
-   * Throws StorageLost if one of the paths is no longer what it was, and from then on always. A path takes 5 µs; they are checked once in a
-   * turn of the event loop, so writes that end together share a check.
+   * Throws StorageLost if one of the paths is no longer what it was, and from then on always. A path takes 5 µs; they
+   * are checked once in a turn of the event loop, so writes that end together share a check.
    */
   check(): void;
   /** Whether it was noticed. */

@@ -3,9 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes the folder, with mode 700, and those above it that are missing, but nothing that is not in `within`: a data folder that was moved away
- * must not be made again. Throws the error of the system where one cannot be made, and Error with a
- * sentence where the file system has no new folders, as /proc: there the runtime's own recursive `mkdir` never ends.
+ * Makes the folder, with mode 700, and those above it that are missing, but nothing that is not in `within`: a data
+ * folder that was moved away must not be made again. Throws the error of the system where one cannot be made, and Error
+ * with a sentence where the file system has no new folders, as /proc: there the runtime's own recursive `mkdir` never
+ * ends.
  */
 export async function makeFolder(path: string, within = '/'): Promise<void> {
   const folder = resolve(path);

@@ -15,14 +15,16 @@ export interface MarkedStatement {
   reads: boolean;
 }
 
-/** Reads a file whose statements are marked `-- name: x :one|:many|:exec [:read]`. Throws for any other mark, or none. */
+/**
+ * Reads a file whose statements are marked `-- name: x :one|:many|:exec [:read]`. Throws for any other mark, or none.
+ */
 export function loadMarkedStatements(url: URL): Record<string, MarkedStatement> {
   return Object.fromEntries(entriesOf(url).map((entry) => [entry.name, markedOf(entry, url)]));
 }
 
 /**
- * Reads a file that also has texts that only run within a statement: `:with`, common tables (`name as (…)`), `:query`, a query that may
- * use such tables, and `:part`, anything else between brackets that it opens and closes itself.
+ * Reads a file that also has texts that only run within a statement: `:with`, common tables (`name as (…)`), `:query`,
+ * a query that may use such tables, and `:part`, anything else between brackets that it opens and closes itself.
  */
 export function loadStatementsAndParts(url: URL): {
   statements: Record<string, MarkedStatement>;

@@ -5,11 +5,14 @@ import { serverAddress } from './store-address.ts';
 describe('the address of ClickHouse', () => {
   it('names one host or several, a database, and a cluster', () => {
     assert.deepEqual(serverAddress('clickhouse://ch'), {
-      ...{ url: ['http://ch:8123/'], database: 'default', cluster: undefined },
+      url: ['http://ch:8123/'],
+      database: 'default',
+      cluster: undefined,
     });
     assert.deepEqual(serverAddress('clickhouse://me:p%40ss@h1,h2:9123,[::1]/facts?cluster=main-1&secure=true'), {
       url: ['https://me:p%40ss@h1:8443/', 'https://me:p%40ss@h2:9123/', 'https://me:p%40ss@[::1]:8443/'],
-      ...{ database: 'facts', cluster: 'main-1' },
+      database: 'facts',
+      cluster: 'main-1',
     });
   });
 

@@ -14,8 +14,8 @@ const OF_SERVER = ['cluster', 'secure'];
 const PORTS = { http: '8123', https: '8443' };
 
 /**
- * Parses `clickhouse://user:password@host1:8123,host2:8123/database?cluster=main&secure=true`. Throws Error with a phrase that says
- * what is wrong, without the address, since it may contain a password.
+ * Parses `clickhouse://user:password@host1:8123,host2:8123/database?cluster=main&secure=true`. Throws Error with a
+ * phrase that says what is wrong, without the address, since it may contain a password.
  */
 export function serverAddress(text: string): ServerAddress {
   const [whole, user, hosts = '', database = '', query = ''] = ADDRESS.exec(text) ?? [];

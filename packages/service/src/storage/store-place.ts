@@ -2,11 +2,14 @@
 export interface StorePlace {
   /** The file, relative to the data folder, without which the store does not exist. */
   file: string;
-  /** What an open store continues to use, relative to the data folder: if it is removed or replaced, nothing more is kept. */
+  /**
+   * What an open store continues to use, relative to the data folder: if it is removed or replaced, nothing more is
+   * kept.
+   */
   held: readonly string[];
   /**
-   * Whether the data folder has it; a file that is empty is not one. Throws Error with a sentence if the folder may not be read, or
-   * something else is in its place.
+   * Whether the data folder has it; a file that is empty is not one. Throws Error with a sentence if the folder may not
+   * be read, or something else is in its place.
    */
   isIn(data: string): Promise<boolean>;
   /** Bytes on disk; undefined for a store on a server. Never throws for files that appear and disappear meanwhile. */

@@ -13,8 +13,8 @@ export interface AbortErrors {
 }
 
 /**
- * Does the work. Rejects with an error of `errors` as soon as the deadline has passed or `signal` is aborted, without waiting for the
- * work: the signal that the work was given is then aborted with the same error.
+ * Does the work. Rejects with an error of `errors` as soon as the deadline has passed or `signal` is aborted, without
+ * waiting for the work: the signal that the work was given is then aborted with the same error.
  */
 export async function bounded<T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,12 +1,13 @@
 /**
- * Calls of functions in another thread or process. Each is answered once, or rejected when the other side ends. Either side may call the
- * other; messages arrive in the order in which they were sent.
+ * Calls of functions in another thread or process. Each is answered once, or rejected when the other side ends. Either
+ * side may call the other; messages arrive in the order in which they were sent.
  */
 import type { Peer, Port } from './peers.ts';
 
 /**
- * The functions that a side may be called for. Each takes one input, and a function that sends data to the caller before the answer (notes).
- * All of them, and results, are data that can be sent: structured clones, or JSON for a process that is forked without `advanced`.
+ * The functions that a side may be called for. Each takes one input, and a function that sends data to the caller
+ * before the answer (notes). All of them, and results, are data that can be sent: structured clones, or JSON for a
+ * process that is forked without `advanced`.
  */
 export type Handlers = Record<string, (input: never, note: never) => unknown>;
 
@@ -39,7 +40,10 @@ interface PendingCall {
 
 /** The calls between this side and one other, from its start to its end. */
 export interface Connection<H extends Handlers> {
-  /** Calls a function of the other side. Rejects with what it throws: an Error with its message, stack and simple properties. */
+  /**
+   * Calls a function of the other side. Rejects with what it throws: an Error with its message, stack and simple
+   * properties.
+   */
   call<Name extends keyof H & string>(
     name: Name,
     input: Input<H, Name>,
@@ -61,7 +65,10 @@ function dataOf(error: unknown): ErrorData {
 
 const errorOf = (data: ErrorData): Error => Object.assign(new Error(data.message), data);
 
-/** Serves the calls of the other side; returns those of this one. A handler that is not asynchronous is answered in order. */
+/**
+ * Serves the calls of the other side; returns those of this one. A handler that is not asynchronous is answered in
+ * order.
+ */
 export function serveCalls<H extends Handlers>(port: Port, handlers: Handlers): Connection<H> {
   return connect<H>(port, handlers).connection;
 }
@@ -126,7 +133,9 @@ function connect<H extends Handlers>(port: Port, handlers: Handlers) {
 export interface PeerOptions {
   /** What the other side may call. */
   handlers?: Handlers;
-  /** The error, from its cause, of calls that are not answered because the other side has ended; by default the cause. */
+  /**
+   * The error, from its cause, of calls that are not answered because the other side has ended; by default the cause.
+   */
   errorOfEnd?: (cause: Error) => Error;
 }
 
@@ -146,7 +155,10 @@ export function connectPeer<H extends Handlers>(
 }
 
 export interface CallOptions<Data> {
-  /** Ends the other side, and with it all of its calls: for work that cannot be interrupted. This call rejects with the reason when it has ended. */
+  /**
+   * Ends the other side, and with it all of its calls: for work that cannot be interrupted. This call rejects with the
+   * reason when it has ended.
+   */
   signal?: AbortSignal | undefined;
   onNote?: (data: Data) => void;
 }
@@ -167,7 +179,10 @@ export interface Calls<H extends Handlers> extends Pick<Connection<H>, 'send' | 
 }
 
 export interface OpenOptions extends PeerOptions {
-  /** Milliseconds without a call after which the other side is ended, or a function that returns them after the last answer. Without, it stays. */
+  /**
+   * Milliseconds without a call after which the other side is ended, or a function that returns them after the last
+   * answer. Without, it stays.
+   */
   idleMs?: number | (() => number | undefined);
 }
 

@@ -32,8 +32,8 @@ export const threadPeer = (thread: Worker, name: string): Peer => ({
 });
 
 /**
- * A child process with a channel. `name` is the subject of the error of its end. One that is being ended, or that a message could not be
- * sent to, has ended for its callers: the events of its exit come later.
+ * A child process with a channel. `name` is the subject of the error of its end. One that is being ended, or that a
+ * message could not be sent to, has ended for its callers: the events of its exit come later.
  */
 export function processPeer(child: ChildProcess, name: string): Peer & { ended: Promise<void> } {
   const exited = Promise.withResolvers<void>();

@@ -12,7 +12,10 @@ export class NotPublic extends Error {
 
 export const LONGEST_URL = 2048;
 
-/** Public addresses at which clouds answer their own machines alone: that of Azure, with the settings and secrets of the machine. */
+/**
+ * Public addresses at which clouds answer their own machines alone: that of Azure, with the settings and secrets of the
+ * machine.
+ */
 const OF_CLOUDS = ['168.63.129.16'];
 
 /** Whether the address is on the public internet. IPv4 embedded in IPv6 counts as IPv4. */

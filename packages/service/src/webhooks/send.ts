@@ -14,7 +14,10 @@ export interface WebhookCall {
   at: number;
 }
 
-/** The receiver's status and its `Retry-After`, or the reason why there is none, worded so that it reveals nothing else about the network. */
+/**
+ * The receiver's status and its `Retry-After`, or the reason why there is none, worded so that it reveals nothing else
+ * about the network.
+ */
 export type Sent = { status: number; retryAfter: string | undefined } | { status: null; error: string };
 
 /** Standard Webhooks requires 24 to 64 bytes. */
@@ -42,8 +45,8 @@ function reasonOf(error: Error & { code?: string }, late: boolean): string {
 }
 
 /**
- * Posts the call. Never throws: failures are returned. Redirects are not followed, and only the status and `Retry-After` of the answer are kept.
- * Every call makes a new connection, so that the address is checked each time.
+ * Posts the call. Never throws: failures are returned. Redirects are not followed, and only the status and
+ * `Retry-After` of the answer are kept. Every call makes a new connection, so that the address is checked each time.
  */
 export async function send(
   webhook: Webhook,

@@ -1,6 +1,7 @@
 /**
- * Whose delivery is sent next. Groups take turns, and none takes all places: one more is given to a group only while it has fewer than are
- * free. A group alone thus has half of them, a second one half of the rest, and so on. Receivers that were slow share a part of the places.
+ * Whose delivery is sent next. Groups take turns, and none takes all places: one more is given to a group only while it
+ * has fewer than are free. A group alone thus has half of them, a second one half of the rest, and so on. Receivers
+ * that were slow share a part of the places.
  */
 
 /** The most deliveries at once, in total, for one client, and for one whose receiver was slow. */
@@ -18,7 +19,10 @@ export interface Receiver {
 const isSame = (one: Receiver, other: Receiver): boolean =>
   one.group === other.group && one.clientId === other.clientId;
 
-/** The one of these receivers that may get a delivery now, undefined if none may; of several in equal position the first. */
+/**
+ * The one of these receivers that may get a delivery now, undefined if none may; of several in equal position the
+ * first.
+ */
 export function nextTurn<R extends Receiver>(
   due: readonly R[],
   running: readonly Receiver[],

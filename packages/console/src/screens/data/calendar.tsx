@@ -18,7 +18,10 @@ import { Icon } from '../../widgets/icon.tsx';
 import { PastImports } from './past-imports.tsx';
 
 const DAYS = 35;
-/** Days before the shown dates, or before the last date with data, from which it follows whether a weekday is closed or missing. */
+/**
+ * Days before the shown dates, or before the last date with data, from which it follows whether a weekday is closed or
+ * missing.
+ */
 const BEFORE = 28;
 /** Each restaurant is a separate call. */
 const PAGE = 24;

@@ -29,7 +29,10 @@ interface HourTotal extends NetTotal {
   hourlyJobSalesPerLaborHour: string | null;
 }
 
-/** An hour of the clock, with the ratio of the service: it knows which restaurants and dates have labour, however many there are. */
+/**
+ * An hour of the clock, with the ratio of the service: it knows which restaurants and dates have labour, however many
+ * there are.
+ */
 const QUERY = { by: ['businessHour'], fields: ['netSalesAmount', 'hourlyJobTotalHours', 'hourlyJobSalesPerLaborHour'] };
 
 /** Hours × 100, or cents of net sales per hour worked; 0 if nobody worked. An hour is one row. */

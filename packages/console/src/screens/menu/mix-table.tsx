@@ -27,44 +27,66 @@ const signed = (amount: number | undefined, currency: string | null): string =>
 
 function columnsOf(compared: boolean, currency: string | null): Column[] {
   const money = (name: string, title: string, of: (mixed: Mixed) => number): Column => ({
-    ...{ name, title, wide: true, order: of },
+    name,
+    title,
+    wide: true,
+    order: of,
     cell: (mixed) => (of(mixed) === 0 ? '–' : formatMoney(of(mixed), currency)),
   });
   const comparison: Column[] = [
     {
-      ...{ name: 'change', title: 'Change', wide: false },
+      name: 'change',
+      title: 'Change',
+      wide: false,
       order: ({ netCents, before }) => (before && before.netCents > 0 ? netCents / before.netCents : undefined),
       cell: ({ netCents, before }) => (
         <ChangeMark change={changeOf(netCents, before?.netCents)} note={before ? '–' : 'new'} />
       ),
     },
     {
-      ...{ name: 'by-quantity', title: 'By quantity', wide: true },
+      name: 'by-quantity',
+      title: 'By quantity',
+      wide: true,
       order: ({ byQuantity }) => byQuantity,
       cell: ({ byQuantity }) => signed(byQuantity, currency),
     },
     {
-      ...{ name: 'by-price', title: 'By price', wide: true },
+      name: 'by-price',
+      title: 'By price',
+      wide: true,
       order: ({ byPrice }) => byPrice,
       cell: ({ byPrice }) => signed(byPrice, currency),
     },
   ];
   return [
     {
-      ...{ name: 'net', title: 'Net sales', wide: false, order: ({ netCents }) => netCents },
+      name: 'net',
+      title: 'Net sales',
+      wide: false,
+      order: ({ netCents }) => netCents,
       cell: ({ netCents }) => <span class="strong">{formatMoney(netCents, currency)}</span>,
     },
     {
-      ...{ name: 'share', title: '', wide: true, className: 'track', order: () => undefined },
+      name: 'share',
+      title: '',
+      wide: true,
+      className: 'track',
+      order: () => undefined,
       cell: ({ netCents }, most) => <ShareBar share={netCents / Math.max(1, most)} />,
     },
     ...(compared ? comparison : []),
     {
-      ...{ name: 'quantity', title: 'Sold', wide: true, order: ({ quantity }) => quantity },
+      name: 'quantity',
+      title: 'Sold',
+      wide: true,
+      order: ({ quantity }) => quantity,
       cell: ({ quantity }) => formatCount(quantity),
     },
     {
-      ...{ name: 'price', title: 'Avg price', wide: true, order: averagePriceOf },
+      name: 'price',
+      title: 'Avg price',
+      wide: true,
+      order: averagePriceOf,
       cell: (mixed) => {
         const price = averagePriceOf(mixed);
         return price === undefined ? '–' : formatMoney(Math.round(price), currency);

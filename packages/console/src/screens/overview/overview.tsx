@@ -76,7 +76,13 @@ function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
   const shown = useMemo<Shown | undefined>(
     () =>
       data && {
-        ...{ days: data, period, comparison, currency, partialDay, sort, loading },
+        days: data,
+        period,
+        comparison,
+        currency,
+        partialDay,
+        sort,
+        loading,
         ...comparedOf(data, sidesOf({ sides, loading }, data.now, data.before), periods, currency),
         stale: load.stale,
         reported: reportedOn(period.end, data, group.used),
@@ -105,7 +111,8 @@ function Numbers() {
   );
   const periods = usePeriods(view, group.latest);
   const { period, comparison } = periods;
-  // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000 restaurants they would wait a second.
+  // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000
+  // restaurants they would wait a second.
   const mix = useMix(period, comparison);
   const { load, shown, currency, partialDay, sameHours, detail } = useShown(view, periods);
   const { data } = load;

@@ -49,7 +49,12 @@ export function NewReport() {
   const { search } = usePlace();
   const [ask, setAsk] = useState<Ask>({
     family: familyOf(new URLSearchParams(search).get('kind') ?? 'metrics'),
-    ...{ range: 'week', start: group.latest, end: group.latest, groups: [], aggregate: '', restaurants: [] },
+    range: 'week',
+    start: group.latest,
+    end: group.latest,
+    groups: [],
+    aggregate: '',
+    restaurants: [],
   });
   const [state, setState] = useState<{ busy?: boolean; error?: unknown; copied?: boolean }>({});
   const change = (changes: Partial<Ask>): void => {

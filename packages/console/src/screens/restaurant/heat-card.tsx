@@ -146,7 +146,10 @@ interface HeatMapProps {
   width: number;
 }
 
-/** The first way to write amounts in which all of them fit: one that is cut off reads as another. On phones there is none. */
+/**
+ * The first way to write amounts in which all of them fit: one that is cut off reads as another. On phones there is
+ * none.
+ */
 const writerOf = (values: number[], cell: number, ways: ((amount: number) => string)[]) =>
   ways.find((write) => Math.max(...values.map((amount) => write(amount).length)) * DIGIT_WIDTH <= cell) ?? (() => '');
 

@@ -1,4 +1,7 @@
-/** The settings of a restaurant: names, time zone, closeout hour, currency. They can be changed with the scope `ingest:write`. */
+/**
+ * The settings of a restaurant: names, time zone, closeout hour, currency. They can be changed with the scope
+ * `ingest:write`.
+ */
 import { InvalidRequestError } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';

@@ -1,4 +1,6 @@
-/** What the tabs of a restaurant share: their names, what they are given, and the line below the name of the restaurant. */
+/**
+ * What the tabs of a restaurant share: their names, what they are given, and the line below the name of the restaurant.
+ */
 import type { Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { may } from '../../data/session.ts';

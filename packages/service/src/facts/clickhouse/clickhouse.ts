@@ -1,4 +1,7 @@
-/** The facts on servers: rows in ClickHouse, the load log in PostgreSQL, and DuckDB in each node for merging and rendering. */
+/**
+ * The facts on servers: rows in ClickHouse, the load log in PostgreSQL, and DuckDB in each node for merging and
+ * rendering.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';

@@ -1,6 +1,6 @@
 /**
- * What is loaded for each restaurant, cached in memory, because every page about a group asks for it. Any node may load, so the
- * load log is asked each time which restaurants were loaded since; only those are read again.
+ * What is loaded for each restaurant, cached in memory, because every page about a group asks for it. Any node may
+ * load, so the load log is asked each time which restaurants were loaded since; only those are read again.
  */
 import type { Coverage } from '../loaded.ts';
 import type { PostgresLog } from './load-log/postgres-log.ts';

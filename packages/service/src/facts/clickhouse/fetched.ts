@@ -28,8 +28,8 @@ export const rowsOfFiles = (table: string, files: readonly string[]): string =>
   files.length === 0 ? nodePart('noRows', { table }) : nodePart('rows', { files: files.map(quoted).join(', ') });
 
 /**
- * Replaces a table by rows of a file; `columns` are those in the file, all of them columns of the table `schema`. `where` selects
- * rows by columns that the table may not have.
+ * Replaces a table by rows of a file; `columns` are those in the file, all of them columns of the table `schema`.
+ * `where` selects rows by columns that the table may not have.
  */
 export function viewStep(
   table: string,

@@ -1,4 +1,6 @@
-/** Finds the stored versions that loads may replace, by their GUIDs, and fetches them from ClickHouse as Parquet files. */
+/**
+ * Finds the stored versions that loads may replace, by their GUIDs, and fetches them from ClickHouse as Parquet files.
+ */
 import { join } from 'node:path';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import { keyOf } from '../duckdb/versions.ts';

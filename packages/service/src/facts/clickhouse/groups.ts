@@ -1,12 +1,16 @@
 /**
- * Groups loads before they are sent to the servers. Small loads that arrive within a moment share an insert and a commit, each with
- * its own number: an insert takes some 40 ms on the server whatever its size. Loads of one restaurant run one after the other.
+ * Groups loads before they are sent to the servers. Small loads that arrive within a moment share an insert and a
+ * commit, each with its own number: an insert takes some 40 ms on the server whatever its size. Loads of one restaurant
+ * run one after the other.
  */
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import { charactersOf, type LoadKind, type Merged, type Spool } from '../load.ts';
 import { createQueue, type Waiting } from './queue.ts';
 
-/** How long the first of several small loads waits for others, and how often the queue is checked for loads that may begin. */
+/**
+ * How long the first of several small loads waits for others, and how often the queue is checked for loads that may
+ * begin.
+ */
 const TOGETHER_MS = 25;
 /** Groups in progress at once: while one is inserted, another is merged. */
 const MOST_GROUPS = 4;

@@ -13,8 +13,8 @@ export class Unsent extends Error {
 
 export interface Hosts<Client> {
   /**
-   * Calls a host. If `isAway` says that the host is at fault for an error, the next one is called, provided that the call may be
-   * repeated or was not sent. Throws the error of the last.
+   * Calls a host. If `isAway` says that the host is at fault for an error, the next one is called, provided that the
+   * call may be repeated or was not sent. Throws the error of the last.
    */
   call<T>(work: (client: Client) => Promise<T>, options: { mayRepeat: boolean; signal: AbortSignal }): Promise<T>;
 }

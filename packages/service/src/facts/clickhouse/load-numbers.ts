@@ -1,6 +1,6 @@
 /**
- * Detects when the rows in ClickHouse and the load log in PostgreSQL are from different times. Backups of the two are made one after
- * the other, so after a restore either of them may know loads that the other does not.
+ * Detects when the rows in ClickHouse and the load log in PostgreSQL are from different times. Backups of the two are
+ * made one after the other, so after a restore either of them may know loads that the other does not.
  */
 import type { Bounds } from '../bounds.ts';
 import { DERIVED_TABLES } from '../duckdb/derived.ts';
@@ -38,8 +38,8 @@ export async function highestNumbers(server: Server): Promise<Highest> {
 }
 
 /**
- * Throws Error if ClickHouse has loads that the load log does not know. Almost every load writes rollups, which are partitioned by
- * load: the highest one is known without reading them.
+ * Throws Error if ClickHouse has loads that the load log does not know. Almost every load writes rollups, which are
+ * partitioned by load: the highest one is known without reading them.
  */
 export async function refuseUnknown(server: Server, log: Pick<PostgresLog, 'last'>): Promise<void> {
   // First the rows, then the log, because a load has its number before it has rows.

@@ -47,8 +47,8 @@ export async function holding<T>(
 }
 
 /**
- * Repeats an attempt, with new numbers, if it stored nothing. Throws FactsGone if that does not help, with `outcomeUnknown`
- * if it may have stored something.
+ * Repeats an attempt, with new numbers, if it stored nothing. Throws FactsGone if that does not help, with
+ * `outcomeUnknown` if it may have stored something.
  */
 export async function repeated<T>(logger: Logger | undefined, attempt: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {

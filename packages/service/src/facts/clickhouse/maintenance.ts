@@ -11,8 +11,8 @@ const EVERY_MS = 30_000;
 /** Longer than any insert lasts. */
 export const GRACE_MS = 2 * INSERT_MS;
 /**
- * How long moves are kept after a promotion has summed them up. Far longer than a report takes, because PostgreSQL may be restored from
- * a copy older than ClickHouse: the promotions that it knows must still have their moves.
+ * How long moves are kept after a promotion has summed them up. Far longer than a report takes, because PostgreSQL may
+ * be restored from a copy older than ClickHouse: the promotions that it knows must still have their moves.
  */
 export const RETIRE_MS = 2 * DAY_MS;
 /** With this many moves beside them, rollups are summed up again, because reports read both. */

@@ -1,6 +1,7 @@
 /**
- * Merges loads in the node's engine: the stored versions that they may replace are fetched into its empty tables, the same
- * statements run as in the embedded facts, and the changes are read from it as rows to add. Nothing is updated on the server.
+ * Merges loads in the node's engine: the stored versions that they may replace are fetched into its empty tables, the
+ * same statements run as in the embedded facts, and the changes are read from it as rows to add. Nothing is updated on
+ * the server.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -37,7 +38,10 @@ export interface Added {
 
 export interface Merger extends RowStore<Wanted, Stored, Added> {
   wanted(kind: LoadKind, loads: readonly MergeLoad[]): Promise<Wanted>;
-  /** Merges in the engine, one call at a time. Returns what each load did, and the rows to add; undefined if there are none. */
+  /**
+   * Merges in the engine, one call at a time. Returns what each load did, and the rows to add; undefined if there are
+   * none.
+   */
   merge(
     kind: LoadKind,
     loads: readonly MergeLoad[],
@@ -189,7 +193,9 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
 /** Small loads in the form in which the engine merges them. */
 function togetherOf(of: LoadKind, loads: readonly MergeLoad[], now: number): Together {
   return {
-    ...{ of, now, replacesParts: true },
+    of,
+    now,
+    replacesParts: true,
     loads: loads.flatMap(({ restaurant, spool }) => ('folder' in spool ? [] : [{ ...spool, restaurant }])),
   };
 }

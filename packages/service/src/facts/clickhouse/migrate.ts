@@ -10,8 +10,8 @@ const ENGINE = 'MergeTree';
 const REPLICATED = "ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')";
 
 /**
- * Migrates the load log in PostgreSQL, then ClickHouse; only adds tables and columns. May be repeated, and run while nodes of the
- * previous version are running. Throws Error if the facts are of a newer version.
+ * Migrates the load log in PostgreSQL, then ClickHouse; only adds tables and columns. May be repeated, and run while
+ * nodes of the previous version are running. Throws Error if the facts are of a newer version.
  */
 export async function migrateFacts(url: string, ledgerUrl: string): Promise<void> {
   await migrateLog(ledgerUrl);
@@ -58,8 +58,8 @@ async function checkCluster(server: Server, cluster: string): Promise<void> {
 }
 
 /**
- * Excludes rows of loads and promotions that the load log does not know because it was restored from an older copy than ClickHouse: they
- * are never visible, and their numbers are not assigned again.
+ * Excludes rows of loads and promotions that the load log does not know because it was restored from an older copy than
+ * ClickHouse: they are never visible, and their numbers are not assigned again.
  */
 async function excludeUnknown(server: Server, ledgerUrl: string): Promise<void> {
   const highest = await highestNumbers(server);

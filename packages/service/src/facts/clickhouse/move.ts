@@ -1,6 +1,6 @@
 /**
- * Copies the facts of a data folder to ClickHouse. Load numbers are kept, so the snapshot of a report is the same text in both. Nothing
- * is visible before the load log in PostgreSQL records the last load.
+ * Copies the facts of a data folder to ClickHouse. Load numbers are kept, so the snapshot of a report is the same text
+ * in both. Nothing is visible before the load log in PostgreSQL records the last load.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,9 @@ import {
 
 const { whole: folderText, part } = openSql(new URL('./folder.sql', import.meta.url));
 
-/** Rows in one insert, which is within one month: a million checks have 74 MB there, and an insert may last a minute. */
+/**
+ * Rows in one insert, which is within one month: a million checks have 74 MB there, and an insert may last a minute.
+ */
 const ROWS = 500_000;
 const READ_MS = 60 * 60_000;
 /** Numbers for which a total makes no sense. */

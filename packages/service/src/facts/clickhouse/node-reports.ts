@@ -1,6 +1,7 @@
 /**
- * Reports from ClickHouse: the tables that the steps of a report name are fetched as of one snapshot, restricted to the report's
- * restaurants and dates, and shadow the tables of the node's engine. Then the same steps run as in the embedded facts.
+ * Reports from ClickHouse: the tables that the steps of a report name are fetched as of one snapshot, restricted to the
+ * report's restaurants and dates, and shadow the tables of the node's engine. Then the same steps run as in the
+ * embedded facts.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -47,7 +48,10 @@ const wordsOf = (steps: readonly Step[]): ReadonlySet<string> => new Set(textOf(
 const columnsAmong = (words: ReadonlySet<string>, schema: string): string[] =>
   namesOf(schema).filter((name) => words.has(name));
 
-/** A condition for the rows of a table that suffices for all of the steps; undefined if one of them has no such condition. */
+/**
+ * A condition for the rows of a table that suffices for all of the steps; undefined if one of them has no such
+ * condition.
+ */
 function onlyOf(table: string, steps: readonly Step[]): string | undefined {
   const conditions = steps.filter(({ sql }) => isReadIn(sql, table)).map(({ only }) => only?.[table]);
   const known = conditions.filter((condition) => condition !== undefined);
@@ -128,7 +132,9 @@ async function fetchTables(
   return steps.flat();
 }
 
-/** Fetches the versions of a table that differ between two snapshots; returns the steps that make them shadow the table. */
+/**
+ * Fetches the versions of a table that differ between two snapshots; returns the steps that make them shadow the table.
+ */
 async function fetchChanges(
   server: Server,
   table: FactTable,

@@ -1,7 +1,7 @@
 /**
- * How loads become visible. ClickHouse has rows, each with the number of the load that wrote it; PostgreSQL has the load log,
- * which says which numbers are committed. Rows with a number that is not committed are never visible, no matter who wrote them or
- * when they arrive, so each step may fail, be interrupted, or happen late.
+ * How loads become visible. ClickHouse has rows, each with the number of the load that wrote it; PostgreSQL has the
+ * load log, which says which numbers are committed. Rows with a number that is not committed are never visible, no
+ * matter who wrote them or when they arrive, so each step may fail, be interrupted, or happen late.
  *
  * The steps use two narrow interfaces, so that test/laws can run thousands of histories in memory.
  */
@@ -58,13 +58,13 @@ export interface SeenLoads {
 /** The steps of loads. */
 export interface LoadSteps {
   /**
-   * Takes the lease of each restaurant that is free or whose lease has expired; open loads of the former holder are aborted in
-   * the same commit. Assigns numbers to the loads of those restaurants.
+   * Takes the lease of each restaurant that is free or whose lease has expired; open loads of the former holder are
+   * aborted in the same commit. Assigns numbers to the loads of those restaurants.
    */
   begin(holder: string, entries: readonly LoadEntry[]): Promise<Begun>;
   /**
-   * Commits all of the loads and frees their restaurants if all of them are still open; otherwise changes nothing. Records how many
-   * rows they wrote together, if known.
+   * Commits all of the loads and frees their restaurants if all of them are still open; otherwise changes nothing.
+   * Records how many rows they wrote together, if known.
    */
   commit(holder: string, loads: readonly number[], rows?: number): Promise<boolean>;
   /**
@@ -73,8 +73,8 @@ export interface LoadSteps {
    */
   renew(holder: string, loads: readonly number[]): Promise<number | undefined>;
   /**
-   * Aborts those that are open and frees their restaurants; returns how many were open. If rows may have been written, the
-   * numbers stay excluded until the rows are deleted.
+   * Aborts those that are open and frees their restaurants; returns how many were open. If rows may have been written,
+   * the numbers stay excluded until the rows are deleted.
    */
   abort(holder: string, loads: readonly number[], mayHaveRows: boolean): Promise<number>;
   /** Whether all of the loads are committed. */
@@ -84,13 +84,16 @@ export interface LoadSteps {
 /** The steps that clean up after loads and promotions that were not committed or published. */
 export interface SweepSteps {
   /**
-   * Aborts loads whose lease has expired. Returns the aborted ones whose rows may be deleted: the grace period is longer than any
-   * insert of them, and has passed since they were aborted and since the last deletion, if any.
+   * Aborts loads whose lease has expired. Returns the aborted ones whose rows may be deleted: the grace period is
+   * longer than any insert of them, and has passed since they were aborted and since the last deletion, if any.
    */
   toSweep(graceMs: number): Promise<number[]>;
   /** Records that their rows were deleted. After the second time they are no longer excluded. */
   swept(loads: readonly number[]): Promise<void>;
-  /** Marks unpublished promotions that began this long ago as lost, so that they can never be published, and returns them. */
+  /**
+   * Marks unpublished promotions that began this long ago as lost, so that they can never be published, and returns
+   * them.
+   */
   losePromotions(graceMs: number): Promise<number[]>;
   forgetPromotions(promotions: readonly number[]): Promise<void>;
 }
@@ -111,14 +114,14 @@ export interface PromotionSteps {
 export type LoadLog = SeenLoads & LoadSteps & SweepSteps & PromotionSteps;
 
 /**
- * How long after the load log was asked an insert may begin. A process that was frozen sends its rows whenever it resumes, when its
- * load may have been aborted and swept long ago, so the store refuses them.
+ * How long after the load log was asked an insert may begin. A process that was frozen sends its rows whenever it
+ * resumes, when its load may have been aborted and swept long ago, so the store refuses them.
  */
 export const INSERT_WITHIN_MS = 15_000;
 
 /**
- * Where rows are stored. `insert` and `promote` may fail with an unknown outcome: some of the rows may be stored, or arrive later. They
- * do not begin after the instant `until` (ms since 1970 UTC), by the clock of the store.
+ * Where rows are stored. `insert` and `promote` may fail with an unknown outcome: some of the rows may be stored, or
+ * arrive later. They do not begin after the instant `until` (ms since 1970 UTC), by the clock of the store.
  */
 export interface RowStore<Wanted, Stored, Added> {
   /** The stored versions that the loads may replace. */
@@ -143,7 +146,8 @@ export interface LoadWork<Wanted, Stored, Added> {
 }
 
 /**
- * The loads were aborted and none of their rows is or will be visible: they may be begun again, with new numbers. `cause` says why.
+ * The loads were aborted and none of their rows is or will be visible: they may be begun again, with new numbers.
+ * `cause` says why.
  */
 export class LoadAborted extends Error {
   override readonly name = 'LoadAborted';
@@ -155,9 +159,9 @@ export class OutcomeUnknown extends Error {
 }
 
 /**
- * Runs loads through their steps. Returns the loads that were begun and are now committed, or change nothing, without those whose restaurants
- * another holder has. Throws LoadAborted if they may be begun again, OutcomeUnknown, and what `merge` throws; in the last case
- * nothing is stored.
+ * Runs loads through their steps. Returns the loads that were begun and are now committed, or change nothing, without
+ * those whose restaurants another holder has. Throws LoadAborted if they may be begun again, OutcomeUnknown, and what
+ * `merge` throws; in the last case nothing is stored.
  */
 export async function runLoads<Wanted, Stored, Added>(
   log: SeenLoads & LoadSteps,
@@ -240,7 +244,10 @@ export async function sweep(
   return loads.length;
 }
 
-/** Sums up the moves that have been committed since the last promotion. Returns false if another promotion was published first. */
+/**
+ * Sums up the moves that have been committed since the last promotion. Returns false if another promotion was published
+ * first.
+ */
 export async function promote(
   log: SeenLoads & PromotionSteps,
   rows: Pick<RowStore<never, never, never>, 'promote'>,
@@ -252,8 +259,8 @@ export async function promote(
 }
 
 /**
- * Deletes the moves that a promotion has summed up. They are no longer read: readers that began before it was published have
- * ended, if `graceMs` is longer than any report takes. False if there is nothing to delete.
+ * Deletes the moves that a promotion has summed up. They are no longer read: readers that began before it was published
+ * have ended, if `graceMs` is longer than any report takes. False if there is nothing to delete.
  */
 export async function retire(
   log: PromotionSteps,

@@ -1,20 +1,20 @@
 /**
- * Detects whether the ClickHouse server still answers. A call may last as long as a large insert or report, so pings beside the calls
- * distinguish a busy server from one that is frozen or unreachable.
+ * Detects whether the ClickHouse server still answers. A call may last as long as a large insert or report, so pings
+ * beside the calls distinguish a busy server from one that is frozen or unreachable.
  */
 import { FactsGone } from '../bounds.ts';
 
 const PING_MS = 1000;
 /**
- * After this many seconds without an answer, calls are aborted and new ones refused: before `--answer-seconds` (20) have
- * passed.
+ * After this many seconds without an answer, calls are aborted and new ones refused: before `--answer-seconds` (20)
+ * have passed.
  */
 const MOST_MISSED = 8;
 
 export interface Pulse {
   /**
-   * Runs work with a signal that is aborted once the server is silent. Throws FactsGone then, and immediately while it still is;
-   * otherwise what the work throws.
+   * Runs work with a signal that is aborted once the server is silent. Throws FactsGone then, and immediately while it
+   * still is; otherwise what the work throws.
    */
   during<T>(work: (silent: AbortSignal) => Promise<T>): Promise<T>;
   stop(): void;
@@ -26,8 +26,8 @@ export function watchPulse(ping: () => Promise<boolean>, pingMs = PING_MS): Puls
   let timer: NodeJS.Timeout | undefined;
   let isPinging = false;
   /**
-   * Consecutive pings without an answer. Counted instead of measuring time, because a node that was frozen itself has missed
-   * none.
+   * Consecutive pings without an answer. Counted instead of measuring time, because a node that was frozen itself has
+   * missed none.
    */
   let missed = 0;
 

@@ -12,7 +12,11 @@ function waitingLoad(restaurant: number, more: Partial<Waiting> & { kind?: LoadK
   const { kind = 'orders', characters = 1, ...own } = more;
   const rejected: unknown[] = [];
   const load: Waiting = {
-    ...{ restaurant, turn: '', added: LONG_AGO, from: 0, until: LATER },
+    restaurant,
+    turn: '',
+    added: LONG_AGO,
+    from: 0,
+    until: LATER,
     load: { spool: { kind, records: '', parts: {} }, characters },
     alone: async () => true,
     resolve: () => undefined,

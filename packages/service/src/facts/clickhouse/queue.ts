@@ -1,4 +1,7 @@
-/** The queue of loads: selects those of one kind that may be merged together, in turn, one group per restaurant at a time. */
+/**
+ * The queue of loads: selects those of one kind that may be merged together, in turn, one group per restaurant at a
+ * time.
+ */
 import { EngineGone, FactsBusy } from '../bounds.ts';
 import type { LoadKind, Merged, Spool } from '../load.ts';
 
@@ -6,14 +9,15 @@ import type { LoadKind, Merged, Spool } from '../load.ts';
 const MOST_TOGETHER = 256;
 const MOST_CHARACTERS = 1024 * 1024;
 /**
- * How long a small load waits at most for the small group in progress, to be merged together with the next loads of its clients. Groups that
- * overlapped stayed apart: four clients that each sent one load after the other took 2.5 calls of ClickHouse for a load instead of 2.0,
- * and 3.9 on a busy machine.
+ * How long a small load waits at most for the small group in progress, to be merged together with the next loads of its
+ * clients. Groups that overlapped stayed apart: four clients that each sent one load after the other took 2.5 calls of
+ * ClickHouse for a load instead of 2.0, and 3.9 on a busy machine.
  */
 const JOIN_MS = 1000;
 /**
- * How long the next group waits for the clients of a small group after it is done, as a part of its duration: on a busy machine, which takes
- * long for groups, their next loads arrive late as well. A group that took seconds waited for a store, not for its turn.
+ * How long the next group waits for the clients of a small group after it is done, as a part of its duration: on a busy
+ * machine, which takes long for groups, their next loads arrive late as well. A group that took seconds waited for a
+ * store, not for its turn.
  */
 const RETURN_PART = 1 / 4;
 const RETURN_MS = 250;
@@ -41,11 +45,14 @@ export interface Queue {
   add(load: Waiting): void;
   isEmpty(): boolean;
   /**
-   * Takes the loads of the next group out, and marks their restaurants as busy; empty if none may begin now, or if others are likely to
-   * join soon.
+   * Takes the loads of the next group out, and marks their restaurants as busy; empty if none may begin now, or if
+   * others are likely to join soon.
    */
   take(): Waiting[];
-  /** Frees the restaurants of a group. Loads whose restaurants another node held wait again, before those that came later. */
+  /**
+   * Frees the restaurants of a group. Loads whose restaurants another node held wait again, before those that came
+   * later.
+   */
   done(loads: readonly Waiting[], held: readonly Waiting[]): void;
   /** Rejects all waiting loads. */
   close(): void;
@@ -83,7 +90,10 @@ function createRestaurants() {
         restUntil.set(restaurant, now + REST_MS);
       }
     },
-    /** Whether more loads of a kind are likely to come soon: the clients of a small group send their next loads as soon as it is done. */
+    /**
+     * Whether more loads of a kind are likely to come soon: the clients of a small group send their next loads as soon
+     * as it is done.
+     */
     areMoreLikely: (kind: LoadKind | undefined, areSomeEarly: boolean, now: number): boolean =>
       now < returnsUntil ||
       (areSomeEarly && now < restsUntil) ||

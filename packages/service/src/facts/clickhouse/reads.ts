@@ -122,8 +122,8 @@ function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: read
 }
 
 /**
- * Rollups, summed by those of the requested columns that are not sums: of a year of 1,000 restaurants by day half as many rows, without
- * the GUIDs and names of their dining options and revenue centers.
+ * Rollups, summed by those of the requested columns that are not sums: of a year of 1,000 restaurants by day half as
+ * many rows, without the GUIDs and names of their dining options and revenue centers.
  */
 function readSheets(table: DerivedTable, cut: Cut, { snapshot, promoted }: Seen, columns: readonly string[]): string {
   const all = sheetColumns(table);
@@ -142,7 +142,9 @@ function readSheets(table: DerivedTable, cut: Cut, { snapshot, promoted }: Seen,
   return serverText('sheets', { ...words, table, promoted: more });
 }
 
-/** Sums over the records that a snapshot sees: replaced versions cancel out. Only the requested columns are computed. */
+/**
+ * Sums over the records that a snapshot sees: replaced versions cancel out. Only the requested columns are computed.
+ */
 function readSums(table: SummedTable, cut: Cut, { snapshot }: Seen, columns: readonly string[]): string {
   const { of, by, sums, parts, counted } = SUMMED[table];
   const isAsked = (name: string): boolean => columns.includes(name);
@@ -164,7 +166,9 @@ function readSums(table: SummedTable, cut: Cut, { snapshot }: Seen, columns: rea
   });
 }
 
-/** The words of `lists`: the current list is that of the newest load that wrote it; an empty list is stored as a marker. */
+/**
+ * The words of `lists`: the current list is that of the newest load that wrote it; an empty list is stored as a marker.
+ */
 export function listWords(
   table: ListTable,
   restaurants: readonly number[] | undefined,

@@ -1,4 +1,7 @@
-/** Names and menus of the facts on ClickHouse: each list that is written is a load of its own, and the newest is current. */
+/**
+ * Names and menus of the facts on ClickHouse: each list that is written is a load of its own, and the newest is
+ * current.
+ */
 
 import { areSameMenus, entriesOf, menusOf } from '../duckdb/menus.ts';
 import type { Row } from '../duckdb/protocol.ts';

@@ -1,4 +1,7 @@
-/** Compares rollups on ClickHouse with the facts from which they are made, a month of some restaurants at a time in the node's engine. */
+/**
+ * Compares rollups on ClickHouse with the facts from which they are made, a month of some restaurants at a time in the
+ * node's engine.
+ */
 import { join } from 'node:path';
 import type { Bounds } from '../bounds.ts';
 import { DERIVED, DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';
@@ -29,7 +32,9 @@ export interface Rollups {
   slices(deadlineMs: number): Promise<Slice[]>;
   /** The differences between the rollups of a slice and the facts, as of one snapshot. */
   faults(slice: Slice, seen: Seen, bounds: Bounds): Promise<SheetFault[]>;
-  /** Writes what the rollups of a slice lack into a folder, as moves of a load; returns the files that are not empty. */
+  /**
+   * Writes what the rollups of a slice lack into a folder, as moves of a load; returns the files that are not empty.
+   */
   differences(
     slice: Slice,
     seen: Seen,

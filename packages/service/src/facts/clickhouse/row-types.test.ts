@@ -14,7 +14,9 @@ function answering(...files: string[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Whether the columns of each are those of its statement is in test/scale/row-types.scale.ts: that needs the servers. */
+/**
+ * Whether the columns of each are those of its statement is in test/scale/row-types.scale.ts: that needs the servers.
+ */
 describe('the row types of the facts on servers', () => {
   it('are of every statement of ClickHouse that answers rows, and of no other', () => {
     assert.deepEqual(Object.keys(SERVER_ROW_TYPES).sort(), answering('./server.sql'));

@@ -1,4 +1,7 @@
-/** What the statements of ClickHouse answer, and those of the node's engine over what was fetched: their columns, by the names of the statements. */
+/**
+ * What the statements of ClickHouse answer, and those of the node's engine over what was fetched: their columns, by the
+ * names of the statements.
+ */
 import type { Row } from '../duckdb/protocol.ts';
 import { copied, row, rowReaders, text, whole, wholeRow } from '../duckdb/row-readers.ts';
 import { LAST_DATE, LOADED, STORED_ORDER } from '../duckdb/row-types.ts';

@@ -35,7 +35,10 @@ export function openServerRows(server: Server): ServerRows {
         const { by, sums } = sheetColumns(table);
         const words = {
           ...promotedWords(from && { promotion: 0, snapshot: from, except: [] }),
-          ...{ table, promoted: promotedOf(table), promotion: String(promotion), visible: visible(to) },
+          table,
+          promoted: promotedOf(table),
+          promotion: String(promotion),
+          visible: visible(to),
           notLate: notLate(until),
           by: by.join(', '),
           names: Object.keys(sums).join(', '),

@@ -47,8 +47,9 @@ export interface Server {
   parquet(sql: string, file: string, asked?: CallOptions): Promise<void>;
   run(sql: string, params?: Record<string, unknown>): Promise<void>;
   /**
-   * Inserts the rows of a Parquet file, or objects, if it begins before the instant `until` (ms since 1970 UTC). If it throws, some of
-   * them may be stored, or arrive later. Throws FactsGone unless the server confirms that it wrote all of them.
+   * Inserts the rows of a Parquet file, or objects, if it begins before the instant `until` (ms since 1970 UTC). If it
+   * throws, some of them may be stored, or arrive later. Throws FactsGone unless the server confirms that it wrote all
+   * of them.
    */
   insert(table: string, rows: RowFile | readonly object[], until: number): Promise<void>;
   close(): Promise<void>;
@@ -70,7 +71,8 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   max_partitions_per_insert_block: '0',
   input_format_null_as_default: 0,
   insert_deduplicate: 0,
-  // The answer must have the number of rows written, so it must come after that; newer servers (26.7) defer inserts by default.
+  // The answer must have the number of rows written, so it must come after that; newer servers (26.7) defer inserts by
+  // default.
   async_insert: 0,
   wait_end_of_query: 1,
 };
@@ -81,12 +83,15 @@ const QUORUM_SETTINGS: ClickHouseSettings = {
   insert_quorum_timeout: INSERT_MS / 3,
 };
 
-/** Error codes of a server that is stopping, or of a replica that is not connected to the others: another host may answer. */
+/**
+ * Error codes of a server that is stopping, or of a replica that is not connected to the others: another host may
+ * answer.
+ */
 const AWAY = new Set(['209', '210', '225', '236', '242', '244', '254', '999']);
 /**
- * Error codes of a server that is available and cannot do it now: the same call may succeed later. 285, 286 and 319: a quorum was not
- * reached; 341: not all replicas have carried out a deletion; 394: the query was cancelled, as a server does with all before it stops;
- * 439 and 745: no thread is free for it.
+ * Error codes of a server that is available and cannot do it now: the same call may succeed later. 285, 286 and 319: a
+ * quorum was not reached; 341: not all replicas have carried out a deletion; 394: the query was cancelled, as a server
+ * does with all before it stops; 439 and 745: no thread is free for it.
  */
 const OVERLOADED = new Set([...AWAY, '202', '241', '252', '285', '286', '319', '341', '394', '439', '745']);
 
@@ -143,7 +148,8 @@ function checkWritten(sent: number, written: string | undefined): void {
 function insertText(table: string, format: string, until: number): string {
   const columns = COLUMNS.get(table) ?? [];
   return serverText('insert', {
-    ...{ table, format },
+    table,
+    format,
     names: columns.map(([name]) => name).join(', '),
     columns: columns.map(([name, type]) => `${name} ${type}`).join(', '),
     notLate: notLate(until),
@@ -162,8 +168,10 @@ const tablesIn = (sql: string): Set<string> => {
 };
 
 /**
- * Opens a server by the URLs of its hosts; nothing is sent yet. Without `database`, only statements that require none can be run. With
- * `cluster` each host is a replica: writes are acknowledged by most of them, and a host is brought up to date before it is read.
+ * Opens a server by the URLs of its hosts; nothing is sent yet. Without `database`, only statements that require none
+ * can be run. With
+ * `cluster` each host is a replica: writes are acknowledged by most of them, and a host is brought up to date before it
+ * is read.
  */
 export function openServer(url: string | readonly string[], database?: string, cluster?: string): Server {
   const isReplicated = cluster !== undefined;
@@ -199,7 +207,9 @@ export function openServer(url: string | readonly string[], database?: string, c
     within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
       await bringUpToDate(client, query, abort_signal);
       const result = await client.query({
-        ...{ query, abort_signal, format: 'JSONEachRow' as const },
+        query,
+        abort_signal,
+        format: 'JSONEachRow' as const,
         ...(asked.params ? { query_params: asked.params } : {}),
       });
       return await result.json();

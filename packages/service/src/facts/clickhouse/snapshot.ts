@@ -1,6 +1,6 @@
 /**
- * Snapshots of the facts on ClickHouse: the number of the highest committed load, and the numbers below it that are not committed.
- * As text: `9123:9101,9120`, or `9123` without exceptions.
+ * Snapshots of the facts on ClickHouse: the number of the highest committed load, and the numbers below it that are not
+ * committed. As text: `9123:9101,9120`, or `9123` without exceptions.
  */
 
 export interface Snapshot {

@@ -1,6 +1,6 @@
 /**
- * The tables on ClickHouse. Their columns are those of the node's engine (duckdb/schema.sql), which reads and writes them as
- * Parquet, so a column added there is added here. The differences: each row has its load and a sign.
+ * The tables on ClickHouse. Their columns are those of the node's engine (duckdb/schema.sql), which reads and writes
+ * them as Parquet, so a column added there is added here. The differences: each row has its load and a sign.
  */
 
 import { DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';

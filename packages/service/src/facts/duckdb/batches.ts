@@ -29,7 +29,10 @@ const workOf = (reports: readonly SmallReport[], first: SmallReport, { steps }: 
   steps,
 });
 
-/** Runs reports, which are read when the engine is free; returns a function that finds the rows of the report at a place. */
+/**
+ * Runs reports, which are read when the engine is free; returns a function that finds the rows of the report at a
+ * place.
+ */
 async function gather(
   run: Run,
   reports: () => SmallReport[],

@@ -42,7 +42,10 @@ const WRITERS: Record<ColumnType, Writer | undefined> = {
   instant,
   localTime,
 };
-/** Guards text of the data against formulas, like `guarded` of the CSV guard; only the few texts with a sign are inspected. */
+/**
+ * Guards text of the data against formulas, like `guarded` of the CSV guard; only the few texts with a sign are
+ * inspected.
+ */
 function guardedText(column: string): string {
   const literal = (pattern: string): string => `'${pattern.replaceAll("'", "''")}'`;
   const replaced = FORMULAS.reduce(
@@ -81,8 +84,8 @@ export const TEXT_MARKS = { prefix: '[\n\t', between: ',\n\t', suffix: '\n]\n' }
 const { prefix, between, suffix } = TEXT_MARKS;
 
 /**
- * One column of text, written as it is. With `force_quote` the engine does not search for characters that require quotes, which
- * took 0.13 s of 150 MB; as there is no quote, none is written.
+ * One column of text, written as it is. With `force_quote` the engine does not search for characters that require
+ * quotes, which took 0.13 s of 150 MB; as there is no quote, none is written.
  */
 const AS_IT_IS = "format csv, header false, quote '', escape '', delimiter '\n', force_quote *";
 
@@ -96,8 +99,8 @@ export const COPY_OPTIONS: Record<Format, string> = {
 };
 
 /**
- * The rows of a snapshot with all fields of a form: those that it does not store are null. Older snapshots store these nulls, so that two
- * columns have the name of a field, of which the engine reads the first.
+ * The rows of a snapshot with all fields of a form: those that it does not store are null. Older snapshots store these
+ * nulls, so that two columns have the name of a field, of which the engine reads the first.
  */
 export function wholeRows(snapshot: string, family: ReportFamily, form: Form): string {
   const missing = columnsOf(family, form).filter(({ stored }) => !stored);
@@ -124,7 +127,9 @@ export function expressionsOf(family: ReportFamily, form: Form): string[] {
 const packed = (names: readonly string[]): string =>
   `struct_pack(${names.map((name) => `"${name}" := "${name}"`).join(', ')})`;
 
-/** A record of a JSON form as an SQL expression over the form's columns, with the same text as the engine's own JSON. */
+/**
+ * A record of a JSON form as an SQL expression over the form's columns, with the same text as the engine's own JSON.
+ */
 export function recordTextOf(family: ReportFamily, form: Form): string {
   const columns = columnsOf(family, form);
   const names = columns.map(({ name }) => name);

@@ -1,6 +1,6 @@
 /**
- * How the queries of reports and changes are composed (decisions/0023-report-queries.md): common tables, then the query that reads them.
- * Each piece is complete by itself.
+ * How the queries of reports and changes are composed (decisions/0023-report-queries.md): common tables, then the query
+ * that reads them. Each piece is complete by itself.
  */
 
 /** A query of a family. It may use the tables that precede its own. */

@@ -1,7 +1,7 @@
 /**
- * What is loaded for each restaurant, cached in memory, because every page about a group asks for it repeatedly, and reading
- * a thousand restaurants with a year each takes some 20 ms. Only this process writes to the facts, so merges keep the cache
- * up to date; what a merge does not report is read again on demand.
+ * What is loaded for each restaurant, cached in memory, because every page about a group asks for it repeatedly, and
+ * reading a thousand restaurants with a year each takes some 20 ms. Only this process writes to the facts, so merges
+ * keep the cache up to date; what a merge does not report is read again on demand.
  */
 import type { Merged } from '../load.ts';
 import type { Coverage } from '../loaded.ts';
@@ -55,7 +55,9 @@ async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise
   return found;
 }
 
-/** Applies a merge. `isStale`: the first or the last day may have become empty, so the restaurant must be read again. */
+/**
+ * Applies a merge. `isStale`: the first or the last day may have become empty, so the restaurant must be read again.
+ */
 function afterMerge(before: Known, { load, days }: Merged, now: number): { next: Known; isStale: boolean } {
   const next = { ...before, load: Math.max(before.load, load), loadedAt: Math.max(before.loadedAt ?? 0, now) };
   let isStale = false;
@@ -102,7 +104,10 @@ export function createCoverage(reads: CoverageReads): CoverageStore {
     }
   }
 
-  /** What is known once everything reported before the call is included: waits for the current read, then reads the rest. */
+  /**
+   * What is known once everything reported before the call is included: waits for the current read, then reads the
+   * rest.
+   */
   async function refresh(): Promise<Map<number, Known>> {
     for (let round = 0; ; round++) {
       if (start !== reads.start()) known = undefined;

@@ -1,4 +1,7 @@
-/** The tables that are computed from the facts: rollups, what is loaded on days, order dates. Their statements, as steps for the engine. */
+/**
+ * The tables that are computed from the facts: rollups, what is loaded on days, order dates. Their statements, as steps
+ * for the engine.
+ */
 import type { SheetFault } from '../facts.ts';
 import { COUNTING_ORDER, conditionText, ROLLUP_TABLES, ROLLUPS, type RollupTable } from '../rollups.ts';
 import type { Step } from './protocol.ts';
@@ -28,9 +31,14 @@ function derivedRollup(table: RollupTable): Derived {
   const { words, rows } = computedWords(rollup);
   const kept = (from: string): string => part('keptRollup', { ...keptWords(rollup), from });
   return {
-    ...{ table, label: rollup.label, order: orderOf(rollup.order), repeats: rollup.repeats === true },
+    table,
+    label: rollup.label,
+    order: orderOf(rollup.order),
+    repeats: rollup.repeats === true,
     computed: part('rollup', { ...words, rows: rows.map((of) => part('rollupRows', of)).join(UNION) }),
-    ...{ kept, folded: kept, fill: 'fill' },
+    kept,
+    folded: kept,
+    fill: 'fill',
   };
 }
 
@@ -38,7 +46,10 @@ function derivedRollup(table: RollupTable): Derived {
 export const DERIVED: readonly Derived[] = [
   ...ROLLUP_TABLES.map(derivedRollup),
   {
-    ...{ table: 'loaded_days', label: 'loaded days', order: orderOf(), repeats: false },
+    table: 'loaded_days',
+    label: 'loaded days',
+    order: orderOf(),
+    repeats: false,
     computed: part('loaded_days', { counted: conditionText(COUNTING_ORDER) }),
     kept: (from) => part('keptLoadedDays', { from }),
     folded: (from) => part('wholeLoadedDays', { from }),

@@ -40,8 +40,8 @@ async function migrate(connection: DuckDBConnection): Promise<void> {
     await connection.run(sql);
     rebuild ||= sql.startsWith(REBUILD);
   }
-  // For facts older than the rollups, or older than one of their columns. A new file has no facts, so the step is skipped:
-  // it takes 60 ms of processor time, a fifth of a first start.
+  // For facts older than the rollups, or older than one of their columns. A new file has no facts, so the step is
+  // skipped: it takes 60 ms of processor time, a fifth of a first start.
   if (rebuild && current > 0) for (const { sql } of rebuildSteps()) await connection.run(sql);
   await connection.run('commit');
 }
@@ -66,9 +66,11 @@ async function open(folder: string, memoryMb: number, readable: string[]): Promi
     temp_directory: join(folder, 'tmp'),
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    // The checkpoint of a commit joins no row groups, for which loads would wait: row-groups.ts does, when nothing is loaded.
+    // The checkpoint of a commit joins no row groups, for which loads would wait: row-groups.ts does, when nothing is
+    // loaded.
     max_vacuum_tasks: '0',
-    // How much a start after a kill reads again, in about a second; with 16 MB there was a checkpoint for every 15,000 orders.
+    // How much a start after a kill reads again, in about a second; with 16 MB there was a checkpoint for every 15,000
+    // orders.
     checkpoint_threshold: '64MB',
   });
   // The file is locked now, so leftovers of a killed engine are not in use.
@@ -91,8 +93,8 @@ const TELL_PROGRESS = [
 ];
 const PROGRESS_MS = 200;
 /**
- * Sums by groups with close numeric keys are kept in an array, by default of up to 4,096 entries. Preparing one took 3 of the
- * 17 ms of a day of eight restaurants, and gains nothing if so few rows are read.
+ * Sums by groups with close numeric keys are kept in an array, by default of up to 4,096 entries. Preparing one took 3
+ * of the 17 ms of a day of eight restaurants, and gains nothing if so few rows are read.
  */
 const SHORT_SUMS = 'set session perfect_ht_threshold = 8';
 
@@ -176,7 +178,9 @@ function serve({ instance, connections }: { instance: DuckDBInstance; connection
   const running = new Set<Promise<unknown>>();
   let closing = false;
 
-  /** Work that a close waits for. Once the engine closes, no further work is begun, or answered: its end is the answer. */
+  /**
+   * Work that a close waits for. Once the engine closes, no further work is begun, or answered: its end is the answer.
+   */
   function track<T>(start: () => Promise<T>): Promise<T> {
     if (closing) return new Promise(() => undefined);
     const work = start();
@@ -223,7 +227,8 @@ function serve({ instance, connections }: { instance: DuckDBInstance; connection
 // Ctrl-C in a terminal reaches the whole process group; the parent decides when the engine ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// An exit would wait for a thread inside a query, and hold the file meanwhile: seconds or minutes. Committed data is on disk.
+// An exit would wait for a thread inside a query, and hold the file meanwhile: seconds or minutes. Committed data is on
+// disk.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 // Calls wait until it is open. If it cannot be opened, the parent is answered why, and ends this process.

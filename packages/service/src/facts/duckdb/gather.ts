@@ -29,8 +29,8 @@ export interface GatherWork {
 /** Up to this many restaurants are named in the text; a longer list takes longer to plan than a subquery of `scope`. */
 export const FEW_RESTAURANTS = 16;
 /**
- * A report with up to this many microseconds of its family's cost is kept in memory while it is gathered: some 20,000 checks, 5
- * MB.
+ * A report with up to this many microseconds of its family's cost is kept in memory while it is gathered: some 20,000
+ * checks, 5 MB.
  */
 const SMALL_COST = 100_000;
 
@@ -42,14 +42,21 @@ export function isSmall(family: ReportFamily, query: GatherQuery): boolean {
 
 /** The properties of a restaurant that `scope` has, with their types. */
 const SCOPE_FIELDS = {
-  ...{ id: 'INTEGER', guid: 'UUID', name: 'VARCHAR', locationName: 'VARCHAR', locationCode: 'VARCHAR' },
-  ...{ closeoutHour: 'INTEGER', currency: 'USMALLINT', daypartSet: 'USMALLINT' },
-  ...{ paidFrom: 'BIGINT', paidUntil: 'BIGINT' },
+  id: 'INTEGER',
+  guid: 'UUID',
+  name: 'VARCHAR',
+  locationName: 'VARCHAR',
+  locationCode: 'VARCHAR',
+  closeoutHour: 'INTEGER',
+  currency: 'USMALLINT',
+  daypartSet: 'USMALLINT',
+  paidFrom: 'BIGINT',
+  paidUntil: 'BIGINT',
 };
 
 /**
- * Those that a text names. For 1,000 restaurants, all that the ledger has of them are 280 kB, and a day took a fifth longer than with those that
- * it uses.
+ * Those that a text names. For 1,000 restaurants, all that the ledger has of them are 280 kB, and a day took a fifth
+ * longer than with those that it uses.
  */
 const scopeFields = (text: string): [string, string][] =>
   Object.entries(SCOPE_FIELDS).filter(([name]) => name === 'id' || new RegExp(`\\b${name}\\b`).test(text));
@@ -92,7 +99,10 @@ export function reportQuery(
   return { sql, values: Object.fromEntries(Object.entries(values).filter(([name]) => used.has(name))) };
 }
 
-/** The different sets of dayparts of the restaurants, an entry for each hour of each, and the index of each restaurant's set. */
+/**
+ * The different sets of dayparts of the restaurants, an entry for each hour of each, and the index of each restaurant's
+ * set.
+ */
 function daypartSets(restaurants: readonly RestaurantScope[]) {
   const keys = new Map<string, readonly Daypart[]>();
   for (const { dayparts } of restaurants) if (dayparts) keys.set(JSON.stringify(dayparts), dayparts);
@@ -117,7 +127,10 @@ const sumsOf = ({ totals }: ReportFamily): string => {
   return `select ${['count(*) as "rows"', ...sums].join(', ')} from {snapshot}`;
 };
 
-/** The step that returns the totals of each `restaurant` of a snapshot in one currency; undefined if they cannot be added up. */
+/**
+ * The step that returns the totals of each `restaurant` of a snapshot in one currency; undefined if they cannot be
+ * added up.
+ */
 export function restaurantTotalsStep([family, sql]: EngineFamily, snapshot: string): Step | undefined {
   const sums = sumsOf(family).replace('select', 'select "restaurantGuid"::varchar as restaurant,');
   const text = sql.restaurantTotals ?? (sql.totals === undefined ? `${sums} group by all` : undefined);
@@ -131,7 +144,9 @@ export const controlTotalsStep = (
   values?: Record<string, Value>,
 ): Step => ({ sql: fill(totals, { snapshot }, 'totals'), ...(values ? { values } : {}) });
 
-/** The steps that return the totals of a snapshot: one per currency, in their order, or a single one if there is none. */
+/**
+ * The steps that return the totals of a snapshot: one per currency, in their order, or a single one if there is none.
+ */
 export function totalsSteps(
   family: EngineFamily,
   query: GatherQuery,
@@ -145,8 +160,8 @@ export function totalsSteps(
 }
 
 /**
- * Gathers a report into a Parquet file: the snapshot's time and load, the copy, the control totals by currency, and last
- * the days on which details that the family requires are missing.
+ * Gathers a report into a Parquet file: the snapshot's time and load, the copy, the control totals by currency, and
+ * last the days on which details that the family requires are missing.
  */
 export function gatherSteps(family: EngineFamily, query: GatherQuery, file: string): Step[] {
   const { sql, values } = reportQuery(family[1], query);
@@ -166,8 +181,8 @@ export const onlyFor = ([, { only }]: EngineFamily, query: GatherQuery): Pick<St
   only ? { only: only(query) } : {};
 
 /**
- * The step that returns the days on which details that the family requires are missing; none if it requires no details. Payments are also
- * missing if they were made in the span for an order of another date.
+ * The step that returns the days on which details that the family requires are missing; none if it requires no details.
+ * Payments are also missing if they were made in the span for an order of another date.
  */
 export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
   if (!needs) return [];
@@ -185,7 +200,10 @@ export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, m
   return [{ ...reportQuery({ records }, { ...query, restaurants }), only }];
 }
 
-/** The restaurants with the instants of the span, in which a payment counts, and the condition that includes those of all. */
+/**
+ * The restaurants with the instants of the span, in which a payment counts, and the condition that includes those of
+ * all.
+ */
 function withPaid(query: GatherQuery) {
   // A restaurant has one of a few clocks; the conversion of local times remembers some zones only.
   const clocks = new Map<string, ReturnType<typeof instantsOf>>();

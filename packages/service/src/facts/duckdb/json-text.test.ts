@@ -128,7 +128,10 @@ describe('JSON records that SQL concatenates from the texts of their fields', ()
     const [first = ''] = Object.keys(menu.records.live.properties);
     const columns = { ...menu.columns, [first]: { type: 'text', live: { nullLeftOut: true } } } as const;
     const form: Form = {
-      ...{ kind: 'menu', dialect: 'live', names: true, groups: [] },
+      kind: 'menu',
+      dialect: 'live',
+      names: true,
+      groups: [],
       aggregate: 'DAY',
       format: 'json',
     };

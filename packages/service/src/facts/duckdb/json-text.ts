@@ -1,6 +1,6 @@
 /**
- * JSON records that SQL concatenates from the texts of their fields. For 250,000 checks that takes 0.2 s of a processor, the engine's own JSON 0.35 s.
- * For a few records `recordTextOf` takes less, because it is planned faster.
+ * JSON records that SQL concatenates from the texts of their fields. For 250,000 checks that takes 0.2 s of a
+ * processor, the engine's own JSON 0.35 s. For a few records `recordTextOf` takes less, because it is planned faster.
  */
 import { type ColumnType, columnsOf, type ReportFamily, type ShownColumn } from '../../families/family.ts';
 import type { Form } from '../form.ts';
@@ -38,8 +38,8 @@ function textsOf(column: ShownColumn, before: string): string {
 }
 
 /**
- * A record of a JSON form as an SQL expression over the snapshot, with the same text as the engine's own JSON. Throws Error if a record can
- * omit its first field: the others begin with a comma.
+ * A record of a JSON form as an SQL expression over the snapshot, with the same text as the engine's own JSON. Throws
+ * Error if a record can omit its first field: the others begin with a comma.
  */
 export function jsonTextOf(family: ReportFamily, form: Form): string {
   const columns = columnsOf(family, form);

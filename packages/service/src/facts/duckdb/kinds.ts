@@ -20,17 +20,29 @@ export interface StoredKind {
 
 export const STORED_KINDS: Record<LoadKind, StoredKind> = {
   orders: {
-    ...{ key: 'order_guid', date: 'business_date', parts: ORDER_PARTS, read: 'readOrders', find: 'findOrders' },
+    key: 'order_guid',
+    date: 'business_date',
+    parts: ORDER_PARTS,
+    read: 'readOrders',
+    find: 'findOrders',
     included: COUNTING_ORDER,
     rollups: ['sheets', 'menu_sheets'],
   },
   shifts: {
-    ...{ key: 'entry_guid', date: 'business_date', parts: [], read: 'readShifts', find: 'findRecords' },
+    key: 'entry_guid',
+    date: 'business_date',
+    parts: [],
+    read: 'readShifts',
+    find: 'findRecords',
     included: { deleted: false },
     rollups: ['labour_sheets'],
   },
   settlements: {
-    ...{ key: 'settlement_guid', date: 'settled_date', parts: [], read: 'readSettlements', find: 'findRecords' },
+    key: 'settlement_guid',
+    date: 'settled_date',
+    parts: [],
+    read: 'readSettlements',
+    find: 'findRecords',
     included: { deleted: false },
     rollups: [],
   },

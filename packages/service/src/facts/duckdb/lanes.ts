@@ -14,8 +14,8 @@ export const lanesOf = ({ lane = 'short' }: Bounds): Lane[] => MAY_RUN[lane];
 
 export interface Lanes {
   /**
-   * Waits for a free lane among those given, and holds it until `free` is called. With `shares` it may hold it together with others that
-   * share it, unless somebody waits for the lane: the lane then becomes free first.
+   * Waits for a free lane among those given, and holds it until `free` is called. With `shares` it may hold it together
+   * with others that share it, unless somebody waits for the lane: the lane then becomes free first.
    */
   take(lanes: Lane[], shares?: boolean): Promise<{ lane: Lane; free(): void }>;
   /** The lanes that are in use. */

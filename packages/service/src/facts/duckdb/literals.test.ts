@@ -10,7 +10,8 @@ describe('values written into a statement', () => {
   it('are read by the engine unchanged, for any text', async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
-    // A literal beyond 32 bits is a BIGINT to the engine, which also -2147483648 is: the minus sign comes after the type.
+    // A literal beyond 32 bits is a BIGINT to the engine, which also -2147483648 is: the minus sign comes after the
+    // type.
     const plain = (cell: unknown): unknown => (typeof cell === 'bigint' ? Number(cell) : cell);
     const ask = async (values: Record<string, Value>): Promise<unknown[]> => {
       const { sql } = withLiterals({ sql: 'select $a, $b', values });

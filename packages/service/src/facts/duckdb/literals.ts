@@ -2,8 +2,8 @@
 import type { Step, Value } from './protocol.ts';
 
 /**
- * A value as an SQL literal. Throws TypeError for a number that is not finite, and for text with U+0000, where the engine would
- * stop.
+ * A value as an SQL literal. Throws TypeError for a number that is not finite, and for text with U+0000, where the
+ * engine would stop.
  */
 export function literalOf(value: Value): string {
   if (typeof value === 'string') {
@@ -16,8 +16,9 @@ export function literalOf(value: Value): string {
 }
 
 /**
- * The step with its values in its text. DuckDB plans a statement with parameters twice, before it knows them and after, and does not skip
- * the rows that they exclude: the query of a small report took 17 ms of processor time, now 14. Throws TypeError if a value is missing.
+ * The step with its values in its text. DuckDB plans a statement with parameters twice, before it knows them and after,
+ * and does not skip the rows that they exclude: the query of a small report took 17 ms of processor time, now 14.
+ * Throws TypeError if a value is missing.
  */
 export function withLiterals({ sql, values = {}, ...rest }: Step): Step {
   const filled = sql.replaceAll(/\$(\w+)/g, (_, name: string) => {

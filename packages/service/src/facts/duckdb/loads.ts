@@ -1,6 +1,7 @@
 /**
- * Queues loads for the engine. Small loads that arrived together are merged in one transaction: a merge of one order takes 8 ms,
- * one of 64 takes 35. They take turns with loads of up to 16 MB. A larger load is merged beside them, in a lane of its own.
+ * Queues loads for the engine. Small loads that arrived together are merged in one transaction: a merge of one order
+ * takes 8 ms, one of 64 takes 35. They take turns with loads of up to 16 MB. A larger load is merged beside them, in a
+ * lane of its own.
  */
 import { setImmediate } from 'node:timers/promises';
 import { EngineGone, EngineTimeout } from '../bounds.ts';
@@ -10,13 +11,17 @@ import { NUMBERS_BESIDE } from './snapshot.ts';
 /** The most loads, and characters, that are merged together. Bounds how long each waits. */
 const MOST_TOGETHER = 256;
 const MOST_CHARACTERS = 1024 * 1024;
-/** A load with more bytes than this is merged beside the others. Small loads wait 0.1 s for this much, and waited 7 s for 100,000 orders. */
+/**
+ * A load with more bytes than this is merged beside the others. Small loads wait 0.1 s for this much, and waited 7 s
+ * for 100,000 orders.
+ */
 const LARGE_BYTES = 16 * 1024 * 1024;
 /** How long a merge waits for others to join, as a share of the duration of the last merge; see `untilJoined`. */
 const JOIN_PART = 0.25;
 /**
- * With at least this many loads under way, half of them are merged while the other half is answered and sends its next loads. Otherwise
- * the engine and the service take turns, each waiting for the other. With fewer, the fixed cost of a merge, some 6 ms, outweighs the gain.
+ * With at least this many loads under way, half of them are merged while the other half is answered and sends its next
+ * loads. Otherwise the engine and the service take turns, each waiting for the other. With fewer, the fixed cost of a
+ * merge, some 6 ms, outweighs the gain.
  */
 const HALVES_FROM = 32;
 
@@ -38,14 +43,20 @@ interface Group {
 }
 
 export interface MergeLoads {
-  /** `isBeside`: a large load is being merged, so only rows of the restaurants of these loads may be deleted or replaced. */
+  /**
+   * `isBeside`: a large load is being merged, so only rows of the restaurants of these loads may be deleted or
+   * replaced.
+   */
   together(kind: LoadKind, loads: SmallLoad[], isBeside: boolean): Promise<Merged[]>;
   alone(restaurant: number, spool: SpoolFiles): Promise<Merged>;
   /** Merges a large load while other calls merge loads of other restaurants, fewer than NUMBERS_BESIDE of them. */
   beside(restaurant: number, spool: SpoolFiles): Promise<Merged>;
 }
 
-/** Owners of loads take turns; the loads of one owner are first come, first served, without those of restaurants that are held. */
+/**
+ * Owners of loads take turns; the loads of one owner are first come, first served, without those of restaurants that
+ * are held.
+ */
 function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = () => false) {
   const queues = new Map<string, Waiting<S>[]>();
   let count = 0;
@@ -115,8 +126,8 @@ async function mergeTogether(
 }
 
 /**
- * A half is complete with this share of it. Halves of 31 and 33 would otherwise stay so, and every second merge would wait the full time for
- * a load that belongs to the other half: 3 of 40 ms for each merge.
+ * A half is complete with this share of it. Halves of 31 and 33 would otherwise stay so, and every second merge would
+ * wait the full time for a load that belongs to the other half: 3 of 40 ms for each merge.
  */
 const HALF_PART = 7 / 8;
 
@@ -135,8 +146,9 @@ function openJoining(count: () => number) {
   let onAdded = (): void => undefined;
 
   /**
-   * Resolves when `wanted` small loads wait, or after a quarter of the last merge's duration: clients that were just answered send their
-   * next load. Without it the first of 64 connections was merged alone while the others waited. A single client does not wait.
+   * Resolves when `wanted` small loads wait, or after a quarter of the last merge's duration: clients that were just
+   * answered send their next load. Without it the first of 64 connections was merged alone while the others waited. A
+   * single client does not wait.
    */
   async function untilJoined(): Promise<void> {
     const ms = last.endedAt + last.ms * JOIN_PART - performance.now();
@@ -175,7 +187,9 @@ function openJoining(count: () => number) {
   };
 }
 
-/** Merges groups one at a time; the next is posted behind the one that is being merged when `mayPostAhead` allows it. */
+/**
+ * Merges groups one at a time; the next is posted behind the one that is being merged when `mayPostAhead` allows it.
+ */
 function openGroups(post: () => Group, mayPostAhead: () => boolean) {
   let isMerging = false;
   let ahead: Group | undefined;
@@ -225,8 +239,8 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   }
 
   /**
-   * A half that is complete is posted ahead, since the engine waited for it for 10 of 34 ms. Not while a large load waits, which begins
-   * when nothing is merged, nor one with files, whose turn is next.
+   * A half that is complete is posted ahead, since the engine waited for it for 10 of 34 ms. Not while a large load
+   * waits, which begins when nothing is merged, nor one with files, whose turn is next.
    */
   const mayPostAhead = (): boolean =>
     joining.isHalf() && files.count() === 0 && (large.count() === 0 || beside !== undefined);
@@ -252,8 +266,8 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   }
 
   /**
-   * Small loads and loads with files take turns, so that neither waits for all of the others. A large load starts while no other is
-   * being merged; those that had to wait for it are merged before the next one.
+   * Small loads and loads with files take turns, so that neither waits for all of the others. A large load starts while
+   * no other is being merged; those that had to wait for it are merged before the next one.
    */
   async function work(): Promise<void> {
     busy = true;

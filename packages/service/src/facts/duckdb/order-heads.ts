@@ -1,6 +1,7 @@
 /**
- * The first 32 bits of the GUIDs of stored orders, by the table of their order dates. Most orders of small loads are new, which is known from them without a
- * statement: to look 30 orders up in the tables of their restaurants takes 2.8 ms, a quarter of their merge.
+ * The first 32 bits of the GUIDs of stored orders, by the table of their order dates. Most orders of small loads are
+ * new, which is known from them without a statement: to look 30 orders up in the tables of their restaurants takes 2.8
+ * ms, a quarter of their merge.
  *
  * Equal heads mean that an order may be stored. Those of replaced orders stay, and cost a look at the tables.
  */
@@ -9,7 +10,9 @@ import { part as textOf } from './steps.ts';
 
 /** Tables with more orders than this are not kept in memory: 64 of them take 64 MB at most. */
 const MOST_HEADS = 262_144;
-/** Heads that were added one by one take ten times the memory, so then the sorted ones are made again, in some 10 ms. */
+/**
+ * Heads that were added one by one take ten times the memory, so then the sorted ones are made again, in some 10 ms.
+ */
 const MOST_ADDED = 8192;
 
 /** An order by the two digits of its table and its head. */
@@ -27,7 +30,10 @@ interface Known {
 }
 
 export interface OrderHeads {
-  /** Those of the orders that may be stored. Reads the heads of one table at most that is not in memory: 160,000 of them take 20 ms. */
+  /**
+   * Those of the orders that may be stored. Reads the heads of one table at most that is not in memory: 160,000 of them
+   * take 20 ms.
+   */
   maybeStored<Order extends Head>(read: ReadIntegers, orders: readonly Order[]): Promise<Order[]>;
   /** The orders are stored now. */
   stored(orders: Iterable<Head>): void;

@@ -30,9 +30,9 @@ async function tryReturn(): Promise<void> {
 }
 
 /**
- * Lowers the engine's priority, which requires no privileges; if the system refuses, it is unchanged. On Linux a priority belongs
- * to a thread, not a process: the threads that run queries already exist, and would otherwise keep the priority of the API's. `busy`
- * returns whether the engine has work.
+ * Lowers the engine's priority, which requires no privileges; if the system refuses, it is unchanged. On Linux a
+ * priority belongs to a thread, not a process: the threads that run queries already exist, and would otherwise keep the
+ * priority of the API's. `busy` returns whether the engine has work.
  */
 export function giveWay(pid: number, priority: Priority, busy: () => boolean, log: Logger | undefined): GivenWay {
   lowerPriority(pid);

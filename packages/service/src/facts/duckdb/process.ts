@@ -1,6 +1,6 @@
 /**
- * The engine's process as seen from the service. The deadline of a call includes everything: the wait for the engine, the wait for a
- * lane, and the work.
+ * The engine's process as seen from the service. The deadline of a call includes everything: the wait for the engine,
+ * the wait for a lane, and the work.
  */
 import { bounded } from '../../threads/bounded.ts';
 import { type Bounds, EngineGone, EngineTimeout } from '../bounds.ts';
@@ -24,8 +24,8 @@ const ABORT_ERRORS = {
 };
 
 /**
- * Work that may be aborted before and after it gets a lane: `onStart` is called with its lane, and returns false if nobody waits for it
- * any more.
+ * Work that may be aborted before and after it gets a lane: `onStart` is called with its lane, and returns false if
+ * nobody waits for it any more.
  */
 type Attempt<T> = (onStart: (lane: Lane) => boolean, onProgress: Bounds['onProgress']) => Promise<T>;
 
@@ -42,13 +42,14 @@ export interface EngineProcess {
   /** Runs the steps in a lane, in one transaction if requested; returns the rows of each. */
   run(lanes: Lane[], steps: Steps, bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
   /**
-   * Runs the steps in one transaction in the lane for large loads, while others use the write lane. Then takes the write lane too, runs
+   * Runs the steps in one transaction in the lane for large loads, while others use the write lane. Then takes the
+   * write lane too, runs
    * `last` and commits. Returns the rows of each of the steps.
    */
   writeBeside(work: BesideWork, bounds: Bounds): Promise<Row[][]>;
   /**
-   * Merges small loads in one transaction; returns what each did. The next merge may be called before this one has ended: it then waits in
-   * the engine, unless others wait for the write lane.
+   * Merges small loads in one transaction; returns what each did. The next merge may be called before this one has
+   * ended: it then waits in the engine, unless others wait for the write lane.
    */
   merge(together: Together, bounds: Bounds): Promise<Merged[]>;
   /** Holds a lane during `work`: its statements run there, and other users of the lane wait. */
@@ -88,7 +89,9 @@ function openBeside({
   };
 }
 
-/** Interrupts what runs in a lane. Between two steps there is nothing to interrupt, so it is repeated until `isOver`. */
+/**
+ * Interrupts what runs in a lane. Between two steps there is nothing to interrupt, so it is repeated until `isOver`.
+ */
 function interrupt(engine: EngineChild, lane: Lane, isOver: () => boolean): void {
   const again = setInterval(() => {
     if (isOver() || !engine.isConnected()) clearInterval(again);
@@ -99,7 +102,10 @@ function interrupt(engine: EngineChild, lane: Lane, isOver: () => boolean): void
   }, STUCK_MS).unref();
 }
 
-/** Does the work. Throws EngineTimeout after the deadline and EngineGone when it is cancelled; either interrupts the work. */
+/**
+ * Does the work. Throws EngineTimeout after the deadline and EngineGone when it is cancelled; either interrupts the
+ * work.
+ */
 async function attemptWithin<T>(
   engine: Supervisor,
   { deadlineMs, signal, onProgress }: Bounds,

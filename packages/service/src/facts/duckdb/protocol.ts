@@ -7,7 +7,9 @@ export type Value = string | number | boolean | null;
 export interface Step {
   sql: string;
   values?: Record<string, Value>;
-  /** The index of an earlier statement: if that one changed or returned no rows, this one is skipped and returns none. */
+  /**
+   * The index of an earlier statement: if that one changed or returned no rows, this one is skipped and returns none.
+   */
   needs?: number;
   /** It changes stored data, so it runs in a lane that writes. */
   changes?: boolean;
@@ -15,7 +17,10 @@ export interface Step {
   only?: Readonly<Record<string, string>>;
 }
 
-/** Lanes are connections: work in one does not delay the others. `large` is for the merge of a large load while others are written in `write`. */
+/**
+ * Lanes are connections: work in one does not delay the others. `large` is for the merge of a large load while others
+ * are written in `write`.
+ */
 export const LANES = ['short', 'long', 'write', 'large', 'quick', 'render'] as const;
 export type Lane = (typeof LANES)[number];
 

@@ -1,8 +1,9 @@
 /**
- * The orders that small loads stored lately, as they are stored. Corrections mostly follow soon after the order, and are merged without
- * reading it: 64 orders of 40 restaurants, with their parts, took 14 of the 28 ms of a merge.
+ * The orders that small loads stored lately, as they are stored. Corrections mostly follow soon after the order, and
+ * are merged without reading it: 64 orders of 40 restaurants, with their parts, took 14 of the 28 ms of a merge.
  *
- * A merge of files may replace such an order without telling, so it is looked up by the load that brought it before it is used.
+ * A merge of files may replace such an order without telling, so it is looked up by the load that brought it before it
+ * is used.
  */
 import type { OrderPart } from '../order.ts';
 import type { TableRow } from './rows.ts';

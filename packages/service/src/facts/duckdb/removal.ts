@@ -1,6 +1,6 @@
 /**
- * Removing and exporting restaurants. DuckDB neither overwrites the blocks of deleted rows nor gives them back, so what is left is copied
- * into a new file, which the next engine copies over the old one.
+ * Removing and exporting restaurants. DuckDB neither overwrites the blocks of deleted rows nor gives them back, so what
+ * is left is copied into a new file, which the next engine copies over the old one.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
@@ -28,12 +28,15 @@ const hasRestaurants = (table: string): boolean =>
 const TABLES = [...TABLE_COLUMNS.keys()];
 const OF_RESTAURANTS = TABLES.filter(hasRestaurants);
 
-/** Copies a complete copy over the facts, and removes an unfinished one. For an engine that has not opened the file yet. */
+/**
+ * Copies a complete copy over the facts, and removes an unfinished one. For an engine that has not opened the file yet.
+ */
 export function takeRewritten(folder: string): void {
   for (const name of [UNFINISHED, `${UNFINISHED}.wal`]) rmSync(join(folder, name), { force: true });
   const complete = join(folder, COMPLETE);
   if (!existsSync(complete)) return;
-  // The journal is that of the old file. It stays the same file, which the service watches; after a kill in between, the copy is still there.
+  // The journal is that of the old file. It stays the same file, which the service watches; after a kill in between,
+  // the copy is still there.
   rmSync(`${factsFile(folder)}.wal`, { force: true });
   copyFileSync(complete, factsFile(folder));
   const file = openSync(factsFile(folder), 'r+');

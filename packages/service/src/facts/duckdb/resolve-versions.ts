@@ -1,4 +1,7 @@
-/** Finds the current versions of records: the newest modified_at wins, and an equal one replaces unless its facts are the same. */
+/**
+ * Finds the current versions of records: the newest modified_at wins, and an equal one replaces unless its facts are
+ * the same.
+ */
 import type { MergeCounts } from '../load.ts';
 
 /** What decides whether another version of a record replaces it. */

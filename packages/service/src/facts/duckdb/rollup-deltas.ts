@@ -16,7 +16,10 @@ type RowsOf = (table: RollupSource) => readonly TableRow[];
 
 const nameOf = (row: TableRow, by: readonly string[]): string => JSON.stringify(by.map((name) => row[name] ?? null));
 
-/** Adds exactly: with numbers as long as they are safe integers, since bigints took a third of a merge's time outside the engine. */
+/**
+ * Adds exactly: with numbers as long as they are safe integers, since bigints took a third of a merge's time outside
+ * the engine.
+ */
 function plus(sum: number | bigint, value: number): number | bigint {
   const number = Number(sum) + value;
   return typeof sum === 'number' && Number.isSafeInteger(number) ? number : BigInt(sum) + BigInt(value);

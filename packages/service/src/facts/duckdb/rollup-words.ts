@@ -56,8 +56,8 @@ function signed(table: RollupSource, sum: Sum): string {
 }
 
 /**
- * The words of `redoRollup`, from the rows that a load adds and replaces, each with a sign: of a record those of `changedRecords`, of a
- * part the table `moved_{table}`. {moves} are those of `movedRows` for each table.
+ * The words of `redoRollup`, from the rows that a load adds and replaces, each with a sign: of a record those of
+ * `changedRecords`, of a part the table `moved_{table}`. {moves} are those of `movedRows` for each table.
  */
 export function redoWords(table: RollupTable): { words: Words; moves: Words[]; changed: Words | undefined } {
   const rollup = ROLLUPS[table];
@@ -77,7 +77,8 @@ export function redoWords(table: RollupTable): { words: Words; moves: Words[]; c
       dates: rows.map(({ from }) => `select business_date from ${from}`).join(' union all '),
     },
     moves: rows.map(({ of, from, counts, isRecord }) => ({
-      ...{ from, by },
+      from,
+      by,
       sums: columns(rollup.sums, (sum) => signed(of, sum)),
       // Rows of `changed` all count.
       where: isRecord ? '' : whereOf(counts),

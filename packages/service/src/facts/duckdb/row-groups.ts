@@ -1,8 +1,8 @@
 /**
- * Joins short row groups of the tables while nothing is loaded, which also frees what was deleted in them. DuckDB begins row groups after each
- * checkpoint and joins them in later ones, which are part of the commit that fills the journal: with 10 M orders stored, loads of one order then
- * waited 1.4 to 3.3 s, and bodies of 5,000 orders were merged at 17,500 orders/s instead of 22,000. So the checkpoints of commits join none
- * (engine.ts) and take 0.3 s.
+ * Joins short row groups of the tables while nothing is loaded, which also frees what was deleted in them. DuckDB
+ * begins row groups after each checkpoint and joins them in later ones, which are part of the commit that fills the
+ * journal: with 10 M orders stored, loads of one order then waited 1.4 to 3.3 s, and bodies of 5,000 orders were merged
+ * at 17,500 orders/s instead of 22,000. So the checkpoints of commits join none (engine.ts) and take 0.3 s.
  */
 import { type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -12,22 +12,27 @@ import type { EngineProcess } from './process.ts';
 import type { Step } from './protocol.ts';
 
 /**
- * So long after the last load, since loads that arrive meanwhile wait for a second or two. With 5 s, bodies that came in bursts often did: where two of
- * five bursts of 60,000 orders began during a joining, they were merged at 13,500 orders/s, the others at 18,600.
+ * So long after the last load, since loads that arrive meanwhile wait for a second or two. With 5 s, bodies that came
+ * in bursts often did: where two of five bursts of 60,000 orders began during a joining, they were merged at 13,500
+ * orders/s, the others at 18,600.
  */
 const IDLE_MS = 20_000;
-/** If loads never pause for so long, they wait for it nevertheless: otherwise there would be more and more short row groups, and rows deleted in them. */
+/**
+ * If loads never pause for so long, they wait for it nevertheless: otherwise there would be more and more short row
+ * groups, and rows deleted in them.
+ */
 const OVERDUE_MS = 60 * 60_000;
 /** How often it is tried then. */
 const RETRY_MS = 100;
 /**
- * With less than this in the journal, and no checkpoint of a commit since the last joining, there is none: each may write the last row groups of all
- * tables again. Only tables that changed since the last checkpoint are joined. 3,500 to 7,000 orders.
+ * With less than this in the journal, and no checkpoint of a commit since the last joining, there is none: each may
+ * write the last row groups of all tables again. Only tables that changed since the last checkpoint are joined. 3,500
+ * to 7,000 orders.
  */
 const JOURNAL_BYTES = 16 * 1024 * 1024;
 /**
- * How many times row groups of a table are joined in one checkpoint, into up to three each time. Unbounded, it took 7 to 20 s and 8 GB over 91 M
- * orders.
+ * How many times row groups of a table are joined in one checkpoint, into up to three each time. Unbounded, it took 7
+ * to 20 s and 8 GB over 91 M orders.
  */
 const MOST_JOINS = 2;
 
@@ -83,7 +88,10 @@ export function openRowGroups(
     return journal >= journalBytes || (journal > 0 && (await files.written()) !== joinedAt);
   }
 
-  /** Returns whether they were joined: not while a load is under way, nor while a report is read, since the checkpoint would then join nothing. */
+  /**
+   * Returns whether they were joined: not while a load is under way, nor while a report is read, since the checkpoint
+   * would then join nothing.
+   */
   async function joinShort(): Promise<boolean> {
     let isJoined = false;
     await engine.withoutLarge(() =>

@@ -1,6 +1,6 @@
 /**
- * Reads rows as they are declared: each column by its type, and no column besides. A statement whose columns and their declaration
- * differ fails the first time that it answers a row.
+ * Reads rows as they are declared: each column by its type, and no column besides. A statement whose columns and their
+ * declaration differ fails the first time that it answers a row.
  */
 import { checkedInteger } from './checked.ts';
 import type { Row } from './protocol.ts';
@@ -43,7 +43,10 @@ type RowOf<C extends Columns> = { [Name in keyof C]: ReturnType<C[Name]> };
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
-/** Reads a row, or a structure in one, of exactly these columns. Throws TypeError, with the name of the column, for any other. */
+/**
+ * Reads a row, or a structure in one, of exactly these columns. Throws TypeError, with the name of the column, for any
+ * other.
+ */
 export function row<C extends Columns>(columns: C): ReadValue<RowOf<C>> {
   const readers = Object.entries(columns);
   return (from) => {

@@ -15,7 +15,9 @@ import {
   word,
 } from './row-readers.ts';
 
-/** An integer of the engine, which may be a BigInt, as a number; null from 2^53 on, where a number would be another one. */
+/**
+ * An integer of the engine, which may be a BigInt, as a number; null from 2^53 on, where a number would be another one.
+ */
 export function exactNumber(value: unknown): number | null {
   const number = Number(value ?? Number.NaN);
   return Number.isSafeInteger(number) ? number : null;
@@ -43,25 +45,41 @@ const fields: ReadValue<Record<string, number | string | null>> = (from) =>
 
 /** What is loaded of a restaurant: its dates, when, and by which load. */
 export const LOADED = {
-  ...{ restaurant_id: whole, first_date: maybe(whole), last_date: maybe(whole) },
-  ...{ loaded_at: maybe(whole), load_id: whole },
+  restaurant_id: whole,
+  first_date: maybe(whole),
+  last_date: maybe(whole),
+  loaded_at: maybe(whole),
+  load_id: whole,
 };
 export const LAST_DATE = { restaurant_id: whole, last_date: whole };
 /** What `StoredOrder` has. */
 export const STORED_ORDER = {
-  ...{ business_date: whole, business_hour: whole, opened_at: whole, modified_at: whole },
+  business_date: whole,
+  business_hour: whole,
+  opened_at: whole,
+  modified_at: whole,
   status: word('counted', 'voided', 'excluded'),
   // A column that was added to tables with rows, so it may be null to the engines.
   details: maybe(whole),
 };
 /** What is read of the reference data of a restaurant. */
 export const NAME = {
-  ...{ kind: word('dining', 'revenue', 'employee', 'job'), guid: text, name: maybe(text), last_name: maybe(text) },
-  ...{ wage_frequency: maybe(text), excluded: maybe(flag), chosen_name: maybe(text), code: maybe(text) },
+  kind: word('dining', 'revenue', 'employee', 'job'),
+  guid: text,
+  name: maybe(text),
+  last_name: maybe(text),
+  wage_frequency: maybe(text),
+  excluded: maybe(flag),
+  chosen_name: maybe(text),
+  code: maybe(text),
 };
 /** What is read of its menus. */
 export const MENU_ENTRY = {
-  ...{ place: whole, parent: maybe(whole), kind: word('menu', 'group', 'item'), guid: text, name: text },
+  place: whole,
+  parent: maybe(whole),
+  kind: word('menu', 'group', 'item'),
+  guid: text,
+  name: text,
 };
 
 export const ROW_TYPES = {
@@ -79,8 +97,12 @@ export const ROW_TYPES = {
   lastDates: row(LAST_DATE),
   listsVersion: row({ restaurant_id: whole, lists_version: text }),
   loadedDays: row({
-    ...{ business_date: whole, orders: whole, checks: whole, time_entries: whole },
-    ...{ loaded_at: maybe(whole), has_details: flag },
+    business_date: whole,
+    orders: whole,
+    checks: whole,
+    time_entries: whole,
+    loaded_at: maybe(whole),
+    has_details: flag,
   }),
   // menus.sql
   menus: row(MENU_ENTRY),
@@ -126,11 +148,18 @@ export const { rowsOf, rowOf } = rowReaders(ROW_TYPES);
 export const readIncomplete = row({ guid, business_date: whole, days: whole });
 /** A load that was merged with others, as returned by together.ts. */
 export const readMerged = row({
-  ...{ accepted: whole, unchanged: whole, load: whole },
+  accepted: whole,
+  unchanged: whole,
+  load: whole,
   days: list(row({ businessDate: whole, hasRecords: flag })),
 });
 /** A difference between two snapshots. */
 export const readChange = row({
-  ...{ restaurantGuid: guid, orderGuid: maybe(guid), guid: maybe(guid) },
-  ...{ orderNumber: maybe(whole), checkNumber: maybe(whole), before: figures, after: figures },
+  restaurantGuid: guid,
+  orderGuid: maybe(guid),
+  guid: maybe(guid),
+  orderNumber: maybe(whole),
+  checkNumber: maybe(whole),
+  before: figures,
+  after: figures,
 });

@@ -1,6 +1,6 @@
 /**
- * The columns of the tables, read from schema.sql: reading the lines of an order's part, and the tables on ClickHouse, follow
- * from it.
+ * The columns of the tables, read from schema.sql: reading the lines of an order's part, and the tables on ClickHouse,
+ * follow from it.
  */
 import { readFileSync } from 'node:fs';
 import { orderDateOf } from '../order.ts';
@@ -50,8 +50,8 @@ export const TABLE_COLUMNS: ReadonlyMap<string, readonly Column[]> = readColumns
 const GIVEN = new Set(['restaurant_id', 'order_guid', 'opened_at', 'load_id']);
 
 /**
- * The fields of the lines of an order's part and their types, in the format of `columns` of read_json. Throws Error if there is
- * no such table.
+ * The fields of the lines of an order's part and their types, in the format of `columns` of read_json. Throws Error if
+ * there is no such table.
  */
 export function partFields(table: string): string {
   const columns = TABLE_COLUMNS.get(table);

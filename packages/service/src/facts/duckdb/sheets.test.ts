@@ -33,7 +33,10 @@ async function inFile(folder: string, sql: string): Promise<unknown[][]> {
   return rows;
 }
 
-/** Runs the work on a folder, with facts that are opened in it: they are closed however it ends, so that no engine outlives a failure. */
+/**
+ * Runs the work on a folder, with facts that are opened in it: they are closed however it ends, so that no engine
+ * outlives a failure.
+ */
 async function inFolder(work: (folder: string, open: () => Promise<Facts>) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
   const opened: Facts[] = [];
@@ -97,7 +100,11 @@ describe('what is kept besides the facts', () => {
       };
       const { checks } = await facts.changes(
         {
-          ...{ kind: 'metrics', startDate: 20260310, endDate: 20260310, offset: 0, limit: 10 },
+          kind: 'metrics',
+          startDate: 20260310,
+          endDate: 20260310,
+          offset: 0,
+          limit: 10,
           before: { snapshot: '0', restaurants: [scope] },
           after: { snapshot: '1', restaurants: [scope] },
         },

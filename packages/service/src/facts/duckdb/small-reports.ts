@@ -1,4 +1,6 @@
-/** Reports that are gathered through a table in memory; several that wait at the same time are gathered by one query. */
+/**
+ * Reports that are gathered through a table in memory; several that wait at the same time are gathered by one query.
+ */
 import { datesIn } from '../../contract/dates.ts';
 import type { Incomplete } from '../../contract/incomplete.ts';
 import type { Form } from '../form.ts';
@@ -22,13 +24,13 @@ import { exactNumber, rowOf, rowsOf, type StatementRow } from './row-types.ts';
 import { part, step } from './steps.ts';
 
 /**
- * All missing days of joined small reports: each finds its own among them. They are not limited by the span, since orders of any date may have
- * been paid in it, but by the checks of a small report.
+ * All missing days of joined small reports: each finds its own among them. They are not limited by the span, since
+ * orders of any date may have been paid in it, but by the checks of a small report.
  */
 const MOST_JOINED = Number.MAX_SAFE_INTEGER;
 /**
- * If joined reports cost up to this many microseconds by their families, some 1,000 checks, their first forms are returned as text, all by
- * one statement: copying each into its own file took 3 ms of processor time.
+ * If joined reports cost up to this many microseconds by their families, some 1,000 checks, their first forms are
+ * returned as text, all by one statement: copying each into its own file took 3 ms of processor time.
  */
 const TEXT_COST = 5000;
 
@@ -57,8 +59,8 @@ export interface SmallGather {
 }
 
 /**
- * Whether a report may be gathered with others of the same kind, dates and groups: a few restaurants, with the same settings in all
- * reports, and one currency, since a snapshot numbers the currencies of its own report.
+ * Whether a report may be gathered with others of the same kind, dates and groups: a few restaurants, with the same
+ * settings in all reports, and one currency, since a snapshot numbers the currencies of its own report.
  */
 export function mayJoin(others: readonly SmallReport[], { query }: SmallReport): boolean {
   const known = new Map(scopesOf(others).map((one) => [one.id, JSON.stringify(one)]));
@@ -122,7 +124,9 @@ function haveTexts(reports: readonly SmallReport[]): boolean {
   return costs.reduce((sum, cost) => sum + cost, 0) <= TEXT_COST;
 }
 
-/** The first form of each report as text, if they are small enough. One statement for all reports with the same form. */
+/**
+ * The first form of each report as text, if they are small enough. One statement for all reports with the same form.
+ */
 function textsPart(reports: readonly SmallReport[]): Part<string | undefined> {
   const isText = haveTexts(reports);
   const keyOf = ({ first }: SmallReport): string => (isText && first ? JSON.stringify(first.form) : '');
@@ -161,8 +165,8 @@ function textOf(records: readonly string[]): string {
 }
 
 /**
- * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, the totals, the texts of forms,
- * the files, and last the days on which details that the family requires are missing.
+ * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, the totals, the
+ * texts of forms, the files, and last the days on which details that the family requires are missing.
  */
 export function smallGather(first: SmallReport, others: readonly SmallReport[] = []): SmallGather {
   const reports = [first, ...others];

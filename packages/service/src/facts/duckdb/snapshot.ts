@@ -1,11 +1,11 @@
 /**
- * Snapshots of these facts: loads are committed in the order of their numbers, so a snapshot is the number of the last load that it
- * includes.
+ * Snapshots of these facts: loads are committed in the order of their numbers, so a snapshot is the number of the last
+ * load that it includes.
  */
 
 /**
- * How much higher than the last the number of a large load is. Loads that are merged meanwhile are committed before it, with numbers
- * below its own. A double can count some 8 × 10⁹ such steps.
+ * How much higher than the last the number of a large load is. Loads that are merged meanwhile are committed before it,
+ * with numbers below its own. A double can count some 8 × 10⁹ such steps.
  */
 export const NUMBERS_BESIDE = 2 ** 20;
 

@@ -11,7 +11,9 @@ export function fill(sql: string, words: Record<string, string>, name: string): 
   });
 }
 
-/** The statements of `.sql` files. The methods substitute constants for {words}, and throw for an unknown name or word. */
+/**
+ * The statements of `.sql` files. The methods substitute constants for {words}, and throw for an unknown name or word.
+ */
 export interface EngineSql {
   /** A text marked `:with`, `:query` or `:part`, which runs only within a statement (compose.ts). */
   part(name: string, words?: Record<string, string>): string;

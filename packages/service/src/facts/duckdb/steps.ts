@@ -37,11 +37,17 @@ export const PART_NAMES = Array.from({ length: PARTS }, (_, part) => String(part
 /** The two digits in the name of a restaurant's table of order dates. */
 export const partOf = (restaurant: number): string => String(PART_NAMES[restaurant % PARTS]);
 
-/** The words for what is loaded on days. Settlements count in nothing, but the days on which they settle are loaded again. */
+/**
+ * The words for what is loaded on days. Settlements count in nothing, but the days on which they settle are loaded
+ * again.
+ */
 const DAYS = {
   orders: {
-    ...{ orders: 'm.records', entries: '0', checks: part('countChecks') },
-    ...{ datedMoves: part('datedMoves'), datedDays: part('datedDays') },
+    orders: 'm.records',
+    entries: '0',
+    checks: part('countChecks'),
+    datedMoves: part('datedMoves'),
+    datedDays: part('datedDays'),
   },
   shifts: { orders: '0', entries: 'm.records', checks: part('keptChecks'), datedMoves: '', datedDays: '' },
   settlements: { orders: '0', entries: '0', checks: part('keptChecks'), datedMoves: '', datedDays: '' },
@@ -49,8 +55,8 @@ const DAYS = {
 
 export interface MergeForm {
   /**
-   * For facts without stored rollups: rollups after a merge contain only what the load adds. `checks` is a query of what it adds to the
-   * checks of its days. The tables then contain only the versions that the load may replace.
+   * For facts without stored rollups: rollups after a merge contain only what the load adds. `checks` is a query of
+   * what it adds to the checks of its days. The tables then contain only the versions that the load may replace.
    */
   additions?: { checks: string };
   /** Whether loads of other restaurants are merged and committed meanwhile. */
@@ -58,8 +64,8 @@ export interface MergeForm {
 }
 
 /**
- * Merges a spooled load in one transaction; the last two steps return the days that it touched, and its counts. `now` is
- * in milliseconds since 1970 UTC.
+ * Merges a spooled load in one transaction; the last two steps return the days that it touched, and its counts. `now`
+ * is in milliseconds since 1970 UTC.
  */
 export function mergeSteps(
   restaurant: number,
@@ -77,8 +83,8 @@ export function mergeSteps(
     step('changing'),
     step('replaced', undefined, words),
   ];
-  // Each statement takes a millisecond or two whatever it does, so those about replaced versions run only if there are any. A load that
-  // changes nothing writes nothing.
+  // Each statement takes a millisecond or two whatever it does, so those about replaced versions run only if there are
+  // any. A load that changes nothing writes nothing.
   const ifReplaced = { needs: steps.length - 1 };
   const ifChanging = { needs: steps.length - 2 };
   // A part from which rollups are made is read once, into a temporary table.
@@ -202,7 +208,8 @@ export function changesSteps(
   const ids = new Map([...query.before.restaurants, ...query.after.restaurants].map(({ id, guid }) => [id, guid]));
   const has = (side: 'before' | 'after', id: number): boolean => query[side].restaurants.some((one) => one.id === id);
   const restaurants = [...ids].map(([id, guid]) => ({
-    ...{ id, guid },
+    id,
+    guid,
     inBefore: has('before', id),
     inAfter: has('after', id),
   }));

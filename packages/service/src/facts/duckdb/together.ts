@@ -172,7 +172,10 @@ function remember({ remembered, heads }: OrderMemory, accepted: Resolved['accept
   }
 }
 
-/** The SQL that moves the rows that small loads wrote into tables of their own to the tables that they belong to, once there are many. */
+/**
+ * The SQL that moves the rows that small loads wrote into tables of their own to the tables that they belong to, once
+ * there are many.
+ */
 async function foldNew(rows: TableRows): Promise<string[]> {
   const count = rowOf('countNew', await rows.read(whole('countNew')));
   return [
@@ -185,8 +188,8 @@ async function foldNew(rows: TableRows): Promise<string[]> {
 
 export interface SmallMerges {
   /**
-   * Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. Called
-   * again before it has ended, it reads the next loads meanwhile, and merges them after.
+   * Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value
+   * does not fit. Called again before it has ended, it reads the next loads meanwhile, and merges them after.
    */
   merge(together: Together): Promise<Merged[]>;
   /** Other statements have run, with success or without: what they may have changed is not known any more. */

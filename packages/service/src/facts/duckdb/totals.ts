@@ -1,4 +1,7 @@
-/** The statement that adds up the rows of a snapshot: `GET /reports/{guid}/totals`. All names in it are a family's constants. */
+/**
+ * The statement that adds up the rows of a snapshot: `GET /reports/{guid}/totals`. All names in it are a family's
+ * constants.
+ */
 import { dateField, type Operand, type ReportFamily } from '../../families/family.ts';
 import type { TotalsQuery, TotalsRow } from '../report.ts';
 import type { Step } from './protocol.ts';
@@ -19,10 +22,15 @@ interface Key {
 
 const column = (field: string): string => `"${field}"`;
 const same = (name: string, sql: string): Key => ({
-  ...{ name, sql, shown: column(name) },
+  name,
+  sql,
+  shown: column(name),
   order: `${column(name)} nulls last`,
 });
-/** Grouped as it is stored: the text of a GUID is made once for each group, not for each row. GUIDs and their texts sort alike. */
+/**
+ * Grouped as it is stored: the text of a GUID is made once for each group, not for each row. GUIDs and their texts sort
+ * alike.
+ */
 const guid = (name: string): Key => ({
   ...same(name, column(name)),
   shown: `${column(name)}::varchar as ${column(name)}`,
@@ -32,8 +40,8 @@ const guid = (name: string): Key => ({
 const NAMED_ON = '"named on"';
 
 /**
- * A name of what a GUID identifies. It is no key: what is renamed, or has other names in other restaurants, stays one row, with a name of its
- * last date. Without a GUID the name is the key.
+ * A name of what a GUID identifies. It is no key: what is renamed, or has other names in other restaurants, stays one
+ * row, with a name of its last date. Without a GUID the name is the key.
  */
 const nameOf = (name: string, identity: string, date: string): Key => ({
   ...same(name, `arg_max_null(${column(name)}, ${date})`),
@@ -68,7 +76,10 @@ export const summedFields = ({ totals, reportTotals }: ReportFamily): readonly s
 /** The column of an operand: that of its field, or the sum over the restaurants and dates that count. */
 const operandColumn = ({ field, worked }: Operand): string => column(worked === undefined ? field : `${field} worked`);
 
-/** The sums of operands that count only restaurants and dates on which another field is not 0, by the name of their column. */
+/**
+ * The sums of operands that count only restaurants and dates on which another field is not 0, by the name of their
+ * column.
+ */
 function workedSums(family: ReportFamily, { fields }: TotalsQuery, operands: readonly Operand[]): Map<string, string> {
   const date = column(dateField(family));
   // Rows of hours or dayparts are parts of a date, which counts as a whole.
@@ -84,7 +95,9 @@ function workedSums(family: ReportFamily, { fields }: TotalsQuery, operands: rea
   );
 }
 
-/** The sums and ratios that a query answers, and the sums that these ratios are made of: a snapshot is read by columns. */
+/**
+ * The sums and ratios that a query answers, and the sums that these ratios are made of: a snapshot is read by columns.
+ */
 function figuresOf(family: ReportFamily, { figures }: TotalsQuery) {
   const isAsked = (field: string): boolean => figures === undefined || figures.includes(field);
   const ratios = Object.entries(family.reportTotals?.ratios ?? {}).filter(([name]) => isAsked(name));
@@ -95,15 +108,18 @@ function figuresOf(family: ReportFamily, { figures }: TotalsQuery) {
 }
 
 /**
- * Whether fields that count once can be split by these values of `by`: they must be restaurants, dates, or keys of these
- * fields.
+ * Whether fields that count once can be split by these values of `by`: they must be restaurants, dates, or keys of
+ * these fields.
  */
 function countsOnce({ reportTotals: { once, splits } = {} }: ReportFamily, by: readonly string[]): boolean {
   const fields = by.flatMap((word) => splits?.[word]?.fields ?? []);
   return fields.every((field) => once?.per.includes(field));
 }
 
-/** Returns a row for each combination of keys and each currency: the keys, `currency`, `rows`, then sums and ratios by their fields. */
+/**
+ * Returns a row for each combination of keys and each currency: the keys, `currency`, `rows`, then sums and ratios by
+ * their fields.
+ */
 export function totalsStep(family: ReportFamily, query: TotalsQuery, file: string): Step {
   const { once, counts = {} } = family.reportTotals ?? {};
   const date = column(dateField(family));
@@ -163,7 +179,10 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   return step('totals', { file, limit: query.limit, ...(values as Record<string, number>) }, words);
 }
 
-/** Reads the result of the step. All rows have the same columns, so which are figures is determined once for up to 10,000 rows. */
+/**
+ * Reads the result of the step. All rows have the same columns, so which are figures is determined once for up to
+ * 10,000 rows.
+ */
 export function totalsRowsOf(family: ReportFamily, rows: readonly StatementRow<'totals'>[]): TotalsRow[] {
   const known = new Set([...summedFields(family), ...Object.keys(family.reportTotals?.ratios ?? {})]);
   const { totals_currency, totals_rows, ...fields } = rows[0] ?? {};

@@ -12,8 +12,9 @@ interface Current extends RecordVersion {
 }
 
 /**
- * A record that loads change: its stored version, if there is one, and those that replace it, oldest first. Parts of an order that all of
- * them have unchanged are missing in each: their rows stay as they are, current since the load that brought them.
+ * A record that loads change: its stored version, if there is one, and those that replace it, oldest first. Parts of an
+ * order that all of them have unchanged are missing in each: their rows stay as they are, current since the load that
+ * brought them.
  */
 export interface Change {
   before: RecordVersion | undefined;
@@ -61,7 +62,10 @@ export function changeOf(
 /** The newest version of a record that loads change. */
 export const newestOf = ({ accepted }: Change): RecordVersion[] => accepted.slice(-1);
 
-/** The rows of records in the table `of`, and of their parts, that changes append and remove; `firstLoad` is the number of the first load. */
+/**
+ * The rows of records in the table `of`, and of their parts, that changes append and remove; `firstLoad` is the number
+ * of the first load.
+ */
 export function rowChanges(
   of: string,
   changes: readonly Change[],

@@ -13,7 +13,10 @@ export interface Together {
   loads: (Omit<SpoolLines, 'kind'> & { restaurant: number })[];
   /** Milliseconds since 1970 UTC. */
   now: number;
-  /** A new version of an order has all of its parts, even unchanged ones: on ClickHouse a part is found by its order's version. */
+  /**
+   * A new version of an order has all of its parts, even unchanged ones: on ClickHouse a part is found by its order's
+   * version.
+   */
   replacesParts?: boolean;
   /** Whether a large load is merged meanwhile: what small loads wrote is then folded later. */
   isBeside?: boolean;
@@ -31,7 +34,10 @@ export interface RecordVersion {
 
 /** A version in a load. */
 export interface Loaded extends RecordVersion {
-  /** The digest of the lines of a part: equal for two versions of an order, opened at the same time on the same date, only if their rows are. */
+  /**
+   * The digest of the lines of a part: equal for two versions of an order, opened at the same time on the same date,
+   * only if their rows are.
+   */
   digestOf(part: OrderPart): string;
 }
 

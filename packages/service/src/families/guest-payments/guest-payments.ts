@@ -1,4 +1,7 @@
-/** Guest payments: one record for each card payment that was not voided or denied, with a fingerprint of its card if known. */
+/**
+ * Guest payments: one record for each card payment that was not voided or denied, with a fingerprint of its card if
+ * known.
+ */
 import { SCOPE_GUEST } from '../../contract/words.ts';
 import { defineFamily } from '../family.ts';
 import { RESTAURANT_COLUMNS } from '../fields.ts';

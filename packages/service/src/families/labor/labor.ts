@@ -1,11 +1,14 @@
-/** Labor: hours and cost of hourly jobs, and the sales of the same time, by restaurant and date, optionally by job or employee. */
+/**
+ * Labor: hours and cost of hourly jobs, and the sales of the same time, by restaurant and date, optionally by job or
+ * employee.
+ */
 import { type Column, defineFamily } from '../family.ts';
 import { RESTAURANT_COLUMNS } from '../fields.ts';
 import { LaborRecord, LiveLaborRecord } from './records.ts';
 
 /**
- * Microseconds of the engine by grouping, measured over 73,200 dates of restaurants with 12 time entries; the cost is in the
- * rows returned.
+ * Microseconds of the engine by grouping, measured over 73,200 dates of restaurants with 12 time entries; the cost is
+ * in the rows returned.
  */
 const MICROSECONDS = { none: 8, JOB: 40, EMPLOYEE: 100 } as const;
 

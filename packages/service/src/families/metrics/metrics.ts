@@ -4,8 +4,8 @@ import { type Column, defineFamily, type Shape } from '../family.ts';
 import { LiveMetricsRecord, MetricsRecord } from './records.ts';
 
 /**
- * Microseconds of the engine by the number of groups, measured over 73,000 dates of restaurants; the cost is in the rows
- * returned.
+ * Microseconds of the engine by the number of groups, measured over 73,000 dates of restaurants; the cost is in the
+ * rows returned.
  */
 const MICROSECONDS: Record<Aggregate, readonly number[]> = {
   DAY: [7, 25, 60],

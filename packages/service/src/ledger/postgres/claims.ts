@@ -1,4 +1,7 @@
-/** How reports wait for their turn in the PostgreSQL ledger, and how a worker gets them: in turn with every other service. */
+/**
+ * How reports wait for their turn in the PostgreSQL ledger, and how a worker gets them: in turn with every other
+ * service.
+ */
 import type { LeaseLedger } from '../lease.ts';
 import { OWN_MS, type ReportLane } from '../report.ts';
 import { reportOf } from '../sql/report.ts';
@@ -30,8 +33,9 @@ export async function enqueue(sql: Sql, values: Values): Promise<void> {
 }
 
 /**
- * Makes `claimReports`, which is one statement: claims wait for each other, and a service that is slow between two statements would make
- * all others wait. With four nodes that had a fifth of a core each, a claim of four statements waited 39 ms for the lock, at most 368.
+ * Makes `claimReports`, which is one statement: claims wait for each other, and a service that is slow between two
+ * statements would make all others wait. With four nodes that had a fifth of a core each, a claim of four statements
+ * waited 39 ms for the lock, at most 368.
  */
 export function createClaims(sql: Sql, cache: RowCache): LeaseLedger['claimReports'] {
   const query = queries(sql);

@@ -1,6 +1,9 @@
 /** The time of the database: one clock for all services, however far their own clocks differ. */
 
-/** How much two clocks may drift apart between measurements, as a ratio: 0.2 ms in a second is a bad clock, 200 ms a broken one. */
+/**
+ * How much two clocks may drift apart between measurements, as a ratio: 0.2 ms in a second is a bad clock, 200 ms a
+ * broken one.
+ */
 const DRIFT = 0.0002;
 
 export interface DatabaseClock {
@@ -21,7 +24,8 @@ export function createDatabaseClock(): DatabaseClock {
       const half = (receivedAt - sentAt) / 2;
       const found = databaseTime - (sentAt + receivedAt) / 2;
       const by = uncertain + (receivedAt - measuredAt) * DRIFT;
-      // A slow answer is imprecise, so it is ignored unless the database's clock was set or another server has taken over.
+      // A slow answer is imprecise, so it is ignored unless the database's clock was set or another server has taken
+      // over.
       if (half > by && Math.abs(found - offset) <= by + half) return;
       offset = found;
       uncertain = half;

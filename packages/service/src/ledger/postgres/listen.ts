@@ -1,4 +1,7 @@
-/** The connection that receives notifications of other services. It goes to PostgreSQL directly: a transaction pooler loses them. */
+/**
+ * The connection that receives notifications of other services. It goes to PostgreSQL directly: a transaction pooler
+ * loses them.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -26,7 +29,10 @@ export interface ListenOptions {
   onMissed(): void;
 }
 
-/** Resolves once it listens. Throws LedgerGone if the first connection fails; later reconnects are retried until they succeed. */
+/**
+ * Resolves once it listens. Throws LedgerGone if the first connection fails; later reconnects are retried until they
+ * succeed.
+ */
 export async function startListener(options: ListenOptions): Promise<Listener> {
   let stopping = false;
   const stop = new AbortController();

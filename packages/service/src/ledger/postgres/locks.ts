@@ -14,7 +14,10 @@ const queries = loadQueries<{
 /** The numbers of a lock, for a function of the database that takes it. */
 export const lockNumbers = (name: keyof typeof IDS): { space: number; id: number } => ({ space: SPACE, id: IDS[name] });
 
-/** Waits for the lock; for use within a transaction. With `of`, transactions that pass other values do not wait for each other. */
+/**
+ * Waits for the lock; for use within a transaction. With `of`, transactions that pass other values do not wait for each
+ * other.
+ */
 export async function lock(sql: Sql, name: keyof typeof IDS, ...of: string[]): Promise<void> {
   const locks = queries(sql);
   if (of.length > 0) await locks.lockText({ space: SPACE + IDS[name], text: JSON.stringify(of) });

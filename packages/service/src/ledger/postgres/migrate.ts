@@ -1,6 +1,6 @@
 /**
- * The schema of the ledger in PostgreSQL. Only `migrateLedger` changes it. A service refuses to start on an older schema and accepts
- * the next one, so that services can be upgraded one by one after the migration.
+ * The schema of the ledger in PostgreSQL. Only `migrateLedger` changes it. A service refuses to start on an older
+ * schema and accepts the next one, so that services can be upgraded one by one after the migration.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -48,9 +48,9 @@ export async function checkSchema(run: Run, known = newestPostgresSchema()): Pro
 }
 
 /**
- * Migrates the ledger's database to the newest schema, creating its tables the first time. Of several calls at once, one migrates and
- * the others find nothing to do. Returns the schema versions before and after; a newer schema is not changed. Throws LedgerGone if
- * the server is unavailable.
+ * Migrates the ledger's database to the newest schema, creating its tables the first time. Of several calls at once,
+ * one migrates and the others find nothing to do. Returns the schema versions before and after; a newer schema is not
+ * changed. Throws LedgerGone if the server is unavailable.
  */
 export async function migrateLedger(url: string): Promise<{ from: number; to: number }> {
   return await connected(url, async (run) => {
@@ -69,8 +69,8 @@ export async function migrateLedger(url: string): Promise<{ from: number; to: nu
 }
 
 /**
- * Gives a migrated ledger the id of its installation unless it has one, and returns the id it has. Of several calls at once the first
- * wins, and all return its id. Throws LedgerGone if the server is unavailable.
+ * Gives a migrated ledger the id of its installation unless it has one, and returns the id it has. Of several calls at
+ * once the first wins, and all return its id. Throws LedgerGone if the server is unavailable.
  */
 export async function identifyOnce(url: string, id: string, epoch: string): Promise<string> {
   return await connected(url, async (run) => {

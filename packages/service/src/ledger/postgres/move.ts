@@ -23,8 +23,8 @@ export interface LedgerTarget {
   /** Throws Error with a sentence if the database has rows or lacks a column of the source. */
   check(source: LedgerTables): Promise<void>;
   /**
-   * Adds all rows and these forms, and records which load of the facts is the last, in one commit. Throws like `check`, and if the
-   * number of rows in a table differs afterwards; nothing is changed then.
+   * Adds all rows and these forms, and records which load of the facts is the last, in one commit. Throws like `check`,
+   * and if the number of rows in a table differs afterwards; nothing is changed then.
    */
   receive(source: LedgerTables, forms: readonly ReportForm[], lastLoad: number): Promise<void>;
   close(): Promise<void>;
@@ -73,9 +73,12 @@ async function refuseRows(run: Run, columns: readonly Column[]): Promise<void> {
     );
 }
 
-/** Opens the database, which must be migrated, and locks out other moves. Throws Error if one is running, LedgerGone. */
+/**
+ * Opens the database, which must be migrated, and locks out other moves. Throws Error if one is running, LedgerGone.
+ */
 export async function openLedgerTarget(url: string): Promise<LedgerTarget> {
-  // Copying a table of millions of rows takes longer than the timeouts of a service allow, as do the pauses between the statements.
+  // Copying a table of millions of rows takes longer than the timeouts of a service allow, as do the pauses between the
+  // statements.
   const unbounded = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
   const client = new pg.Client({ ...connectionTo(url), ...unbounded });
   client.on('error', () => undefined);

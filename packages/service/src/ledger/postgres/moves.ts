@@ -1,4 +1,7 @@
-/** Notifications between services through a PostgreSQL ledger: triggers send them in the commit of the change (`migrations/`). */
+/**
+ * Notifications between services through a PostgreSQL ledger: triggers send them in the commit of the change
+ * (`migrations/`).
+ */
 import type { Move, MoveLedger } from '../moves.ts';
 import type { ReportState } from '../report.ts';
 import type { RowCache } from '../sql/row-cache.ts';

@@ -23,11 +23,15 @@ export interface Answer<Row> {
 export type Run = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Answer<Row>>;
 
 export interface PostgresPool {
-  /** Runs a statement in its own transaction. Throws LedgerGone if the server is unavailable, pg.DatabaseError if it refuses. */
+  /**
+   * Runs a statement in its own transaction. Throws LedgerGone if the server is unavailable, pg.DatabaseError if it
+   * refuses.
+   */
   run: Run;
   /**
-   * Runs statements in one transaction (read committed), which is rolled back if the work throws. The work is run again if
-   * the server ended it because of a deadlock or a table with new columns, so it must have no other effects. Throws like `run`.
+   * Runs statements in one transaction (read committed), which is rolled back if the work throws. The work is run again
+   * if the server ended it because of a deadlock or a table with new columns, so it must have no other effects. Throws
+   * like `run`.
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** Whether a notification came from one of these connections. */
@@ -68,7 +72,10 @@ export const connectionTo = (url: string): pg.ClientConfig => ({
   types,
 });
 
-/** Connection lost or refused (08), server stopping or starting (57P), idle in a transaction (25P03). The connection is then useless. */
+/**
+ * Connection lost or refused (08), server stopping or starting (57P), idle in a transaction (25P03). The connection is
+ * then useless.
+ */
 const CONNECTION_LOST = /^(08|57P|25P03)/;
 /** Out of resources (53), a standby (25006), statement timeout (57014). The connection remains usable. */
 const UNAVAILABLE = /^(53|25006|57014)/;
@@ -108,8 +115,8 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
   }
 
   /**
-   * `select *` that a connection prepared before a migration added a column is refused by that connection from then on, before anything
-   * is done. Such a connection is replaced; the others may be as old.
+   * `select *` that a connection prepared before a migration added a column is refused by that connection from then on,
+   * before anything is done. Such a connection is replaced; the others may be as old.
    */
   async function withNewPlans<T>(work: () => Promise<T>): Promise<T> {
     for (let left = size; ; left--) {
@@ -129,7 +136,8 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
       try {
         return await once(statement);
       } catch (error) {
-        // The server was restarted since this connection was last used; the other connections are as old, so one more try gets a new one.
+        // The server was restarted since this connection was last used; the other connections are as old, so one more
+        // try gets a new one.
         if (statement.reads && error instanceof LedgerGone && isCut(error.cause)) return await once(statement);
         throw error;
       }

@@ -31,13 +31,15 @@ const CLOSE_MS = 2000;
 const LIFE_MS = 1000;
 
 /**
- * Opens the ledger. Throws SchemaMismatch if `migrateLedger` has to run first or the schema is too new, LedgerGone if the server
- * is unavailable. Every method throws LedgerGone while the server is unavailable, and works again within a second of its return.
+ * Opens the ledger. Throws SchemaMismatch if `migrateLedger` has to run first or the schema is too new, LedgerGone if
+ * the server is unavailable. Every method throws LedgerGone while the server is unavailable, and works again within a
+ * second of its return.
  */
 export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): Promise<PostgresLedger> {
   const pool = openPool(url);
   const sql = sqlOfPool(pool);
-  // A change made here drops the row once it is committed, a change of another service drops it through its notification.
+  // A change made here drops the row once it is committed, a change of another service drops it through its
+  // notification.
   const cache = createRowCache({ lifeMs: LIFE_MS });
   const clock = createDatabaseClock();
   const moves = createMoves(sql, pool.isOwn, cache);

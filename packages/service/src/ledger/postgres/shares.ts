@@ -9,7 +9,9 @@ const queries = loadQueries<{
   forgetWindows(of: { before: number }): number;
 }>(new URL('./shares.sql', import.meta.url));
 
-/** How long after its end a window is deleted (the clock of another service may be behind), and how often that is done. */
+/**
+ * How long after its end a window is deleted (the clock of another service may be behind), and how often that is done.
+ */
 const FORGET_MS = 60_000;
 
 /** Rolls back the shares taken of other windows when one is used up. */

@@ -4,7 +4,10 @@ import { boundValue, textFor } from '../sql/statements.ts';
 import { lock } from './locks.ts';
 import type { PostgresPool, Run } from './pool.ts';
 
-/** Statements of one transaction, or each in its own. Each connection prepares them once. A transaction within is part of the one around it. */
+/**
+ * Statements of one transaction, or each in its own. Each connection prepares them once. A transaction within is part
+ * of the one around it.
+ */
 export function sqlOver(run: Run): Sql {
   const sql: Sql = {
     async run(statement, values) {

@@ -1,7 +1,9 @@
 /** The columns of a table, declared once: from them follow what a row is read as, and the values that are written. */
 import type { Row, Values } from './statements.ts';
 
-/** The values of these properties as they are stored, by the names of the properties, which are those of the parameters. */
+/**
+ * The values of these properties as they are stored, by the names of the properties, which are those of the parameters.
+ */
 export type Stored<T> = { readonly [Name in keyof T]-?: string | number | null };
 
 /** How a property is stored. */

@@ -28,7 +28,9 @@ import { webhookLedger } from './webhook.ts';
 export interface Engine extends Pick<Ledger, 'now' | 'claimReports' | 'compact'> {
   /** Adds a report with these values where it waits for its turn, within a transaction or in one of its own. */
   enqueue(sql: Sql, values: Values): Promise<void>;
-  /** Deletes the rows of a group in tables that only this engine has, within the transaction that deletes the others. */
+  /**
+   * Deletes the rows of a group in tables that only this engine has, within the transaction that deletes the others.
+   */
   dropMore?(sql: Sql, group: string): Promise<void>;
 }
 

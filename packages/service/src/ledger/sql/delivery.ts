@@ -23,7 +23,9 @@ const deliveries = columns<Delivery>({
 
 type Owner = Pick<Webhook, 'group' | 'clientId'>;
 
-/** `addReportDelivery` and `releaseOrphans` are for use in the transaction that ends a report, or takes reports back. */
+/**
+ * `addReportDelivery` and `releaseOrphans` are for use in the transaction that ends a report, or takes reports back.
+ */
 export const deliveryQueries = loadQueries<{
   addReportDelivery(of: { guid: string; now: number }): number;
   releaseOrphans(of: { now: number }): number;

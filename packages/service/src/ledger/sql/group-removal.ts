@@ -44,7 +44,10 @@ const queries = loadQueries<
     }
 >(new URL('./group-removal.sql', import.meta.url));
 
-/** `dropMore` deletes the rows of a group in tables that only this engine has, within the transaction that deletes the others. */
+/**
+ * `dropMore` deletes the rows of a group in tables that only this engine has, within the transaction that deletes the
+ * others.
+ */
 export function groupRemovalLedger(
   sql: Sql,
   cache: RowCache,

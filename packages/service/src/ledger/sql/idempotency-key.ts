@@ -22,8 +22,8 @@ const queries = loadQueries<{
 }>(new URL('./idempotency-key.sql', import.meta.url));
 
 /**
- * Stores the use, or returns the earlier one that is still valid. For use within a transaction: another transaction with the same key
- * waits until this one has ended.
+ * Stores the use, or returns the earlier one that is still valid. For use within a transaction: another transaction
+ * with the same key waits until this one has ended.
  */
 export async function takeKey(sql: Sql, use: KeyUse, now: number): Promise<KeyUse | undefined> {
   const query = queries(sql);

@@ -1,4 +1,7 @@
-/** How a worker ends a report, and what happens to the report when the worker has died, in SQL. How it claims one is peculiar to each engine. */
+/**
+ * How a worker ends a report, and what happens to the report when the worker has died, in SQL. How it claims one is
+ * peculiar to each engine.
+ */
 import type { LeaseLedger, ReportFailure } from '../lease.ts';
 import type { ReportRequest } from '../report.ts';
 import { columns, type Stored } from './columns.ts';

@@ -41,9 +41,9 @@ const queries = loadQueries<Queries>(new URL('./restaurant.sql', import.meta.url
 const MOST_KEPT = 20_000;
 
 /**
- * Returns a function that reads the restaurants of a group, ordered by GUID, from memory while their version in the ledger is unchanged.
- * Reading a thousand rows took 4.5 ms of the event loop for each report that names no restaurants; reading the version takes 5 µs.
- * Every write by any process changes the version.
+ * Returns a function that reads the restaurants of a group, ordered by GUID, from memory while their version in the
+ * ledger is unchanged. Reading a thousand rows took 4.5 ms of the event loop for each report that names no restaurants;
+ * reading the version takes 5 µs. Every write by any process changes the version.
  */
 function createGroupReader(query: Promised<Queries>): (group: string) => Promise<readonly Restaurant[]> {
   const kept = new LRUCache<string, { version: unknown; restaurants: readonly Restaurant[] }>({

@@ -6,7 +6,10 @@ import type { ReportRequest } from '../report.ts';
 const MOST_CACHED = 10_000;
 
 export interface CachedRows<T> {
-  /** The cached row, or else the result of `read`; concurrent callers share one read. A missing row and an error are not cached. */
+  /**
+   * The cached row, or else the result of `read`; concurrent callers share one read. A missing row and an error are not
+   * cached.
+   */
   getOrLoad(key: string, read: () => Promise<T | undefined>): Promise<T | undefined>;
   drop(key: string): void;
   empty(): void;
@@ -51,7 +54,10 @@ export function createRowCache(options: RowCacheOptions): RowCache {
 }
 
 function createRows<T>({ lifeMs, beforeGet }: RowCacheOptions): CachedRows<T> {
-  /** Entries are made before their rows are read: a change meanwhile removes the entry, so an older row cannot be cached after it. */
+  /**
+   * Entries are made before their rows are read: a change meanwhile removes the entry, so an older row cannot be cached
+   * after it.
+   */
   const entries = new Map<string, { row: Promise<T | undefined>; readAt: number }>();
   const rows: CachedRows<T> = {
     async getOrLoad(key, read) {

@@ -32,8 +32,8 @@ export function signingKeyLedger(sql: Sql): SigningKeyLedger {
         await within.retireKeys({ now: key.createdAt });
         await within.addKey(signingKeys.values(key));
       };
-      // Without the lock, two rotations at once would keep two keys active. With it, the second retires the key of the first, and tokens of
-      // both can still be verified.
+      // Without the lock, two rotations at once would keep two keys active. With it, the second retires the key of the
+      // first, and tokens of both can still be verified.
       await sql.transaction(rotate, ['rotateKey']);
     },
     async dropKeys(retiredBefore) {

@@ -5,11 +5,14 @@ import type { Statement, Values } from './statements.ts';
 export type Lock = readonly [name: 'rotateKey' | 'claimTask' | 'putWebhook', ...of: string[]];
 
 export interface Sql {
-  /** Runs a statement: in a transaction of its own, or in the one that this was passed to. Returns what the mark of the statement says. */
+  /**
+   * Runs a statement: in a transaction of its own, or in the one that this was passed to. Returns what the mark of the
+   * statement says.
+   */
   run(statement: Statement, values: Values): Promise<unknown>;
   /**
-   * Runs the work in one transaction, which is rolled back if it throws. The work uses only the `Sql` that is passed to it, awaits every
-   * statement, and has no other effects, because it may be run again.
+   * Runs the work in one transaction, which is rolled back if it throws. The work uses only the `Sql` that is passed to
+   * it, awaits every statement, and has no other effects, because it may be run again.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, lock?: Lock): Promise<T>;
 }

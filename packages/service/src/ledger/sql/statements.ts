@@ -1,4 +1,7 @@
-/** The statements of a concern as functions, for both engines: `form.sql`, and where their texts differ, `form.sqlite.sql` and `form.postgres.sql`. */
+/**
+ * The statements of a concern as functions, for both engines: `form.sql`, and where their texts differ,
+ * `form.sqlite.sql` and `form.postgres.sql`.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,9 +58,9 @@ function textsOf(file: URL, engine: Engine): Record<string, Text> {
 }
 
 /**
- * Reads the statements of a concern from `file` and the files of the engines beside it. `Queries` declares each as a function of its
- * values, keyed by the names of its parameters: `:one` returns a row or undefined, `:many` rows, `:exec` how many rows were changed.
- * The returned function binds them to a ledger or to a transaction.
+ * Reads the statements of a concern from `file` and the files of the engines beside it. `Queries` declares each as a
+ * function of its values, keyed by the names of its parameters: `:one` returns a row or undefined, `:many` rows,
+ * `:exec` how many rows were changed. The returned function binds them to a ledger or to a transaction.
  */
 export function loadQueries<Queries>(file: URL): (sql: Sql) => Promised<Queries> {
   const concern = basename(fileURLToPath(file), '.sql');
@@ -89,7 +92,10 @@ export function boundValue(values: Values, name: string, { name: statement }: St
   return value;
 }
 
-/** The names of the statements of this folder that change nothing in an engine. A method that has the name of one of them only reads. */
+/**
+ * The names of the statements of this folder that change nothing in an engine. A method that has the name of one of
+ * them only reads.
+ */
 export function namesOfReads(engine: Engine): ReadonlySet<string> {
   const folder = new URL('.', import.meta.url);
   const concerns = readdirSync(folder).filter((name) => /^[\w-]+\.sql$/.test(name));

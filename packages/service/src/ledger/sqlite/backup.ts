@@ -16,8 +16,8 @@ const queries = loadQueries<{
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies a ledger as of one commit, off the event loop, without its tasks, sessions, links and deliveries that wait. Returns the
- * reports that are completed in the copy. Throws if the file exists or cannot be written.
+ * Copies a ledger as of one commit, off the event loop, without its tasks, sessions, links and deliveries that wait.
+ * Returns the reports that are completed in the copy. Throws if the file exists or cannot be written.
  */
 export async function copyLedger(
   source: string,

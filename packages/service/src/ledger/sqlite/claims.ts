@@ -38,7 +38,8 @@ function claimable(waiting: readonly Waiting[], room: Record<ReportLane, Room>):
 export function createClaims(sql: Sql): LeaseLedger['claimReports'] {
   const query = queries(sql);
   return async (worker, now, leaseUntil, room) => {
-    // Asked every second for ever: the write lock is taken only when there is one. More than there is room for are not counted.
+    // Asked every second for ever: the write lock is taken only when there is one. More than there is room for are not
+    // counted.
     const waiting = await query.countWaiting({ now, most: room.short.reports + room.long.reports });
     const most = claimable(waiting, room);
     if (most.short + most.long === 0) return { short: [], long: [] };

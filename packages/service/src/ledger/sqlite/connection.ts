@@ -1,6 +1,7 @@
 /**
- * The statements of a ledger over one connection to its file. SQLite runs a statement at once and has one transaction for a connection,
- * so whatever is called while a transaction waits for something would become part of it: statements and transactions take turns.
+ * The statements of a ledger over one connection to its file. SQLite runs a statement at once and has one transaction
+ * for a connection, so whatever is called while a transaction waits for something would become part of it: statements
+ * and transactions take turns.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Sql } from '../sql/sql.ts';
@@ -10,7 +11,10 @@ export interface Connection {
   sql: Sql;
   /** Runs what `together` calls: in its transaction. Throws outside of it. */
   joined: Sql;
-  /** Runs the steps in one transaction, in their order. Rejects if none was made: one threw, or the transaction ended early. */
+  /**
+   * Runs the steps in one transaction, in their order. Rejects if none was made: one threw, or the transaction ended
+   * early.
+   */
   together<T>(steps: (() => Promise<T>)[]): Promise<T[]>;
   /** Does what no transaction may contain, after those that were called before. */
   alone<T>(work: () => T): Promise<T>;
@@ -31,7 +35,9 @@ const SAVEPOINT: Steps = {
   rollback: 'rollback to inner; release inner',
 };
 
-/** Returns a function that starts works one after the other, in the order of its calls: at once if none is unfinished. */
+/**
+ * Returns a function that starts works one after the other, in the order of its calls: at once if none is unfinished.
+ */
 function createTurns() {
   let last: Promise<unknown> | undefined;
   return async <T>(work: () => T | Promise<T>): Promise<T> => {

@@ -41,9 +41,19 @@ describe('the schema of the SQLite ledger', () => {
       const ids: number[] = [];
       for (const currencyCode of ['USD', 'USD', 'EUR', null]) {
         const put = await before.putRestaurant({
-          ...{ guid: randomUUID(), group: 'blue', name: 'Bistro', timeZone: 'UTC', closeoutHour: 4, currencyCode },
-          ...{ locationName: null, locationCode: null, overtimeMultiplier: 1.5, refundsOn: 'refund' },
-          ...{ active: true, testMode: false, archived: false },
+          guid: randomUUID(),
+          group: 'blue',
+          name: 'Bistro',
+          timeZone: 'UTC',
+          closeoutHour: 4,
+          currencyCode,
+          locationName: null,
+          locationCode: null,
+          overtimeMultiplier: 1.5,
+          refundsOn: 'refund',
+          active: true,
+          testMode: false,
+          archived: false,
         });
         ids.push(put?.restaurant.id ?? 0);
       }
@@ -51,10 +61,17 @@ describe('the schema of the SQLite ledger', () => {
       const plans = { one: [usd, alsoUsd], mixed: [usd, eur], withNone: [usd, none], none: [none] };
       for (const [guid, restaurantIds] of Object.entries(plans)) {
         await before.addReport({
-          ...{ guid: guid.toLowerCase(), group: 'blue', clientId: 'c', kind: 'metrics', dialect: 'live' },
+          guid: guid.toLowerCase(),
+          group: 'blue',
+          clientId: 'c',
+          kind: 'metrics',
+          dialect: 'live',
           plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds },
-          ...{ cost: 5, lane: 'short' as const, asked: { path: '/metrics/day', body: {} } },
-          ...{ createdAt: NOW, expiresAt: NOW + 1000 },
+          cost: 5,
+          lane: 'short' as const,
+          asked: { path: '/metrics/day', body: {} },
+          createdAt: NOW,
+          expiresAt: NOW + 1000,
         });
         await claimOne(before, 'w', NOW, NOW + 500);
         const done = { now: NOW, asOf: NOW, rows: 1, bytes: 2, snapshot: '1', totals: [] };

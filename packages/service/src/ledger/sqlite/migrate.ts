@@ -1,4 +1,6 @@
-/** Migrates a SQLite ledger to the newest schema. There are no down migrations: an older service refuses a newer file. */
+/**
+ * Migrates a SQLite ledger to the newest schema. There are no down migrations: an older service refuses a newer file.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -37,8 +39,8 @@ function refuseNewer(version: number, known: number): void {
 }
 
 /**
- * Applies missing migrations in one transaction, so that of two processes that open the file at once the second finds nothing
- * to do. Throws if the file's schema is newer than this version knows.
+ * Applies missing migrations in one transaction, so that of two processes that open the file at once the second finds
+ * nothing to do. Throws if the file's schema is newer than this version knows.
  */
 export function migrate(db: DatabaseSync): void {
   const all = migrations();

@@ -1,4 +1,7 @@
-/** A byte of the ledger that something else than SQLite has changed is found; what SQLite writes is not taken for damage. */
+/**
+ * A byte of the ledger that something else than SQLite has changed is found; what SQLite writes is not taken for
+ * damage.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync, writeSync } from 'node:fs';
@@ -43,8 +46,14 @@ async function addClients(ledger: Ledger, count: number): Promise<void> {
   await ledger.ensureGroup('blue', NOW);
   for (let i = 0; i < count; i++)
     await ledger.addClient({
-      ...{ id: randomUUID(), name: 'x'.repeat(400), group: 'blue', scopes: [], dialect: 'reference' },
-      ...{ secretHash: `scrypt$${randomUUID()}`, createdAt: NOW, revokedAt: null },
+      id: randomUUID(),
+      name: 'x'.repeat(400),
+      group: 'blue',
+      scopes: [],
+      dialect: 'reference',
+      secretHash: `scrypt$${randomUUID()}`,
+      createdAt: NOW,
+      revokedAt: null,
     });
 }
 

@@ -1,8 +1,8 @@
 /**
- * A sum of each page of the ledger's main file, so that a byte that a disk or a hand has changed is found: `pragma quick_check` found 6 %
- * of such bytes, `integrity_check` 30 %. The file changes only when a checkpoint copies pages of the write-ahead log into it, and while a
- * service runs, only its writing thread does that. Between two runs the sums are in a file of their own, which a command that opens the
- * ledger removes: what it writes has no sums.
+ * A sum of each page of the ledger's main file, so that a byte that a disk or a hand has changed is found: `pragma
+ * quick_check` found 6 % of such bytes, `integrity_check` 30 %. The file changes only when a checkpoint copies pages of
+ * the write-ahead log into it, and while a service runs, only its writing thread does that. Between two runs the sums
+ * are in a file of their own, which a command that opens the ledger removes: what it writes has no sums.
  */
 import { fstatSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -129,9 +129,10 @@ function createSums(db: DatabaseSync, file: string, fd: number) {
 }
 
 /**
- * Takes over the checkpoints of a ledger, and compares its pages with their sums: all of them at once at the start, then some every second.
- * `onDamage` is called once. `fd` is the file, opened by a caller who closes it after all connections of the process: closing it drops
- * their locks.
+ * Takes over the checkpoints of a ledger, and compares its pages with their sums: all of them at once at the start,
+ * then some every second.
+ * `onDamage` is called once. `fd` is the file, opened by a caller who closes it after all connections of the process:
+ * closing it drops their locks.
  */
 export function openPageSums(
   db: DatabaseSync,

@@ -15,8 +15,8 @@ const SQLITE_CORRUPT = 11;
 export const ledgerFile = (data: string): string => join(data, FILE);
 
 /**
- * The tables in the file itself, without those of its write-ahead log. SQLite neither locks nor recovers a file that is opened as
- * immutable, so one of another program is not touched.
+ * The tables in the file itself, without those of its write-ahead log. SQLite neither locks nor recovers a file that is
+ * opened as immutable, so one of another program is not touched.
  */
 function tablesOf(file: string): string[] {
   const url = pathToFileURL(file);
@@ -33,8 +33,8 @@ function tablesOf(file: string): string[] {
 }
 
 /**
- * Whether the folder has a ledger. A file without tables is not one: a first start that was killed leaves it. Throws Error with a
- * sentence if the file belongs to another program, or may not be read.
+ * Whether the folder has a ledger. A file without tables is not one: a first start that was killed leaves it. Throws
+ * Error with a sentence if the file belongs to another program, or may not be read.
  */
 async function hasLedger(data: string): Promise<boolean> {
   const file = ledgerFile(data);

@@ -1,12 +1,16 @@
 /**
- * Disk space reserved for the steps that free space or take access away. Discarding a report writes to the ledger first, so on a full
- * disk nothing could be discarded, and a client whose secret is known to others could not be revoked.
+ * Disk space reserved for the steps that free space or take access away. Discarding a report writes to the ledger
+ * first, so on a full disk nothing could be discarded, and a client whose secret is known to others could not be
+ * revoked.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { isDiskFull } from '../../storage/full.ts';
 
-/** Enough for eight steps that write at most some 30 kB each: other programs may use the freed space before the step does. */
+/**
+ * Enough for eight steps that write at most some 30 kB each: other programs may use the freed space before the step
+ * does.
+ */
 const RESERVE_BYTES = 2 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
@@ -62,8 +66,8 @@ export async function openReserve(path: string): Promise<Reserve> {
 }
 
 /**
- * Does the work; if the disk is too full for it, frees the whole reserve and does it once more. The work must have undone what it began
- * when it throws. What is left of the space is reserved again.
+ * Does the work; if the disk is too full for it, frees the whole reserve and does it once more. The work must have
+ * undone what it began when it throws. What is left of the space is reserved again.
  */
 export async function withWholeReserve<T>(reserve: Reserve, work: () => Promise<T>): Promise<T> {
   try {

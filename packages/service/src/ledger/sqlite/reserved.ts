@@ -33,8 +33,8 @@ export const isReserved = (name: Change, args: readonly unknown[]): boolean =>
   RESERVED.has(name) || (name === 'addAudit' && TAKES_AWAY.includes((args[0] as AuditEntry).action));
 
 /**
- * Opens the ledger of a data folder for a command, like openLedgerIn, whether or not a service runs. On a full disk the opening and such
- * changes use the reserve.
+ * Opens the ledger of a data folder for a command, like openLedgerIn, whether or not a service runs. On a full disk the
+ * opening and such changes use the reserve.
  */
 export async function openReservedLedger(data: string): Promise<SqliteLedger> {
   let reserve: Promise<Reserve> | undefined;

@@ -89,15 +89,17 @@ describe('the SQLite file', () => {
         await ledger.ensureGroup('blue', NOW);
         await ledger.ensureGroup('amber', NOW);
         const bistro = {
-          ...{
-            group: 'blue',
-            timeZone: 'UTC',
-            closeoutHour: 4,
-            currencyCode: null,
-            overtimeMultiplier: 1.5,
-            refundsOn: 'refund' as const,
-          },
-          ...{ locationName: null, locationCode: null, active: true, testMode: false, archived: false },
+          group: 'blue',
+          timeZone: 'UTC',
+          closeoutHour: 4,
+          currencyCode: null,
+          overtimeMultiplier: 1.5,
+          refundsOn: 'refund' as const,
+          locationName: null,
+          locationCode: null,
+          active: true,
+          testMode: false,
+          archived: false,
         };
         const guid = randomUUID();
         for (const [writer, name] of [
@@ -154,9 +156,16 @@ describe('the SQLite file', () => {
       await ledger.ensureGroup('blue', NOW);
       const plan = { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] } as const;
       await ledger.addReport({
-        ...{ guid: 'a', group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW, expiresAt: NOW },
+        guid: 'a',
+        group: 'blue',
+        clientId: 'c',
+        kind: 'check',
+        dialect: 'live',
+        createdAt: NOW,
+        expiresAt: NOW,
         plan: { ...plan, groups: [], restaurantIds: [] },
-        ...{ cost: 5, lane: 'short' as const },
+        cost: 5,
+        lane: 'short' as const,
         asked: { path: '/check/day', body: {} },
       });
       const key = { algorithm: 'RS256', privateJwk: '{}', publicJwk: '{}', createdAt: NOW, retiredAt: null };
@@ -227,9 +236,15 @@ describe('two processes on one SQLite ledger', () => {
       const guids = Array.from({ length: 12 }, (_, i) => `report-${String(i).padStart(2, '0')}`);
       for (const guid of guids) {
         await ledger.addReport({
-          ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW },
+          guid,
+          group: 'blue',
+          clientId: 'c',
+          kind: 'check',
+          dialect: 'live',
+          createdAt: NOW,
           plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-          ...{ cost: 5, lane: 'short' as const },
+          cost: 5,
+          lane: 'short' as const,
           asked: { path: '/check/day', body: {} },
           expiresAt: NOW + 1000,
         });

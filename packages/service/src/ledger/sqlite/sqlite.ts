@@ -34,15 +34,21 @@ export interface SqliteLedger extends Ledger {
   /** Drops the cached rows, because another connection of this process has written. */
   forget(): void;
   /**
-   * Makes several changes in one commit, one after the other, each by calling a method of the ledger that it gets. Rejects if none was made:
-   * one threw, the commit failed, or a failure ended the transaction. A method that rejects undoes only its own change.
+   * Makes several changes in one commit, one after the other, each by calling a method of the ledger that it gets.
+   * Rejects if none was made: one threw, the commit failed, or a failure ended the transaction. A method that rejects
+   * undoes only its own change.
    */
   together<T>(changes: ((ledger: Methods) => Promise<T>)[]): Promise<T[]>;
-  /** Takes over the checkpoints, and notices damage of the file, opened as `fd`. For the connection with which a service writes. */
+  /**
+   * Takes over the checkpoints, and notices damage of the file, opened as `fd`. For the connection with which a service
+   * writes.
+   */
   sumPages(fd: number, onDamage: (error: Error) => void): PageSums;
 }
 
-/** The methods of a ledger, of which those that change something are made by `change`, given their names and arguments. */
+/**
+ * The methods of a ledger, of which those that change something are made by `change`, given their names and arguments.
+ */
 export function withChanges(
   { methods, changes }: Pick<SqliteLedger, 'methods' | 'changes'>,
   change: (name: Change, args: unknown[]) => Promise<unknown>,
@@ -58,9 +64,9 @@ export async function openLedgerIn(data: string): Promise<SqliteLedger> {
 }
 
 /**
- * Opens a ledger file at the newest schema, creating it (readable by its owner only) if missing. Throws if it was written by a
- * newer version or cannot be opened. A commit is on disk when a method resolves, and every read sees what other processes
- * committed before it.
+ * Opens a ledger file at the newest schema, creating it (readable by its owner only) if missing. Throws if it was
+ * written by a newer version or cannot be opened. A commit is on disk when a method resolves, and every read sees what
+ * other processes committed before it.
  */
 export async function openSqliteLedger(file: string): Promise<SqliteLedger> {
   // SQLite gives its journal files the mode of the main file, so creating that one first is enough.
@@ -69,7 +75,8 @@ export async function openSqliteLedger(file: string): Promise<SqliteLedger> {
   const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
   try {
     await writeAhead(db);
-    // Checkpoints are made by the thread of a service that writes (page-sums.ts), and by the last connection that is closed.
+    // Checkpoints are made by the thread of a service that writes (page-sums.ts), and by the last connection that is
+    // closed.
     db.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
     // What is deleted is overwritten, so that nothing of a removed group is left in free pages.
     db.exec('pragma secure_delete = on');
@@ -87,7 +94,10 @@ function isDamage(error: unknown): boolean {
   return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(errcode & 0xff);
 }
 
-/** When two processes open a new file at once, SQLite returns "busy" to one of them without waiting, so this function waits and retries. */
+/**
+ * When two processes open a new file at once, SQLite returns "busy" to one of them without waiting, so this function
+ * waits and retries.
+ */
 async function writeAhead(db: DatabaseSync): Promise<void> {
   for (let waited = 0; ; waited += 10) {
     try {
@@ -109,9 +119,9 @@ export const UNSHARED: MoveLedger = {
 };
 
 /**
- * Two reads of SQLite were 29 % of the cost of a small retrieval. A write of this process empties the cache. So does a write of another
- * process: SQLite's `data_version` shows it (2 µs) and is read once in each turn of the event loop, so a revoked client is refused from
- * the next turn on.
+ * Two reads of SQLite were 29 % of the cost of a small retrieval. A write of this process empties the cache. So does a
+ * write of another process: SQLite's `data_version` shows it (2 µs) and is read once in each turn of the event loop, so
+ * a revoked client is refused from the next turn on.
  */
 function openRowCache(db: DatabaseSync) {
   const version = db.prepare('pragma data_version');

@@ -7,7 +7,9 @@ import { ledgerFile } from './place.ts';
 const SQL = loadStatements(new URL('./tables.sql', import.meta.url));
 const BUSY_MS = 5000;
 
-/** Not moved: servers have their own schema, id and clock, and rows of forms are added when their files are uploaded. */
+/**
+ * Not moved: servers have their own schema, id and clock, and rows of forms are added when their files are uploaded.
+ */
 const LEFT_OUT = new Set(['schema_version', 'identity', 'ledger_clock', 'report_form']);
 
 const quoted = (name: string): string => `"${name}"`;
@@ -54,7 +56,9 @@ export function openSqliteTables(data: string): LedgerTables {
         const of = { guid: String(row.guid), attempt: Number(row.attempt) };
         const forms = all('forms', of).map((form) => ({
           ...of,
-          ...{ name: String(form.name), key: String(form.key), bytes: Number(form.byte_count) },
+          name: String(form.name),
+          key: String(form.key),
+          bytes: Number(form.byte_count),
           sha256: form.sha256 === null ? null : String(form.sha256),
         }));
         yield { ...of, forms, digests: row.digests === null ? null : JSON.parse(String(row.digests)) };

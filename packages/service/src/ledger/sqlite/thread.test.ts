@@ -31,8 +31,14 @@ ledgerConformance('sqlite in two threads', openEmpty, openLedgerIn);
 async function addReport(ledger: Ledger): Promise<string> {
   const guid = randomUUID();
   await ledger.addReport({
-    ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW },
-    ...{ cost: 5, lane: 'short' as const },
+    guid,
+    group: 'blue',
+    clientId: 'c',
+    kind: 'check',
+    dialect: 'live',
+    createdAt: NOW,
+    cost: 5,
+    lane: 'short' as const,
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     asked: { path: '/check/day', body: {} },
     expiresAt: NOW + 1000,
@@ -45,17 +51,19 @@ describe('a ledger in two threads', () => {
     const { ledger, close } = await openEmpty();
     try {
       const bistro = (group: string, guid: string, name: string) => ({
-        ...{
-          guid,
-          group,
-          name,
-          timeZone: 'UTC',
-          closeoutHour: 4,
-          currencyCode: null,
-          overtimeMultiplier: 1.5,
-          refundsOn: 'refund' as const,
-        },
-        ...{ locationName: null, locationCode: null, active: true, testMode: false, archived: false },
+        guid,
+        group,
+        name,
+        timeZone: 'UTC',
+        closeoutHour: 4,
+        currencyCode: null,
+        overtimeMultiplier: 1.5,
+        refundsOn: 'refund' as const,
+        locationName: null,
+        locationCode: null,
+        active: true,
+        testMode: false,
+        archived: false,
       });
       const guids = Array.from({ length: 40 }, () => randomUUID());
       const added = ledger.ensureGroup('blue', NOW);

@@ -1,6 +1,6 @@
 /**
- * The ledger of a service: reads run on the caller's thread, changes on a separate one. A durable commit takes 2 to 3 ms, and several
- * times that while the engine syncs its own file; on the event loop it delayed every answer.
+ * The ledger of a service: reads run on the caller's thread, changes on a separate one. A durable commit takes 2 to 3
+ * ms, and several times that while the engine syncs its own file; on the event loop it delayed every answer.
  */
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -41,8 +41,8 @@ export interface LedgerGuards {
 }
 
 /**
- * Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the calls. The caller
- * closes the reserve after the ledger.
+ * Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the
+ * calls. The caller closes the reserve after the ledger.
  */
 export async function openThreadedLedger(
   data: string,
@@ -73,7 +73,8 @@ export async function openThreadedLedger(
     try {
       return await calls.call('change', { method, args });
     } finally {
-      // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row was cached.
+      // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row
+      // was cached.
       reading.forget();
     }
   };

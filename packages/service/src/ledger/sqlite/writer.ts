@@ -63,7 +63,10 @@ async function makeAll(changes: readonly Waiting[]): Promise<void> {
   for (const change of alone) (await attempt(change))();
 }
 
-/** Adds a change to those of the next commit. The first one also takes those that wait behind it, up to one that is made by itself. */
+/**
+ * Adds a change to those of the next commit. The first one also takes those that wait behind it, up to one that is made
+ * by itself.
+ */
 function enqueue(isAlone: boolean, make: Waiting['make']): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   next.push({ isAlone, make, resolve, reject });

@@ -1,4 +1,7 @@
-/** The files of report attempts in a folder: `<folder>/<first two>/<guid>/<attempt>/<key>`, where a key is `<random>-<name>`. */
+/**
+ * The files of report attempts in a folder: `<folder>/<first two>/<guid>/<attempt>/<key>`, where a key is
+ * `<random>-<name>`.
+ */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +24,9 @@ function ignoreExisting(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }
 
-/** A version that stored no rows for forms kept a file under its plain name, and its digest, in base64, under this one. */
+/**
+ * A version that stored no rows for forms kept a file under its plain name, and its digest, in base64, under this one.
+ */
 const olderDigest = (path: string): Promise<string | undefined> =>
   readFile(`${path}.sha256`, 'utf8').catch((error) => {
     if (missing(error)) return undefined;

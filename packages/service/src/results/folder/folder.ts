@@ -71,7 +71,8 @@ export async function openFolderResults(folder: string): Promise<Results> {
     async backup(reports, to, signal) {
       const id = await readIdentity(folder);
       if (id !== undefined) await identifyFolder(resultsFolder(to), id);
-      // Files never change, so it does not matter when each is copied; those of a report that expires meanwhile are omitted.
+      // Files never change, so it does not matter when each is copied; those of a report that expires meanwhile are
+      // omitted.
       for (const { guid, attempt } of reports) {
         signal.throwIfAborted();
         const place = attemptPlace(guid, attempt);

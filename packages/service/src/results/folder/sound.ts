@@ -1,6 +1,6 @@
 /**
- * Detects damaged files. Each file is hashed at its first use in a process, when the system says that it was changed, and once a day;
- * otherwise its length and modification time are compared. Hashing a report of 155 MB takes 0.2 s.
+ * Detects damaged files. Each file is hashed at its first use in a process, when the system says that it was changed,
+ * and once a day; otherwise its length and modification time are compared. Hashing a report of 155 MB takes 0.2 s.
  */
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
@@ -17,8 +17,8 @@ export interface Sound {
   /** Trusts an open file that this process has just written. Returns its length in bytes. */
   trust(path: string, file: FileHandle): Promise<number>;
   /**
-   * The length of a file in bytes if it has the digest (base64), or was not changed since it was trusted; undefined if it does
-   * not exist, otherwise `damaged`.
+   * The length of a file in bytes if it has the digest (base64), or was not changed since it was trusted; undefined if
+   * it does not exist, otherwise `damaged`.
    */
   check(path: string, sha256: string | null): Promise<number | 'damaged' | undefined>;
 }

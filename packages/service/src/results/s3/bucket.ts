@@ -6,7 +6,9 @@ import type { BucketAddress } from '../../storage/store-address.ts';
 import { ResultsGone } from '../gone.ts';
 import type { S3Calls, S3Middleware, S3Sdk } from './sdk.ts';
 
-/** Up to this size an object is one PUT; larger ones are uploaded in parts of this size. S3 accepts 10,000 parts: 80 GB. */
+/**
+ * Up to this size an object is one PUT; larger ones are uploaded in parts of this size. S3 accepts 10,000 parts: 80 GB.
+ */
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Parts of a file that are uploaded at once: 16 MB in memory for each file. */
 const PARTS_AT_ONCE = 2;
@@ -16,11 +18,14 @@ const CONNECT_MS = 3000;
 /** The header with the SHA-256 that the signature of a request includes, in hex. */
 const CONTENT_SHA256 = 'x-amz-content-sha256';
 /**
- * A request is aborted if no byte moves on its connection for this long, however long it takes in all. The SDK begins to measure 3 s
- * after it sends a request, so a call to a store that never answers fails after 10 s.
+ * A request is aborted if no byte moves on its connection for this long, however long it takes in all. The SDK begins
+ * to measure 3 s after it sends a request, so a call to a store that never answers fails after 10 s.
  */
 const SILENT_MS = 7000;
-/** The same for larger bodies, most of which a slow connection has in the kernel's buffers, and while the store joins the parts. */
+/**
+ * The same for larger bodies, most of which a slow connection has in the kernel's buffers, and while the store joins
+ * the parts.
+ */
 const PATIENT_MS = 30_000;
 /** Up to this size a body has left the buffers within `SILENT_MS` at 2 Mbit/s. */
 const SMALL_BYTES = 1024 * 1024;
@@ -29,8 +34,8 @@ const ATTEMPTS = 3;
 
 export interface Bucket {
   /**
-   * Uploads a complete file, or leaves nothing; returns its length and its SHA-256 in base64, which is computed unless it is known.
-   * Throws ResultsGone.
+   * Uploads a complete file, or leaves nothing; returns its length and its SHA-256 in base64, which is computed unless
+   * it is known. Throws ResultsGone.
    */
   upload(key: string, path: string, sha256?: string): Promise<{ bytes: number; sha256: string }>;
   put(key: string, body: Buffer): Promise<void>;
@@ -53,8 +58,8 @@ interface SdkError {
 const LATER = new Set([408, 429]);
 
 /**
- * Refusals of the bucket (no such bucket, no permission) are passed on; anything else counts as temporary unavailability:
- * also an answer of status 200 that cannot be read.
+ * Refusals of the bucket (no such bucket, no permission) are passed on; anything else counts as temporary
+ * unavailability: also an answer of status 200 that cannot be read.
  */
 function asGone(error: unknown): unknown {
   if (error instanceof ResultsGone) return error;
@@ -173,8 +178,8 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
 const sha256Of = (body: Buffer): string => createHash('sha256').update(body).digest('base64');
 
 /**
- * Has requests signed without another SHA-256 of their bodies: with the one (base64) in `hashes` for a body; parts over TLS, which
- * protects them as well, without any. Over HTTP the SDK hashes each part for its signature.
+ * Has requests signed without another SHA-256 of their bodies: with the one (base64) in `hashes` for a body; parts over
+ * TLS, which protects them as well, without any. Over HTTP the SDK hashes each part for its signature.
  */
 function signWithHashes({ middlewareStack }: S3Calls, hashes: WeakMap<object, string>): void {
   const hashOf = (input: { Body?: object; PartNumber?: number }, protocol: string): string | undefined => {
@@ -217,8 +222,8 @@ async function uploadParts(
   // The parts are read one after the other, because their digest depends on the order, even if sent in another.
   let reading: Promise<unknown> = Promise.resolve();
   async function sendParts(): Promise<void> {
-    // One buffer for all of its parts: with a buffer for each, collecting them took a fifth of a node's processor time for a
-    // report of a year.
+    // One buffer for all of its parts: with a buffer for each, collecting them took a fifth of a node's processor time
+    // for a report of a year.
     const space = Buffer.allocUnsafe(PART_BYTES);
     for (;;) {
       const next = reading.then(() => nextPart(space));

@@ -1,4 +1,7 @@
-/** Caches complete files of the bucket on the disk of this node; the least recently used are removed. May be lost at any time. */
+/**
+ * Caches complete files of the bucket on the disk of this node; the least recently used are removed. May be lost at any
+ * time.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +36,10 @@ const versionOf = async (path: string): Promise<{ bytes: number; version: string
   return { bytes: Number(size), version: [size, mtimeNs, ctimeNs, ino].join('/') };
 };
 
-/** Opens the cache in a folder, which it creates. Keeps at most `maxBytes`, except for files used within the last minute. */
+/**
+ * Opens the cache in a folder, which it creates. Keeps at most `maxBytes`, except for files used within the last
+ * minute.
+ */
 export async function openFileCache(folder: string, maxBytes: number): Promise<FileCache> {
   const scratchFolder = join(folder, 'scratch');
   const filesFolder = join(folder, 'files');

@@ -1,6 +1,7 @@
 /**
- * Results in a bucket: `<prefix>results/<first two>/<guid>/<attempt>/<name>-<random>`. A key is written once, before its row is
- * added, so neither conditional writes nor listings are required; an object without a row is removed by the bucket's lifecycle rule.
+ * Results in a bucket: `<prefix>results/<first two>/<guid>/<attempt>/<name>-<random>`. A key is written once, before
+ * its row is added, so neither conditional writes nor listings are required; an object without a row is removed by the
+ * bucket's lifecycle rule.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -30,9 +31,14 @@ export interface S3ResultsOptions {
   sdk?: S3Sdk;
 }
 
-/** A file up to this size is downloaded into the cache before it is sent; a larger one is sent while it is downloaded. */
+/**
+ * A file up to this size is downloaded into the cache before it is sent; a larger one is sent while it is downloaded.
+ */
 const WHOLE_BYTES = PART_BYTES;
-/** How often an interrupted transfer is resumed without another byte. A reader that pauses for seconds interrupts it each time. */
+/**
+ * How often an interrupted transfer is resumed without another byte. A reader that pauses for seconds interrupts it
+ * each time.
+ */
 const RESUMES = 3;
 /** The wait before the first resumption; doubled each time. */
 const RESUME_MS = 500;
@@ -154,7 +160,9 @@ function createReader(bucket: Bucket, cache: FileCache) {
   /** Large files that were read from the bucket once: at the second time they are cached. */
   const readOnce = new LRUCache<string, true>({ max: 10_000 });
 
-  /** Downloads a file into the cache. Undefined if the bucket no longer has it, `damaged` if it is not what was kept. */
+  /**
+   * Downloads a file into the cache. Undefined if the bucket no longer has it, `damaged` if it is not what was kept.
+   */
   const download = ({ key, name, bytes, sha256 }: ReportForm): Promise<string | 'damaged' | undefined> =>
     share(key, async () => {
       const here = await cache.find(key);

@@ -16,7 +16,9 @@ export type S3Middleware = <Result>(
   next: (args: { input: object; request: unknown }) => Promise<Result>,
 ) => (args: { input: object; request: unknown }) => Promise<Result>;
 
-/** The calls of an S3 client. test/scale checks them against the SDK's types, which the default install does not have. */
+/**
+ * The calls of an S3 client. test/scale checks them against the SDK's types, which the default install does not have.
+ */
 export interface S3Calls {
   putObject(input: ObjectName & { Body: Uint8Array; ContentLength: number }, sending?: Sending): Promise<unknown>;
   getObject(input: ObjectName & { Range?: string }, sending?: Sending): Promise<{ Body?: unknown }>;
@@ -55,8 +57,8 @@ export interface S3Sdk {
 const PACKAGE = '@aws-sdk/client-s3';
 
 /**
- * Loads the SDK: from beside this package, or from the `node_modules` of the folder in which the service was started. Throws Error
- * with the command that installs it.
+ * Loads the SDK: from beside this package, or from the `node_modules` of the folder in which the service was started.
+ * Throws Error with the command that installs it.
  */
 export async function loadS3Sdk(folder = process.cwd()): Promise<S3Sdk> {
   ensureHome(folder);
@@ -74,8 +76,8 @@ export async function loadS3Sdk(folder = process.cwd()): Promise<S3Sdk> {
 }
 
 /**
- * The SDK looks for settings in the home folder, and its first call ends the process where there is none: a container's user may have no
- * entry in /etc/passwd and no HOME. The root folder is one that nobody else writes.
+ * The SDK looks for settings in the home folder, and its first call ends the process where there is none: a container's
+ * user may have no entry in /etc/passwd and no HOME. The root folder is one that nobody else writes.
  */
 function ensureHome(folder: string): void {
   try {

@@ -14,14 +14,16 @@ const SCHEMA = loadStatements(new URL('./schema.sql', import.meta.url));
 /** The version of schema.sql. */
 const VERSION = 2;
 const CONNECTIONS = 6;
-/** A statement takes milliseconds; one that takes this long waits for an unavailable server. Must be less than a lease. */
+/**
+ * A statement takes milliseconds; one that takes this long waits for an unavailable server. Must be less than a lease.
+ */
 const STATEMENT_MS = 5000;
 /** Deadlock and serialization failure: the transaction was rolled back and may be repeated. */
 const MAY_REPEAT = new Set(['40001', '40P01']);
 const MOST_TURNS = 5;
 /**
- * Error codes of an unavailable server: lost, starting or stopping (08, 57), out of resources (53), a standby (25006), idle for
- * too long (25P03).
+ * Error codes of an unavailable server: lost, starting or stopping (08, 57), out of resources (53), a standby (25006),
+ * idle for too long (25P03).
  */
 const UNAVAILABLE = /^(08|57|53|25006|25P03)/;
 /** An arbitrary number, the same in all versions: the lock that a migration holds. */
@@ -168,7 +170,9 @@ function loadSteps({ many, one }: Statements, leaseMs: number, unanswered: Unans
   const clock = createServerClock();
   const abort: LoadSteps['abort'] = async (holder, loads, mayHaveRows) =>
     (await one('abort', [holder, loads, mayHaveRows])).loads;
-  /** Does the work. If the log is unavailable meanwhile, repeats `later` until the log answers, and throws FactsGone. */
+  /**
+   * Does the work. If the log is unavailable meanwhile, repeats `later` until the log answers, and throws FactsGone.
+   */
   async function orAbort<T>(holder: string, later: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -248,8 +252,8 @@ function promotionSteps({ run, many, one }: Statements) {
 }
 
 /**
- * Opens the log, which must have been migrated. `leaseMs` is how long a load may be silent. Its methods throw FactsGone while
- * the server is unavailable.
+ * Opens the log, which must have been migrated. `leaseMs` is how long a load may be silent. Its methods throw FactsGone
+ * while the server is unavailable.
  */
 export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
   const pool = openPool(url);

@@ -7,8 +7,13 @@ export const LOG_ROW_TYPES = {
   // Place and load are null if no lease was taken.
   begin: row({ place: maybe(whole), load: maybe(whole), now: whole }),
   seen: row({
-    ...{ last_load: whole, forgotten: whole, not_committed: list(whole) },
-    ...{ promotion: maybe(whole), promoted: maybe(text), not_published: list(whole), now: whole },
+    last_load: whole,
+    forgotten: whole,
+    not_committed: list(whole),
+    promotion: maybe(whole),
+    promoted: maybe(text),
+    not_published: list(whole),
+    now: whole,
   }),
   commit: loads,
   abort: loads,
@@ -21,7 +26,10 @@ export const LOG_ROW_TYPES = {
   since: row({ restaurant_id: whole }),
   last: row({ last_load: whole, last_promotion: whole, version: whole }),
   counted: row({
-    ...{ load: whole, restaurant_id: whole, group_load: maybe(whole), row_count: maybe(whole) },
+    load: whole,
+    restaurant_id: whole,
+    group_load: maybe(whole),
+    row_count: maybe(whole),
     committed_at: whole,
   }),
   ping: row({ one: whole }),

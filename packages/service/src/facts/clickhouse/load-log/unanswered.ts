@@ -1,6 +1,6 @@
 /**
- * Aborts that the load log did not answer. They are repeated until it answers: otherwise the restaurant of a failed load would be locked
- * until the lease expires.
+ * Aborts that the load log did not answer. They are repeated until it answers: otherwise the restaurant of a failed
+ * load would be locked until the lease expires.
  */
 
 const RETRY_MS = 250;

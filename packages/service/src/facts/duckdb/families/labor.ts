@@ -42,8 +42,10 @@ const GROUPINGS: Record<string, Grouping> = {
       employee_chosen: "nullif(n.chosen_name, '')",
     },
     fields: {
-      ...{ employeeGuid: 'g.guid', employeeFirstName: 'g.employee_first' },
-      ...{ employeeLastName: 'g.employee_last', employeeChosenName: 'g.employee_chosen' },
+      employeeGuid: 'g.guid',
+      employeeFirstName: 'g.employee_first',
+      employeeLastName: 'g.employee_last',
+      employeeChosenName: 'g.employee_chosen',
     },
     order: 'employee_last nulls last, employee_first nulls last, guid',
   },
@@ -101,15 +103,20 @@ export function laborRecords(
   const { key, kind, names, known, fields, order } = grouping;
   const fromEntries = Object.fromEntries(Object.entries(names).map(([name, column]) => [column, `c.names.${name}`]));
   const carried = part('carried', {
-    ...{ key, kind, ids },
+    key,
+    kind,
+    ids,
     names: Object.entries(names)
       .map(([name, column]) => `${name} := s.${column}`)
       .join(', '),
     carrying: carrying(grouping),
   });
   const groups = part('groups', {
-    ...{ kind, order },
-    ...{ known: columnList(known), fromEntries: columnList(fromEntries), fields: columnList(fields) },
+    kind,
+    order,
+    known: columnList(known),
+    fromEntries: columnList(fromEntries),
+    fields: columnList(fields),
   });
   return {
     tables: [facts(`s.${key}`), carried, groups, ...sorted.tables],

@@ -24,8 +24,12 @@ interface Naming {
 }
 
 const ITEM: Pick<Naming, 'guid' | 'carried' | 'join' | 'rows' | 'kind' | 'noName'> = {
-  ...{ guid: 's.item_guid', carried: 's.item_name', join: '', rows: 'namedItems' },
-  ...{ kind: "'item'", noName: '$openItem' },
+  guid: 's.item_guid',
+  carried: 's.item_name',
+  join: '',
+  rows: 'namedItems',
+  kind: "'item'",
+  noName: '$openItem',
 };
 const NAMINGS: Readonly<Record<string, Naming>> = {
   MENU: {
@@ -76,7 +80,8 @@ export function menuRecords(query: GatherQuery, { ids, currency }: SharedWords, 
   const sums = part('sums', { s: 's' });
   const [guid, name] = naming?.pair ?? [];
   const pair = guid && name ? `, r.entry_guid as "${guid}", r.entry_name as "${name}"` : '';
-  // By group and by menu nearly every record has several rollups. To look for those that have to be added up takes 5 ms to plan.
+  // By group and by menu nearly every record has several rollups. To look for those that have to be added up takes 5 ms
+  // to plan.
   const isApart = naming?.rows === 'namedItems' && !isQuickToRun(query) && other === undefined;
   const rows = naming ? rowsBy(naming, ids, sums, isApart) : [part('whole', { ids, sums })];
   const sorted = sortedRows(query);
