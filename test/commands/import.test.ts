@@ -339,7 +339,7 @@ describe('daypart import', () => {
     }
   });
 
-  it('waits for a service that is not ready, stops at one that fails or is too old, and passes over a day that is too large', async () => {
+  it('waits for a service that is not ready, stops at one that fails or is too old, and passes over days that are too large, empty or refused', async () => {
     const { base, stop } = await serveHere(['--data', data], CLIENT);
     let answers: [status: number, code?: string][] = [];
     // A proxy before the service, which answers the first exports with these statuses itself.
@@ -394,6 +394,16 @@ describe('daypart import', () => {
         /^20260314 {2}NOT LOADED: none of it is loaded: .*may have 32 MiB together\. Its files have 34\.0 MiB\. Import this day into the data folder, with --data while the service is stopped/m,
       );
       assert.match(some.out, /^20260315 {2}2 orders/m);
+
+      await rm(large);
+      await mkdir(join(tree, '20260313'));
+      await writeFile(join(tree, '20260314', "MenuExport_Joe's.json"), '[]');
+      const rest = await importInto(tree, ['--url', base, '--upload'], CREDENTIALS);
+      assert.equal(rest.code, 1);
+      assert.match(rest.out, /^20260313 {2}NOT LOADED: none of it is loaded: no file of an export is in the folder/m);
+      assert.match(rest.out, /^20260314 {2}NOT LOADED: none of it is loaded: .*Each part must be a file with a name/m);
+      assert.match(rest.out, /^20260315 {2}2 orders/m);
+      assert.match(rest.err, /^Warning: --upload is deprecated and has no effect$/m);
     } finally {
       proxy.close();
       proxy.closeAllConnections();

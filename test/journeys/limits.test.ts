@@ -226,8 +226,8 @@ describe('the numbers of limits', () => {
   });
 
   it('are refused by the name of their setting', () => {
-    assert.throws(() => readConfig({ limitRetrieval: '5' }, {}), /^UsageError: --limit-retrieval must be calls per/);
-    assert.throws(() => readConfig({}, { DAYPART_LIMIT_CHECK: '5/y' }), /^UsageError: DAYPART_LIMIT_CHECK must be/);
-    assert.throws(() => readConfig({ limits: 'perhaps' }, {}), /^UsageError: --limits must be on, live or off/);
+    assert.throws(() => readConfig({ limitRetrieval: '5' }, {}), /^SettingError: --limit-retrieval must be calls per/);
+    assert.throws(() => readConfig({}, { DAYPART_LIMIT_CHECK: '5/y' }), /^SettingError: DAYPART_LIMIT_CHECK must be/);
+    assert.throws(() => readConfig({ limits: 'perhaps' }, {}), /^SettingError: --limits must be on, live or off/);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { csvLine } from './csv.ts';
-import { shownValue } from './units.ts';
+import { addable, shownValue } from './units.ts';
 
 it('a table has as many decimals as CSV in money, percent and hours, and no zeros after quantities', () => {
   const cases: [field: string, value: number | string, table: string, csv: string][] = [
@@ -42,4 +42,13 @@ it('amounts and averages of a currency without a smaller unit are whole, hours a
   }).map(([field, value]) => shownValue(field, value, 'JPY'));
 
   assert.deepEqual(inYen, ['1,234,500', '951', '0', '1,200', '30.00', '7.250', '8.50', '0.5', '3']);
+});
+
+it('a row that is added up keeps the null of a field that may be null, and has 0 for other numbers that are missing', () => {
+  assert.deepEqual(addable({ netSalesAmount: null, totalHours: null, totalCost: 10.004, jobTitle: null }), {
+    netSalesAmount: null,
+    totalHours: 0,
+    totalCost: 10,
+    jobTitle: null,
+  });
 });

@@ -2,15 +2,14 @@
 import { DECIMALS, FAMILIES, type Field } from '@daypart/client';
 import { centsOf, shownCents, shownCount, shownDecimal, shownQuantity } from './cells.ts';
 
-/** The fields of all families, by their names in either dialect. A name holds the same in each family. */
-const FIELDS = new Map(
-  Object.values(FAMILIES).flatMap(({ fields }) =>
-    Object.entries<Field>(fields).flatMap(([name, field]): [string, Field][] => [
-      [name, field],
-      [field.live?.name ?? name, field],
-    ]),
-  ),
-);
+/**
+ * The fields of all families, by their names in either dialect. A name holds values of the same type in each family;
+ * where it may be null in one, that is the one kept.
+ */
+const FIELDS = new Map<string, Field>();
+for (const { fields } of Object.values(FAMILIES))
+  for (const [name, field] of Object.entries<Field>(fields))
+    for (const key of [name, field.live?.name ?? name]) if (FIELDS.get(key)?.default !== null) FIELDS.set(key, field);
 const typeOf = (name: string): Field['type'] | undefined => FIELDS.get(name)?.type;
 
 /**

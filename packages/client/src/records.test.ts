@@ -139,6 +139,15 @@ test('a check record of either dialect is read into the same record, its fields 
   );
 });
 
+test('a null that a service sends remains null, in any field', () => {
+  const { diningOption, orderOpenDate, checkPaidDateTime } = checkRecord({
+    checkGuid: 'c',
+    diningOption: null,
+    orderOpenDate: null,
+  });
+  assert.deepEqual([diningOption, orderOpenDate, checkPaidDateTime], [null, null, null]);
+});
+
 test('the fields are those that a service describes, none more or less, whichever dialect it speaks', () => {
   const names = (schema: { properties: object }): string[] =>
     Object.keys(schema.properties).filter((name) => name !== 'restaurantName');

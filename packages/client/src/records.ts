@@ -63,7 +63,7 @@ export function readRecord<Row>(fields: Fields, ...required: (keyof Row & string
       if (given === undefined && liveName !== name) given = raw[liveName];
       if (given !== undefined) found++;
       if (given != null) row[name] = read === undefined ? given : read(given);
-      else if (!isOptional) row[name] = missing;
+      else if (!isOptional) row[name] = missing === undefined ? given : missing;
     }
     // Names that every object has, such as __proto__, count as present in the row and are dropped.
     if (Object.keys(raw).length > found)

@@ -29,7 +29,7 @@ export interface Listed {
   detail?: string;
 }
 
-/** Figures detail each other, the first of them large. `none` is shown if there is no change. */
+/** Figures beside each other, the first of them large. `none` is shown if there is no change. */
 export const FigureList = ({ figures, none }: { figures: Listed[]; none: string }) => (
   <dl class="card figures">
     {figures.map(({ name, value, change, detail }, at) => (

@@ -12,6 +12,7 @@ import {
   type ImportReport as ServiceReport,
 } from '@daypart/client';
 import type { Force } from '../import/belonging.ts';
+import { NO_FILE } from '../import/day.ts';
 import { type DayFiles, type DayFolder, type FoundFolders, findFiles } from '../import/day-folder.ts';
 import { type Gap, NEVER } from '../import/gaps.ts';
 import { type DayReport, gapsOfDays, type ImportReport, isWhole } from '../import/import.ts';
@@ -89,6 +90,7 @@ async function sendDay(
   if (doubled.length > 0)
     throw new DayProblem(`${doubled.join(', ')} exists twice, with different capitalisation; remove one of the two`);
   const paths = [...Object.values(files), ...(menus !== undefined && menus === menuExport ? [menus] : [])];
+  if (paths.length === 0) throw new DayProblem(NO_FILE);
   const sent = await Promise.all(
     paths.map(async (path): Promise<[string, Blob]> => [basename(path), await openAsBlob(path)]),
   );
@@ -114,6 +116,8 @@ function explained(error: unknown, bytes: number): unknown {
     return new DayProblem(
       `${message} Its files have ${(bytes / 2 ** 20).toFixed(1)} MiB. Import this day into the data folder, with --data while the service is stopped`,
     );
+  // A file whose name the service does not take.
+  if (code === 'invalid_body') return new DayProblem(message);
   if (OF_EARLIER_VERSIONS.includes(code))
     return new Error(`${message} The service is an earlier version: upgrade it, or import with daypart of its version`);
   return error;

@@ -17,6 +17,7 @@ export async function importCommand(args: string[], out: (line: string) => void,
   if (folder === undefined) throw new UsageError('import needs a folder: a day of the export, or a tree of days');
   const restaurant = value('restaurant');
   if (restaurant === undefined) throw new UsageError('import needs --restaurant, a name or a GUID');
+  if (given.has('upload')) effects.stderr.write('Warning: --upload is deprecated and has no effect\n');
   const config = readSettings(settings, effects, { logLevel: 'warn' });
   const path = value('columns');
   const columns = path === undefined ? undefined : await readColumns(path);

@@ -15,6 +15,9 @@ import type { Context } from './source-checks.ts';
 import { type EntryRecord, sourceEntries } from './source-entries.ts';
 import { sourceOrder } from './source-orders.ts';
 
+/** The problem of a day without files. */
+export const NO_FILE = 'no file of an export is in the folder';
+
 export interface ImportDayOptions {
   timeZone: string;
   mapping: Mapping;
@@ -103,7 +106,7 @@ export async function readDay(folder: DayFolder, options: ImportDayOptions): Pro
   };
   if (broken.size === 0) readRecords(folder, options, tables as Tables, day, refuse);
   if (broken.size > 0) day.problem = `${[...broken].map((file) => `${file}.csv`).join(', ')} cannot be read`;
-  else if (Object.keys(tables).length === 0) day.problem = 'no file of an export is in the folder';
+  else if (Object.keys(tables).length === 0) day.problem = NO_FILE;
   else day.problem = day.refusal?.message;
   if (day.problem !== undefined) {
     day.orders = [];

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { EngineGone, EngineTimeout, FactsBusy } from '../facts/bounds.ts';
 import { NO_FORCE } from './belonging.ts';
 import type { BodyDestination } from './destination.ts';
 import { type ImportThread, openImportThread } from './import-thread.ts';
@@ -66,6 +67,25 @@ describe('imports in a thread', () => {
       assert.deepEqual([lines, report.days[0]?.timeEntries, report.days[0]?.problem], [20_000, 20_000, null]);
       // On the event loop the same day was joined in 12 turns.
       assert.ok(turns > 200, `${turns} turns`);
+    });
+  });
+
+  it('end with what interrupted a load, and import again after that', async () => {
+    await withThread(async (thread, folder) => {
+      await writeEntries(folder, 2);
+      const work = { found: { days: [{ date: DATE, path: folder }], strays: [] }, ...ASKED, dryRun: false, folder };
+      for (const interruption of [new EngineGone('the engine ended'), new EngineTimeout('late'), new FactsBusy('busy')])
+        await assert.rejects(
+          thread.run(work, { loadBody: () => Promise.reject(interruption), putMenus: async () => true }),
+          interruption,
+        );
+      const full = new EngineGone('the disk is full', true);
+      const refused = await thread.run(work, {
+        loadBody: () => Promise.reject(full),
+        putMenus: async () => true,
+      });
+
+      assert.match(refused.days[0]?.problem ?? '', /the disk is full/);
     });
   });
 

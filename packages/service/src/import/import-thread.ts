@@ -5,6 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../contract/problems.ts';
+import { EngineGone, EngineTimeout } from '../facts/bounds.ts';
 import { sibling } from '../sibling.ts';
 import { openCalls } from '../threads/calls.ts';
 import { threadPeer } from '../threads/peers.ts';
@@ -42,6 +43,8 @@ interface RunningImport {
   destination: BodyDestination;
   /** Whether anything was passed to the destination: then it is carried out to its end. */
   isLoading: boolean;
+  /** Why a load was not made that may succeed if it is repeated. */
+  interrupted?: unknown;
 }
 
 /** The bytes of a file, which is opened when the first are read. */
@@ -57,6 +60,13 @@ function problemOfEnd(cause: unknown): Problem {
     : new Problem('unavailable', 'The import was interrupted. Send the files again.', { cause });
 }
 
+/**
+ * Whether the engine was started again, busy or unavailable, or took too long: not that it refused the load or the disk
+ * is full.
+ */
+const isInterruption = (error: unknown): boolean =>
+  error instanceof EngineTimeout || (error instanceof EngineGone && !error.full);
+
 /** The thread of imports, with a bounded heap. */
 const startThread = () =>
   threadPeer(
@@ -69,15 +79,23 @@ export function openImportThread(): ImportThread {
   const running = new Map<number, RunningImport>();
   let lastId = 0;
 
-  function destinationOf(id: number): BodyDestination {
+  function loading(id: number): RunningImport {
     const one = running.get(id);
     if (!one) throw new Error('the import was aborted');
     one.isLoading = true;
-    return one.destination;
+    return one;
   }
   const handlers: DestinationCalls = {
-    load: async ({ id, of, path }) => await destinationOf(id).loadBody(of, bytesOf(path)),
-    putMenus: async ({ id, menus, date }) => await destinationOf(id).putMenus(menus, date),
+    async load({ id, of, path }) {
+      const one = loading(id);
+      try {
+        return await one.destination.loadBody(of, bytesOf(path));
+      } catch (error) {
+        if (isInterruption(error)) one.interrupted = error;
+        throw error;
+      }
+    },
+    putMenus: async ({ id, menus, date }) => await loading(id).destination.putMenus(menus, date),
   };
   const calls = openCalls<ImporterCalls>(startThread, { handlers, errorOfEnd: problemOfEnd, idleMs: IDLE_MS });
 
@@ -85,7 +103,7 @@ export function openImportThread(): ImportThread {
     async run(work, destination, { gone, bytes = 0 } = {}) {
       gone?.throwIfAborted();
       const id = ++lastId;
-      const one = { destination, isLoading: false };
+      const one: RunningImport = { destination, isLoading: false };
       const leaving = new AbortController();
       const leave = (): void => {
         if (one.isLoading) return;
@@ -96,7 +114,10 @@ export function openImportThread(): ImportThread {
       gone?.addEventListener('abort', leave);
       running.set(id, one);
       try {
-        return await calls.call('import', { id, work }, { signal: leaving.signal });
+        const report = await calls.call('import', { id, work }, { signal: leaving.signal });
+        // Importing again replaces what was loaded until then.
+        if (one.interrupted !== undefined) throw one.interrupted;
+        return report;
       } finally {
         running.delete(id);
         gone?.removeEventListener('abort', leave);
