@@ -1,7 +1,7 @@
 /** Calls to threads and processes, with threads that run this file too. */
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, fork } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -252,6 +252,15 @@ function describeFakes(): void {
 
     assert.deepEqual(sent, [{ kind: 'call', name: 'add', input: [2] }]);
     assert.equal(calls.pending(), 0);
+
+    it('fail with the reason why a process could not be started, also if it never had a channel', async () => {
+      // As Node leaves a process that it could not start because no file descriptors were left.
+      const child = Object.assign(new EventEmitter(), { pid: undefined, kill: () => false }) as unknown as ChildProcess;
+      const call = connectPeer<Sums>(processPeer(child, 'the helper')).call('add', [1, 2]);
+      child.emit('error', Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' }));
+
+      await assert.rejects(call, { message: 'spawn EMFILE', code: 'EMFILE' });
+    });
   });
 }
 

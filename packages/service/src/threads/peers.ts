@@ -58,8 +58,9 @@ export function processPeer(child: ChildProcess, name: string): Peer & { ended: 
   });
   return {
     pid: child.pid,
+    // Without a channel it could not be started: its error follows.
     post: (message) =>
-      void child.send(message as object, (error) => {
+      void child.send?.(message as object, (error) => {
         if (error) void end(error);
       }),
     onMessage: (listener) => child.on('message', listener),

@@ -203,6 +203,8 @@ function serve({ instance, connections }: { instance: DuckDBInstance; connection
       for (const connection of connections.values()) connection.interrupt();
       await Promise.race([Promise.allSettled(running), sleep(INTERRUPT_MS)]);
     }
+    // The answers of what has just ended are sent first.
+    await sleep(0);
     for (const connection of connections.values()) connection.closeSync();
     instance.closeSync();
     process.exit(0);
