@@ -57,11 +57,6 @@ function textsOf(file: URL, engine: Engine): Record<string, Text> {
   return Object.fromEntries(marked.map(([name, one]) => [name, textOf(one)]));
 }
 
-const loaded: Statement[] = [];
-
-/** The statements of all concerns that an engine has a text of. */
-export const statementsOf = (engine: Engine): Statement[] => loaded.filter(({ texts }) => texts[engine] !== undefined);
-
 /**
  * Reads the statements of a concern from `file` and the files of the engines beside it. `Queries` declares each as a
  * function of its values, keyed by the names of its parameters: `:one` returns a row or undefined, `:many` rows,
@@ -74,7 +69,6 @@ export function loadQueries<Queries>(file: URL): (sql: Sql) => Promised<Queries>
     name,
     { name: `${concern}.${name}`, texts: { ...pick('sqlite', sqlite?.[name]), ...pick('postgres', postgres?.[name]) } },
   ]);
-  loaded.push(...statements.map(([, statement]) => statement));
   return (sql) =>
     Object.fromEntries(
       statements.map(([name, statement]) => [name, (values: Values = {}) => sql.run(statement, values)]),

@@ -16,8 +16,6 @@ export interface Connection {
    * early.
    */
   together<T>(steps: (() => Promise<T>)[]): Promise<T[]>;
-  /** Prepares statements. Throws if the file has no table for one of them. */
-  prepare(statements: readonly Statement[]): void;
   /** Does what no transaction may contain, after those that were called before. */
   alone<T>(work: () => T): Promise<T>;
 }
@@ -122,9 +120,6 @@ export function openConnection(db: DatabaseSync, onChange: () => void): Connecti
   };
   return {
     sql,
-    prepare(statements) {
-      for (const statement of statements) prepared.set(statement, prepare(statement));
-    },
     joined: {
       run: async (statement, values) => await within().run(statement, values),
       transaction: async (work) => await within().transaction(work),

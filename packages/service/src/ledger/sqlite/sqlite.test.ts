@@ -150,16 +150,6 @@ describe('the SQLite file', () => {
       db.close();
     }));
 
-  it('is refused when it is opened if it lacks a table', () =>
-    inFolder(async (_folder, file) => {
-      await (await openSqliteLedger(file)).close();
-      const db = new DatabaseSync(file);
-      db.exec('drop table webhook');
-      db.close();
-
-      await assert.rejects(openSqliteLedger(file), /no such table: webhook/);
-    }));
-
   it('refuses rows that must not be: a lease without a worker, a completed report without rows, two signing keys', () =>
     inFolder(async (_folder, file) => {
       const ledger = await openSqliteLedger(file);

@@ -9,7 +9,7 @@ import type { MoveLedger } from '../moves.ts';
 import { concernsOver } from '../sql/concerns.ts';
 import { createRowCache } from '../sql/row-cache.ts';
 import type { Sql } from '../sql/sql.ts';
-import { namesOfReads, statementsOf } from '../sql/statements.ts';
+import { namesOfReads } from '../sql/statements.ts';
 import { copyLedger } from './backup.ts';
 import { createClaims, enqueue } from './claims.ts';
 import { openConnection } from './connection.ts';
@@ -157,9 +157,7 @@ const READS: ReadonlySet<string> = new Set([...namesOfReads('sqlite'), ...OWN_RE
 
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const cache = openRowCache(db);
-  const { sql, joined, together, alone, prepare } = openConnection(db, cache.empty);
-  // A file that lacks a table is refused when it is opened.
-  prepare(statementsOf('sqlite'));
+  const { sql, joined, together, alone } = openConnection(db, cache.empty);
   const methodsOver = (over: Sql): Methods => {
     const methods = concernsOver(over, cache, {
       enqueue,
