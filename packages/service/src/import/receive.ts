@@ -57,7 +57,6 @@ export async function receiveExport(
   const writes: Promise<void>[] = [];
   let columns: string | undefined;
   let bytes = 0;
-  const files: Readable[] = [];
   const { promise: whole, resolve, reject } = Promise.withResolvers<void>();
   const reading = new AbortController();
   const fail = (error: unknown): void => {
@@ -69,7 +68,6 @@ export async function receiveExport(
 
   parser.on('file', (_field: string, file: Readable, fileName: string | undefined) => {
     const name = basename(fileName ?? '');
-    files.push(file);
     file.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > LARGEST_EXPORT_BYTES) fail(tooLarge());
@@ -79,7 +77,9 @@ export async function receiveExport(
       return fail(fieldProblem('invalid_body', name.slice(0, 100), 'Each part must be a file with a name of its own.'));
     }
     names.add(name);
-    const written = pipeline(file, createWriteStream(join(path, name), { mode: 0o600 }));
+    // Ended by the signal: pipeline waits for ever for a source that is destroyed between its last byte and its end.
+    const { signal } = reading;
+    const written = pipeline(file, createWriteStream(join(path, name), { mode: 0o600 }), { signal });
     written.catch(fail);
     writes.push(written);
   });
@@ -99,7 +99,6 @@ export async function receiveExport(
     await Promise.all(writes);
   } catch (error) {
     for (const write of writes) write.catch(() => undefined);
-    for (const file of files) file.destroy();
     await Promise.allSettled(writes);
     // A body that ends early, or is not of this type, is the same to the client.
     const isOwn = error instanceof Problem && error.code !== 'malformed_request';
