@@ -14,8 +14,8 @@ import {
 import type { Force } from '../import/belonging.ts';
 import { NO_FILE } from '../import/day.ts';
 import { type DayFiles, type DayFolder, type FoundFolders, findFiles } from '../import/day-folder.ts';
-import { type Gap, NEVER } from '../import/gaps.ts';
-import { type DayReport, gapsOfDays, type ImportReport, isWhole } from '../import/import.ts';
+import { NEVER } from '../import/gaps.ts';
+import { type DayGap, type DayReport, type ImportReport, reportOf } from '../import/import.ts';
 import { newestMenuExport } from '../import/menu-export.ts';
 
 /** A restaurant of a running service. */
@@ -42,12 +42,13 @@ class DayProblem extends Error {
  * Sends days one after another. Problems are in the report; it stops at the first that makes the next days pointless.
  */
 export async function uploadDays(
-  { days: folders, strays }: FoundFolders,
+  found: FoundFolders,
   target: ServiceTarget,
   options: UploadOptions,
 ): Promise<ImportReport> {
+  const { days: folders } = found;
   const days: DayReport[] = [];
-  const gaps: { gap: Gap; date: number }[] = [];
+  const gaps: DayGap[] = [];
   const menuExport = await newestMenuExport(folders);
   let menus: ImportReport['menus'] = null;
   let isTaken = true;
@@ -68,15 +69,7 @@ export async function uploadDays(
     }
     options.progress(days.length, folders.length, date);
   }
-  return {
-    restaurantGuid: target.restaurantGuid,
-    days,
-    notTried: folders.slice(days.length).map(({ date }) => date),
-    foldersNotRead: strays,
-    complete: isWhole(days, menus, strays),
-    cannotGive: gapsOfDays(gaps, days),
-    menus,
-  };
+  return reportOf(found, target.restaurantGuid, { days, gaps, menus });
 }
 
 /** Sends the files of a day, and its menu export only if it is `menuExport`, the one that the import loads. */

@@ -54,3 +54,10 @@ export class RestaurantRemoved extends Error {
 export class FactsBusy extends EngineGone {
   override readonly name = 'FactsBusy';
 }
+
+/**
+ * Whether the engine or the server of the facts ended, was not there or took too long, so that any other work would
+ * have failed too: not that it refused this.
+ */
+export const isUnfinished = (error: unknown): error is EngineGone | EngineTimeout =>
+  error instanceof EngineGone || error instanceof EngineTimeout;

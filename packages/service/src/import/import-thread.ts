@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../contract/problems.ts';
-import { EngineGone, EngineTimeout } from '../facts/bounds.ts';
+import { isUnfinished } from '../facts/bounds.ts';
 import { sibling } from '../sibling.ts';
 import { openCalls } from '../threads/calls.ts';
 import { threadPeer } from '../threads/peers.ts';
@@ -60,12 +60,8 @@ function problemOfEnd(cause: unknown): Problem {
     : new Problem('unavailable', 'The import was interrupted. Send the files again.', { cause });
 }
 
-/**
- * Whether the engine was started again, busy or unavailable, or took too long: not that it refused the load or the disk
- * is full.
- */
-const isInterruption = (error: unknown): boolean =>
-  error instanceof EngineTimeout || (error instanceof EngineGone && !error.full);
+/** Whether the load may succeed when it is repeated: not if the disk is full. */
+const isInterruption = (error: unknown): boolean => isUnfinished(error) && !('full' in error && error.full);
 
 /** The thread of imports, with a bounded heap. */
 const startThread = () =>

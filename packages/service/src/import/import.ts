@@ -56,6 +56,13 @@ export interface ImportReport {
   menus: MenusReport | null;
 }
 
+/** A figure that is missing on a date. */
+export interface DayGap {
+  gap: Gap;
+  /** YYYYMMDD. */
+  date: number;
+}
+
 export interface ImportOptions {
   mapping: Mapping;
   force: Force;
@@ -65,16 +72,17 @@ export interface ImportOptions {
 
 /** Imports days, oldest first. Problems are in the report; it stops at the first day that the destination refuses. */
 export async function importDays(
-  { days: folders, strays }: FoundFolders,
+  found: FoundFolders,
   destination: Destination,
   { mapping, force, progress }: ImportOptions,
 ): Promise<ImportReport> {
+  const { days: folders } = found;
   const { timeZone, restaurantNames } = destination;
   const guidOf = guidsOf(destination.restaurantGuid);
   const menuExport = await newestMenuExport(folders);
   let menus: MenusReport | null = null;
   const days: DayReport[] = [];
-  const gaps: { gap: Gap; date: number }[] = [];
+  const gaps: DayGap[] = [];
   const earlier = new Set<string>();
   let isTaken = true;
   for (const folder of folders) {
@@ -113,32 +121,26 @@ export async function importDays(
     for (const { draft } of day.orders) earlier.add(draft.id);
     progress(days.length, folders.length, folder.date);
   }
-  return {
-    restaurantGuid: destination.restaurantGuid,
-    days,
-    notTried: folders.slice(days.length).map(({ date }) => date),
-    foldersNotRead: strays,
-    complete: isWhole(days, menus, strays),
-    cannotGive: gapsOfDays(gaps, days),
-    menus,
-  };
+  return reportOf(found, destination.restaurantGuid, { days, gaps, menus });
 }
 
-/** The figures that no export has, and those that are missing on the days that were loaded. */
-export const gapsOfDays = (
-  gaps: readonly { gap: Gap; date: number }[],
-  days: readonly Pick<DayReport, 'problem'>[],
-): ImportReport['cannotGive'] => [
-  ...NEVER.map((gap) => ({ ...gap, dates: null })),
-  ...gatherGaps(gaps, days.filter(({ problem }) => problem === null).length),
-];
-
-/** Whether every row of every existing file, and the menus, were read and loaded. */
-export const isWhole = (
-  days: readonly DayReport[],
-  menus: MenusReport | null,
-  foldersNotRead: readonly StrayFolder[],
-): boolean => foldersNotRead.length === 0 && days.every(isComplete) && (menus === null || menus.message === null);
+/** The report of an import that tried these days, the first of those found; `gaps` are of the days that were loaded. */
+export const reportOf = (
+  found: FoundFolders,
+  restaurantGuid: string,
+  { days, gaps, menus }: { days: DayReport[]; gaps: readonly DayGap[]; menus: MenusReport | null },
+): ImportReport => ({
+  restaurantGuid,
+  days,
+  notTried: found.days.slice(days.length).map(({ date }) => date),
+  foldersNotRead: found.strays,
+  complete: found.strays.length === 0 && days.every(isComplete) && (menus === null || menus.message === null),
+  cannotGive: [
+    ...NEVER.map((gap) => ({ ...gap, dates: null })),
+    ...gatherGaps(gaps, days.filter(({ problem }) => problem === null).length),
+  ],
+  menus,
+});
 
 const isComplete = ({ problem, files }: DayReport): boolean =>
   problem === null && files.every(({ notRead }) => notRead.length === 0);
@@ -195,7 +197,7 @@ async function loadAll(
 }
 
 /** One entry per gap, with its dates unless it applies to all of the days. */
-function gatherGaps(gaps: readonly { gap: Gap; date: number }[], days: number): ImportReport['cannotGive'] {
+function gatherGaps(gaps: readonly DayGap[], days: number): ImportReport['cannotGive'] {
   const gathered = new Map<string, Gap & { dates: number[] }>();
   for (const { gap, date } of gaps) {
     const one = gathered.get(gap.why) ?? { ...gap, dates: [] };
