@@ -1,14 +1,9 @@
 /** Amounts by hour of the clock: bars for the period, a tick for the comparison, dayparts below. */
 import { scaleBand } from 'd3-scale';
 import { formatHour, sayHour } from '../model/dates.ts';
+import type { HourAmount } from '../model/hours.ts';
 import { AmountAxis, Plot, useWidth } from './frame.tsx';
 import { axisOf } from './scale.ts';
-
-export interface HourAmount {
-  hour: number;
-  now: number;
-  before: number | undefined;
-}
 
 interface HourBarsProps {
   hours: HourAmount[];
@@ -29,7 +24,7 @@ const BOTTOM = 24;
 
 export function HourBars({ hours, label, bounds, formatAxis, format, compare }: HourBarsProps) {
   const { box, width } = useWidth(700);
-  const values = hours.flatMap(({ now, before = 0 }) => [now, before]);
+  const values = hours.flatMap(({ now = 0, before = 0 }) => [now, before]);
   const { lines, y } = axisOf(values, [HEIGHT - BOTTOM, TOP]);
   const x = scaleBand(
     hours.map(({ hour }) => hour),
@@ -48,10 +43,13 @@ export function HourBars({ hours, label, bounds, formatAxis, format, compare }: 
       box={box}
       count={hours.length}
       xOf={(at) => middle(amountAt(at).hour)}
-      yOf={(at) => y(Math.max(amountAt(at).now, amountAt(at).before ?? 0))}
+      yOf={(at) => y(Math.max(amountAt(at).now ?? 0, amountAt(at).before ?? 0))}
       say={(at) => {
         const amount = amountAt(at);
-        return { head: format(amount.now), text: [sayHour(amount.hour), compare(amount)].filter(Boolean).join(', ') };
+        return {
+          head: amount.now === undefined ? '–' : format(amount.now),
+          text: [sayHour(amount.hour), compare(amount)].filter(Boolean).join(', '),
+        };
       }}
     >
       <AmountAxis lines={lines} y={y} left={AXIS_WIDTH} right={width} format={formatAxis} />
@@ -62,7 +60,7 @@ export function HourBars({ hours, label, bounds, formatAxis, format, compare }: 
         const center = middle(hour);
         return (
           <g key={hour}>
-            <path class="bar" d={barPath(center - barWidth / 2, y(0), barWidth, y(0) - y(now))} />
+            <path class="bar" d={barPath(center - barWidth / 2, y(0), barWidth, y(0) - y(now ?? 0))} />
             {before !== undefined && before !== 0 && (
               <>
                 <rect class="halo" x={center - tickWidth / 2} y={y(before) - 2.5} width={tickWidth} height={5} />

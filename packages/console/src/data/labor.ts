@@ -1,19 +1,13 @@
 /** Sums of labour reports: hours and cost by restaurant, job or employee. */
 import type { AddableLabor, LaborAsk, LaborGroup } from '@daypart/client';
+import type { Worker } from '../model/people.ts';
 import type { Period } from '../model/period.ts';
 import { stepsOf } from './client.ts';
 import { type Answer, askReport, type Reading, readTotals } from './question.ts';
 
 /** A sum in one currency. Amounts are in currency units; hours have at most three decimals. */
-export interface LaborTotal extends AddableLabor {
+export interface LaborTotal extends AddableLabor, Worker {
   currencyCode: string | null;
-  jobGuid?: string | null;
-  jobTitle?: string | null;
-  jobCode?: string | null;
-  employeeGuid?: string | null;
-  employeeFirstName?: string | null;
-  employeeLastName?: string | null;
-  employeeChosenName?: string | null;
 }
 
 const LABOR = stepsOf<LaborAsk>('/labor', true);

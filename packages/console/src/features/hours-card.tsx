@@ -1,6 +1,6 @@
 /** Net sales by hour of the clock, with the dayparts below. */
 import { addDays, type DaypartHours, spanDays } from '@daypart/client';
-import { AXIS_WIDTH, type HourAmount, HourBars } from '../charts/hour-bars.tsx';
+import { AXIS_WIDTH, HourBars } from '../charts/hour-bars.tsx';
 import { type Compared, compare, MOST_HOUR_DAYS, mixChoice } from '../data/compared.ts';
 import { useGroup } from '../data/group.ts';
 import { type Load, useLoad } from '../data/load.ts';
@@ -8,9 +8,8 @@ import { NET, type NetTotal } from '../data/metrics.ts';
 import type { Query } from '../data/question.ts';
 import { changeOf, sayChange } from '../model/change.ts';
 import { sayHour } from '../model/dates.ts';
-import { hoursFrom, runsOf } from '../model/dayparts.ts';
-import { netCents } from '../model/figures.ts';
-import { ofCurrency } from '../model/like-for-like.ts';
+import { runsOf } from '../model/dayparts.ts';
+import { type HourAmount, hoursOf } from '../model/hours.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
 import { type Period, sayPeriod } from '../model/period.ts';
 import { Card, useTable } from '../widgets/card.tsx';
@@ -72,26 +71,6 @@ export function useMix(requested: Period, requestedComparison: Period | undefine
     ? { dining, diningPeriod: requested, diningComparison: requestedComparison }
     : { dining: hours, diningPeriod: period, diningComparison: comparison };
   return { period, comparison, hours, ...ofDining };
-}
-
-/**
- * Net sales, or another amount, by hour: from the first hour with any to the last, in the order of the business day.
- */
-export function hoursOf<T extends NetTotal>(
-  { now, before }: Pick<Compared<T>, 'now' | 'before'>,
-  closeoutHour: number,
-  currency: string | null,
-  amountOf: (rows: T[]) => number = netCents,
-): HourAmount[] {
-  const byHour = (rows: T[]) => Map.groupBy(ofCurrency(rows, currency), ({ businessHour }) => Number(businessHour));
-  const [current, earlier] = [byHour(now), before && byHour(before)];
-  const all = hoursFrom(closeoutHour).map((hour) => ({
-    hour,
-    now: amountOf(current.get(hour) ?? []),
-    before: earlier && amountOf(earlier.get(hour) ?? []),
-  }));
-  const traded = (amount: HourAmount): boolean => amount.now !== 0 || (amount.before ?? 0) !== 0;
-  return all.slice(all.findIndex(traded), all.findLastIndex(traded) + 1);
 }
 
 interface HoursCardProps {
@@ -161,7 +140,7 @@ const sumOf = (hours: HourAmount[], of: (amount: HourAmount) => number): number 
 /** The change of some hours; undefined without a comparison. */
 const changeOfHours = (hours: HourAmount[]) =>
   changeOf(
-    sumOf(hours, ({ now }) => now),
+    sumOf(hours, ({ now = 0 }) => now),
     hours.some(({ before }) => before !== undefined) ? sumOf(hours, ({ before = 0 }) => before) : undefined,
   );
 
@@ -170,13 +149,13 @@ function Bars({ hours, over, dayparts, currency, than }: Drawn & { than: string 
     hours.map(({ hour }) => hour),
     dayparts,
   ).flatMap(({ hours: [first] }, at) => (at > 0 && first !== undefined ? [first] : []));
-  const peak = hours.reduce((best, one) => (one.now > best.now ? one : best));
+  const peak = hours.reduce((best, one) => ((one.now ?? 0) > (best.now ?? 0) ? one : best));
   const all = changeOfHours(over);
   const format = (value: number): string => formatMoney(value, currency, 'whole');
   return (
     <HourBars
       hours={hours}
-      label={`Net sales by hour, peak ${sayHour(peak.hour)} ${format(peak.now)}${all && than ? `, ${sayChange(all)} than ${than}` : ''}`}
+      label={`Net sales by hour, peak ${sayHour(peak.hour)} ${format(peak.now ?? 0)}${all && than ? `, ${sayChange(all)} than ${than}` : ''}`}
       bounds={bounds}
       format={format}
       formatAxis={(value) => formatMoney(value, currency, 'compact')}
@@ -205,7 +184,7 @@ function DaypartSums({ hours, over, dayparts, currency }: Drawn) {
             <dd>
               <b>
                 {formatMoney(
-                  sumOf(within(hours), ({ now }) => now),
+                  sumOf(within(hours), ({ now = 0 }) => now),
                   currency,
                   'whole',
                 )}

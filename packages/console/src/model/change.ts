@@ -29,8 +29,12 @@ function toneOf(difference: number, usual: number, better: Better): Tone {
 const directionOf = (difference: number): Change['direction'] =>
   difference > 0 ? 'up' : difference < 0 ? 'down' : 'same';
 
-/** The relative change of an amount or a count; undefined if the earlier value was 0. */
-export function changeOf(now: number, before: number | undefined, better: Better = 'more'): Change | undefined {
+/** The relative change of an amount or a count; undefined if either is not known, or the earlier was 0. */
+export function changeOf(
+  now: number | undefined,
+  before: number | undefined,
+  better: Better = 'more',
+): Change | undefined {
   const difference = relativeChange(now, before);
   if (difference === null) return undefined;
   return {
@@ -71,7 +75,7 @@ export function changeIn<Sum>(
 ): Change | undefined {
   if (!pair) return undefined;
   const [now, before] = [of(pair.now) ?? undefined, of(pair.before) ?? undefined];
-  return isShare ? pointsOf(now, before, better) : changeOf(now ?? 0, before, better);
+  return isShare ? pointsOf(now, before, better) : changeOf(now, before, better);
 }
 
 /** The change in a sentence: "7.6 % less", "1.9 pt more", "the same". */

@@ -1,7 +1,7 @@
 /** The data of a chart by hour, as a table. */
-import type { HourAmount } from '../charts/hour-bars.tsx';
 import { changeOf } from '../model/change.ts';
 import { sayHour } from '../model/dates.ts';
+import type { HourAmount } from '../model/hours.ts';
 import { ChangeMark } from './change.tsx';
 import { DataTable, type PlainColumn } from './table.tsx';
 
@@ -14,12 +14,13 @@ interface HourTableProps {
 }
 
 export function HourTable({ hours, format, now, before }: HourTableProps) {
+  const say = (value: number | undefined): string => (value === undefined ? '–' : format(value));
   const columns: PlainColumn<HourAmount>[] = [
     { title: 'Hour', cell: ({ hour }) => sayHour(hour) },
-    { title: now, cell: (amount) => format(amount.now) },
+    { title: now, cell: (amount) => say(amount.now) },
     ...(before
       ? [
-          { title: before, cell: (amount: HourAmount) => format(amount.before ?? 0) },
+          { title: before, cell: (amount: HourAmount) => say(amount.before) },
           {
             title: 'Change',
             cell: (amount: HourAmount) => <ChangeMark change={changeOf(amount.now, amount.before)} />,

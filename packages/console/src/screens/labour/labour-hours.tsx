@@ -5,11 +5,11 @@ import { compareApart, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts'
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
-import { hoursOf } from '../../features/hours-card.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { useChoice } from '../../features/tools.tsx';
 import { changeOf, sayChange } from '../../model/change.ts';
 import { sayHour } from '../../model/dates.ts';
+import { hoursOf } from '../../model/hours.ts';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
@@ -35,9 +35,12 @@ interface HourTotal extends NetTotal {
  */
 const QUERY = { by: ['businessHour'], fields: ['netSalesAmount', 'hourlyJobTotalHours', 'hourlyJobSalesPerLaborHour'] };
 
-/** Hours × 100, or cents of net sales per hour worked; 0 if nobody worked. An hour is one row. */
-const amountOf = ([row]: HourTotal[], measure: Measure): number =>
-  cents((measure === 'hours' ? row?.hourlyJobTotalHours : row?.hourlyJobSalesPerLaborHour) ?? 0);
+/** Hours × 100, or cents of net sales per hour worked, undefined if nobody worked. An hour is one row. */
+function amountOf([row]: HourTotal[], measure: Measure): number | undefined {
+  if (measure === 'hours') return cents(row?.hourlyJobTotalHours ?? 0);
+  const amount = row?.hourlyJobSalesPerLaborHour ?? null;
+  return amount === null ? undefined : cents(amount);
+}
 
 interface LabourHoursProps {
   period: Period;
@@ -89,11 +92,11 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
                   now={sayPeriod(period)}
                 />
               );
-            const best = hours.reduce((most, one) => (one.now > most.now ? one : most));
+            const best = hours.reduce((most, one) => ((one.now ?? 0) > (most.now ?? 0) ? one : most));
             return (
               <HourBars
                 hours={hours}
-                label={`${head}, most at ${sayHour(best.hour)} with ${format(best.now)}`}
+                label={`${head}, most at ${sayHour(best.hour)} with ${format(best.now ?? 0)}`}
                 bounds={[]}
                 format={format}
                 formatAxis={axis}

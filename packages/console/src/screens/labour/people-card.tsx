@@ -7,23 +7,12 @@ import { useLoad } from '../../data/load.ts';
 import { Loaded } from '../../features/state.tsx';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
+import { rowsOfWorkers, workerName } from '../../model/people.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../widgets/card.tsx';
 import { DataTable, MoreButton, type PlainColumn } from '../../widgets/table.tsx';
 
 const SHOWN = 12;
-
-/** The name of a job, or the name by which an employee is called. */
-function nameOf(total: LaborTotal, group: LaborGroup): string {
-  if (group === 'JOB') return total.jobTitle || 'Without a job';
-  const { employeeFirstName, employeeLastName, employeeChosenName } = total;
-  return [employeeChosenName || employeeFirstName, employeeLastName].filter(Boolean).join(' ') || 'Without an employee';
-}
-
-/** Jobs with the same title in several restaurants are one row. */
-const byTitle = (totals: LaborTotal[]): LaborTotal[][] => [
-  ...Map.groupBy(totals, ({ jobTitle }) => jobTitle ?? '').values(),
-];
 
 interface Person {
   total: LaborTotal;
@@ -33,7 +22,7 @@ interface Person {
 const hours = (thousandths: number): string => formatHundredths(Math.round(thousandths / 10));
 
 const columnsOf = (group: LaborGroup, currency: string | null): PlainColumn<Person>[] => [
-  { title: group === 'JOB' ? 'Job' : 'Employee', cell: ({ total }) => nameOf(total, group) },
+  { title: group === 'JOB' ? 'Job' : 'Employee', cell: ({ total }) => workerName(total, group) },
   { title: 'Hours', cell: ({ sum }) => hours(sum.totalThousandths) },
   {
     title: 'Overtime',
@@ -61,8 +50,7 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
   const key = `labour ${group} ${JSON.stringify(period)} ${watermark}`;
   const load = useLoad(key, (reading) => readLabor(period, group, [group === 'JOB' ? 'job' : 'employee'], reading));
   const own = ofCurrency(load.data?.rows ?? [], currency);
-  const groups = group === 'JOB' ? byTitle(own) : own.map((total) => [total]);
-  const rows = groups
+  const rows = rowsOfWorkers(own, group)
     .flatMap((same): Person[] => {
       const [[total], [sum]] = [same, laborTotals(same, currency)];
       return total ? [{ total, sum }] : [];
