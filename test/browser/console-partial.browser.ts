@@ -23,7 +23,7 @@ describe(named('the console'), { skip }, () => {
       // The row of each restaurant, and the line of the other currency.
       const marks = page.locator('main small', { hasText: '28 dates vs 2' });
       assert.equal(await marks.count(), 9);
-      await visit(page, '/compare');
+      await visit(page, '/compare?span=28');
       assert.equal(await page.locator('.card > .note', { hasText: note }).count(), 8);
 
       await visit(page, '/?span=7');

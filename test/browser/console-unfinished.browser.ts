@@ -133,7 +133,11 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
     try {
       await page.clock.setFixedTime(new Date(`${dashed(last, 1)}T15:00:00Z`));
       await visit(page, `/restaurants/${TODAY}?d=${dashed(last, 1)}`);
-      assert.match(await cardOf(page, 'Where sales come from').innerText(), /So far, beside the whole/);
+      const sources = cardOf(page, 'Where sales come from');
+      assert.match(await sources.innerText(), /So far, not compared/);
+      assert.equal(await sources.locator('.change svg').count(), 0);
+      await visit(page, `/restaurants/${TODAY}?span=28&d=${dashed(last, 1)}`);
+      assert.match(await sources.innerText(), /So far, beside the whole/);
       const days = cardOf(page, 'Days').locator('tbody tr');
       assert.deepEqual(
         [(await days.first().innerText()).includes('so far'), await days.first().locator('.change').count()],

@@ -21,6 +21,8 @@ interface DateLineProps {
   /** Dates with a dot: the same weekday as the last. */
   dots?: (date: string) => boolean;
   weekends?: boolean;
+  /** Dates whose data are not complete: the line to them is dashed. */
+  partial?: (date: string) => boolean | undefined;
   formatAxis: (value: number) => string;
   format: (value: number) => string;
   compare?: (amount: DateAmount) => string;
@@ -33,7 +35,18 @@ const BOTTOM = 26;
 const LABEL_WIDTH = 70;
 
 export function DateLine(props: DateLineProps) {
-  const { dates, label, height = 240, shared = [], dots, weekends = false, formatAxis, format, compare } = props;
+  const {
+    dates,
+    label,
+    height = 240,
+    shared = [],
+    dots,
+    weekends = false,
+    partial,
+    formatAxis,
+    format,
+    compare,
+  } = props;
   const { box, width } = useWidth(640);
   const values = [...shared, ...dates.flatMap(({ now = 0, before = 0 }) => [now, before])];
   const { lines, y } = axisOf(values, [height - BOTTOM, TOP]);
@@ -49,6 +62,9 @@ export function DateLine(props: DateLineProps) {
     (value) => y(value ?? 0),
   ).defined((value) => value !== undefined);
   const now = dates.map((one) => one.now);
+  const isPartial = (at: number): boolean => Boolean(dates[at] && partial?.(dates[at].date));
+  const whole = now.map((value, at) => (isPartial(at) ? undefined : value));
+  const part = now.map((value, at) => ([at - 1, at, at + 1].some(isPartial) ? value : undefined));
   const before = dates.map((one) => one.before);
   const day = x(1) - x(0);
   const amountAt = (at: number): DateAmount => dates[at] ?? { date: '20000101', now: undefined };
@@ -63,7 +79,8 @@ export function DateLine(props: DateLineProps) {
       yOf={(at) => y(amountAt(at).now ?? 0)}
       say={(at) => {
         const amount = amountAt(at);
-        const text = [formatDate(amount.date, 'short'), compare?.(amount) ?? ''].filter(Boolean).join(', ');
+        const note = compare?.(amount) || (isPartial(at) ? 'incomplete' : '');
+        const text = [formatDate(amount.date, 'short'), note].filter(Boolean).join(', ');
         return { head: amount.now === undefined ? 'No data' : format(amount.now), text };
       }}
     >
@@ -81,9 +98,10 @@ export function DateLine(props: DateLineProps) {
           ) : null,
         )}
       <AmountAxis lines={lines} y={y} left={LEFT} right={width} format={formatAxis} />
-      <path class="area" d={under(now) ?? ''} />
+      <path class="area" d={under(whole) ?? ''} />
       {before.some((value) => value !== undefined) && <path class="line other" d={path(before) ?? ''} />}
-      <path class="line" d={path(now) ?? ''} />
+      <path class="line" d={path(whole) ?? ''} />
+      {part.some((value) => value !== undefined) && <path class="line part" d={path(part) ?? ''} />}
       {dates.map(({ date, now: value }, at) =>
         value !== undefined && dots?.(date) ? (
           <circle

@@ -9,6 +9,10 @@ export interface Load<T> {
   data: T | undefined;
   /** Whether `data` belongs to an earlier key. */
   stale: boolean;
+  /**
+   * What is still shown, in words, if it is not what was asked for; without it, stale data are dimmed without words.
+   */
+  dimmed?: string | undefined;
   error: unknown;
   waiting: Waiting | undefined;
   retry: () => void;

@@ -40,6 +40,13 @@ export function lastDates(restaurants: Restaurant[], now = Date.now()): { latest
 }
 
 /**
+ * The date with which the screens of a restaurant begin: that of all screens, or its own last one if that is before.
+ * YYYYMMDD.
+ */
+export const latestOf = ({ lastBusinessDate: last }: Restaurant, { latest }: { latest: string }): string =>
+  last !== null && last < latest ? last : latest;
+
+/**
  * Today in the latest time zone of the restaurants, the last date of which the service makes a report; undefined if
  * there are none.
  */

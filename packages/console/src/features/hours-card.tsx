@@ -3,16 +3,16 @@ import { addDays, type DaypartHours, spanDays } from '@daypart/client';
 import { AXIS_WIDTH, HourBars } from '../charts/hour-bars.tsx';
 import { type Compared, compare, MOST_HOUR_DAYS, mixChoice } from '../data/compared.ts';
 import { useGroup } from '../data/group.ts';
-import { type Load, useLoad } from '../data/load.ts';
 import { NET, type NetTotal } from '../data/metrics.ts';
+import { type LoadOf, useLoadOf } from '../data/periods.ts';
 import type { Query } from '../data/question.ts';
 import { changeOf, sayChange } from '../model/change.ts';
 import { sayHour } from '../model/dates.ts';
-import { runsOf } from '../model/dayparts.ts';
+import { runsOf, shortNameOf } from '../model/dayparts.ts';
 import { type HourAmount, hoursOf } from '../model/hours.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
-import { type Period, sayPeriod } from '../model/period.ts';
-import { Card, useTable } from '../widgets/card.tsx';
+import { type Period, type Periods, sayPeriod } from '../model/period.ts';
+import { Card, Legend, useTable } from '../widgets/card.tsx';
 import { ChangeMark } from '../widgets/change.tsx';
 import { HourTable } from '../widgets/hour-table.tsx';
 import { Notes } from './screen.tsx';
@@ -35,84 +35,83 @@ function shortened(period: Period, restaurants: number): Period {
   return { start: addDays(period.end, 1 - shown), end: period.end };
 }
 
+/** Sums of what is shown, which may be the last dates of the period only. */
+export type MixLoad = LoadOf<Compared<NetTotal>, MixOf>;
+interface MixOf extends Periods {
+  /** The number of dates of the period. */
+  days: number;
+}
+
 export interface Mix {
-  /** The dates of the figures by hour, and those of the dining options. */
-  period: Period;
-  comparison: Period | undefined;
-  diningPeriod: Period;
-  diningComparison: Period | undefined;
-  hours: Load<Compared<NetTotal>>;
+  hours: MixLoad;
   /** Sums by dining option, from the same report if the period is split by hour. */
-  dining: Load<Compared<NetTotal>>;
+  dining: MixLoad;
+  /** What sums by dining option, and by other sources, are asked for. */
+  wanted: MixOf;
 }
 
 /** The note of a card that shows only the last dates of the period. */
-export const sayLast = (shown: Period, requested: Period): string | undefined =>
-  spanDays(shown) < spanDays(requested) ? `last ${spanDays(shown)} dates` : undefined;
+export const sayLast = ({ period, days }: MixOf): string | undefined =>
+  spanDays(period) < days ? `last ${spanDays(period)} dates` : undefined;
 
 const HOURS: Query = { by: ['businessHour', 'diningOption'], fields: NET };
 const DINING: Query = { by: ['diningOption'], fields: NET };
 
 /** Sales by hour and by dining option, from one report if possible. */
 export function useMix(requested: Period, requestedComparison: Period | undefined, restaurantGuid?: string): Mix {
-  const { watermark, used } = useGroup();
+  const { used } = useGroup();
   const restaurants = restaurantGuid ? 1 : used.length;
+  const days = spanDays(requested);
   const period = shortened(requested, restaurants);
   const comparison = requestedComparison && shortened(requestedComparison, restaurants);
-  const isLong = period !== requested && spanDays(requested) * restaurants <= MOST_DAILY;
-  const key = `${JSON.stringify([requested, requestedComparison, restaurantGuid])} ${watermark}`;
-  const hours = useLoad(`hours ${key}`, (reading) =>
-    compare<NetTotal>(period, comparison, mixChoice(period, restaurantGuid), HOURS, reading),
+  const isLong = period !== requested && days * restaurants <= MOST_DAILY;
+  const choice = (some: Period) => mixChoice(some, restaurantGuid);
+  const name = restaurantGuid ?? '';
+  const part = { period, comparison, days };
+  const hours = useLoadOf(`hours ${name}`, part, (reading) =>
+    compare<NetTotal>(period, comparison, choice(period), HOURS, reading),
   );
-  const dining = useLoad(isLong ? `dining ${key}` : undefined, (reading) =>
-    compare<NetTotal>(requested, requestedComparison, mixChoice(requested, restaurantGuid), DINING, reading),
+  const whole = { period: requested, comparison: requestedComparison, days };
+  const dining = useLoadOf(isLong ? `dining ${name}` : undefined, whole, (reading) =>
+    compare<NetTotal>(requested, requestedComparison, choice(requested), DINING, reading),
   );
-  const ofDining = isLong
-    ? { dining, diningPeriod: requested, diningComparison: requestedComparison }
-    : { dining: hours, diningPeriod: period, diningComparison: comparison };
-  return { period, comparison, hours, ...ofDining };
+  return isLong ? { hours, dining, wanted: whole } : { hours, dining: hours, wanted: part };
 }
 
 interface HoursCardProps {
-  mix: Mix;
-  /** The period of the screen. */
-  requested: Period;
+  load: MixLoad;
   currency: string | null;
   closeoutHour: number;
   dayparts: DaypartHours[];
   /** Whether the hour of a day in progress is over; undefined if all hours are. */
   isOver: ((hour: number) => boolean) | undefined;
+  /** Whether the two are of the same restaurants: if not, there are no changes. */
+  comparable?: boolean;
   note?: string | undefined;
 }
 
-export function HoursCard({ mix, requested, currency, closeoutHour, dayparts, isOver, note }: HoursCardProps) {
-  const { period, comparison, hours: load } = mix;
+export function HoursCard({ load, currency, closeoutHour, dayparts, isOver, comparable = true, note }: HoursCardProps) {
+  const { period, comparison } = load.shown;
   const { asTable, toggle } = useTable('net sales by hour');
   const legend = (
     <>
-      <span class="legend">
-        <i class="swatch" /> {sayPeriod(period)}
-        {isOver && ', so far'}
-      </span>
-      {comparison && (
-        <span class="legend">
-          <i class="tick" /> {sayPeriod(comparison)}
-        </span>
-      )}
+      <Legend period={period} comparison={comparison} mark="tick" more={isOver && ', so far'} />
       {toggle}
     </>
   );
   // In a span every hour has dates that are over, and the whole of it is compared.
   const compared = spanDays(period) === 1 ? isOver : undefined;
-  const titles = { now: sayPeriod(period), before: comparison && sayPeriod(comparison) };
+  const titles = { now: sayPeriod(period), before: comparable && comparison ? sayPeriod(comparison) : undefined };
   return (
-    <Card title="Net sales by hour" aside={sayLast(period, requested)} end={legend} guid={load.data?.guid} width={8}>
+    <Card title="Net sales by hour" aside={sayLast(load.shown)} end={legend} guid={load.data?.guid} width={8}>
       <Loaded load={load} height={375} phone={460}>
         {(data) => {
           const hours = hoursOf(data, closeoutHour, currency);
           if (hours.length === 0) return <p class="state">No sales in {currencyName(currency)} by hour.</p>;
-          if (asTable) return <HourTable hours={hours} format={(value) => formatMoney(value, currency)} {...titles} />;
-          const drawn = { hours, dayparts, currency, over: hours.filter(({ hour }) => compared?.(hour) ?? true) };
+          const over = comparable ? hours.filter(({ hour }) => compared?.(hour) ?? true) : [];
+          const drawn = { hours, dayparts, currency, over };
+          if (asTable)
+            return <HourTable {...{ hours, over }} format={(value) => formatMoney(value, currency)} {...titles} />;
           return (
             <>
               <Bars {...drawn} than={titles.before} />
@@ -180,7 +179,14 @@ function DaypartSums({ hours, over, dayparts, currency }: Drawn) {
         const change = changeOfHours(within(over));
         return (
           <div key={`${name} ${at}`} style={{ width: `${(own.length / hours.length) * 100}%` }}>
-            <dt title={name}>{name}</dt>
+            <dt title={name}>
+              {shortNameOf(name) !== name && (
+                <span class="short" aria-hidden="true">
+                  {shortNameOf(name)}
+                </span>
+              )}
+              <span>{name}</span>
+            </dt>
             <dd>
               <b>
                 {formatMoney(

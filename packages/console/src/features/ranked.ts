@@ -5,6 +5,7 @@ import type { Restaurant } from '../data/restaurants.ts';
 import { datesOf } from '../model/dates.ts';
 import { type Row, sumOf } from '../model/figures.ts';
 import { datesText, type Sides } from '../model/like-for-like.ts';
+import type { PartialDay } from '../model/partial-day.ts';
 import type { Period } from '../model/period.ts';
 import type { Deviation } from '../model/stands-out.ts';
 import type { Ranked } from './restaurant-table.tsx';
@@ -27,12 +28,13 @@ interface Ranking {
   comparison: Period | undefined;
   /** The compared sums; undefined without a comparison. */
   sides: Sides | undefined;
+  partialDay: PartialDay | undefined;
 }
 
 /** The restaurants with their sums. */
 export function rankedOf(
   restaurants: Restaurant[],
-  { days, period, comparison, sides }: Ranking,
+  { days, period, comparison, sides, partialDay }: Ranking,
   deviations: Deviation[],
 ): Ranked[] {
   const dates = datesOf(addDays(period.end, 1 - SPARK_DAYS), period.end);
@@ -52,9 +54,12 @@ export function rankedOf(
       alike: sum(alike?.get(guid)),
       before: sum(before?.get(guid)),
       dates: datesText(all.get(guid), period, comparison),
-      weeks: netOf(recent.get(guid) ?? [], dates),
+      // A date that is not over would end the line near 0.
+      weeks: netOf(recent.get(guid) ?? [], dates.slice(0, partialDay?.running.has(guid) ? -1 : undefined)),
       // An unusual figure of the last date says nothing about a longer period.
-      unusual: new Set(period.start === period.end ? worse.get(guid)?.map(({ measure }) => measure) : []),
+      unusual: new Map(
+        period.start === period.end ? worse.get(guid)?.map((deviation) => [deviation.measure, deviation]) : [],
+      ),
     };
   });
 }

@@ -7,7 +7,7 @@ import { changeOf } from '../model/change.ts';
 import { discountShare, labourShare, voidShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../model/money.ts';
 import { columnIn, groupByCurrency, type Order, sortBy, sortsOf } from '../model/order.ts';
-import type { Measure } from '../model/stands-out.ts';
+import { type Deviation, type Measure, sayUsual } from '../model/stands-out.ts';
 import { ChangeMark } from '../widgets/change.tsx';
 
 /** A restaurant in a period; `sum` is undefined if it has no data. */
@@ -22,7 +22,7 @@ export interface Ranked {
   /** Net sales in cents for each of the last 28 dates. */
   weeks: (number | undefined)[];
   /** Figures that are worse than usual. */
-  unusual: ReadonlySet<Measure>;
+  unusual: ReadonlyMap<Measure, Deviation>;
 }
 
 export interface Column {
@@ -39,8 +39,18 @@ export interface Column {
   sum?: (sum: Totals, before: Totals | undefined, currency: string | null) => ComponentChildren;
 }
 
-const share = (value: number | undefined, unusual = false) =>
-  value === undefined ? '–' : <span class={unusual ? 'unusual' : ''}>{formatShare(value)}</span>;
+/** A share, marked if it is worse than usual: with the usual one to hover and to hear. */
+function share(value: number | undefined, unusual?: Deviation) {
+  if (value === undefined) return '–';
+  if (!unusual) return formatShare(value);
+  const usual = sayUsual(unusual);
+  return (
+    <span class="unusual" title={usual}>
+      {formatShare(value)}
+      <span class="hidden">, {usual}</span>
+    </span>
+  );
+}
 
 const shareColumn = (
   name: string,
@@ -52,7 +62,7 @@ const shareColumn = (
   title,
   wide: true,
   order: ({ sum }) => sum && of(sum),
-  cell: ({ sum, unusual }) => (sum ? share(of(sum), unusual.has(measure)) : '–'),
+  cell: ({ sum, unusual }) => (sum ? share(of(sum), unusual.get(measure)) : '–'),
   sum: (sum) => share(of(sum)),
 });
 

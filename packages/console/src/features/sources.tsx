@@ -1,32 +1,23 @@
 /** Where sales come from: dining options and order sources as bars. */
 import { ShareBar } from '../charts/date-line.tsx';
 import { type Compared, compare, mixChoice } from '../data/compared.ts';
-import { useGroup } from '../data/group.ts';
-import { type Load, useLoad } from '../data/load.ts';
 import { NET, type NetTotal } from '../data/metrics.ts';
+import { useLoadOf } from '../data/periods.ts';
 import type { Query } from '../data/question.ts';
 import { changeOf } from '../model/change.ts';
 import { netCents } from '../model/figures.ts';
 import { ofCurrency } from '../model/like-for-like.ts';
 import { formatMoney, formatShare } from '../model/money.ts';
-import type { Period } from '../model/period.ts';
+import type { Periods } from '../model/period.ts';
 import { ChangeMark } from '../widgets/change.tsx';
 
 export type SourceField = 'diningOption' | 'orderSource';
 
 /** Sums by order source; sends no request while `wanted` is false. */
-export function useOrderSources(
-  period: Period,
-  comparison: Period | undefined,
-  wanted: boolean,
-  restaurantGuid?: string,
-): Load<Compared<NetTotal>> {
-  const { watermark } = useGroup();
-  const key = `sources ${JSON.stringify([period, comparison, restaurantGuid])} ${watermark}`;
-  return useLoad(wanted ? key : undefined, (reading) =>
-    compare<NetTotal>(period, comparison, mixChoice(period, restaurantGuid), SOURCES, reading),
+export const useOrderSources = <A extends Periods>(of: A, wanted: boolean, restaurantGuid = '') =>
+  useLoadOf(wanted ? `sources ${restaurantGuid}` : undefined, of, (reading) =>
+    compare<NetTotal>(of.period, of.comparison, mixChoice(of.period, restaurantGuid), SOURCES, reading),
   );
-}
 
 const SOURCES: Query = { by: ['orderSource'], fields: NET };
 const SHOWN = 8;
@@ -46,8 +37,10 @@ export function SourceBars(props: {
   field: SourceField;
   currency: string | null;
   dense?: boolean;
+  /** Whether the two are of the same restaurants and hours: if not, there are no changes. */
+  comparable?: boolean;
 }) {
-  const { data, field, currency, dense = false } = props;
+  const { data, field, currency, dense = false, comparable = true } = props;
   const sums = (rows: NetTotal[]) => {
     const groups = Map.groupBy(ofCurrency(rows, currency), (row) => String(row[field] ?? ''));
     // Hours worked without a sale are rows without a source: a bar of it would be of nothing.
@@ -81,8 +74,8 @@ export function SourceBars(props: {
             <small>{all > 0 ? formatShare(amount / all, 0) : '–'}</small>
           </span>
           <ChangeMark
-            change={before && changeOf(amount, before.get(name))}
-            note={!before ? '' : before.has(name) ? '–' : 'new'}
+            change={comparable ? changeOf(amount, before?.get(name)) : undefined}
+            note={!before || !comparable ? '' : before.has(name) ? '–' : 'new'}
           />
           <ShareBar share={amount / most} />
         </li>

@@ -17,6 +17,7 @@ import type { Load } from '../data/load.ts';
 import { cancelReport, type Waiting } from '../data/question.ts';
 import { SignInError } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
+import { dimClass, Still } from '../widgets/card.tsx';
 import { copyText } from '../widgets/copy.ts';
 
 /** The height of the loaded content in pixels; `phone` if it differs on phones. */
@@ -191,10 +192,12 @@ export function Loaded<T>({
       );
     return waiting ? <WaitingState waiting={waiting} {...{ height, phone }} /> : <Shape {...{ height, phone }} />;
   }
+  const still = 'dimmed' in load ? load.dimmed : stale ? '' : undefined;
   return (
     <>
       {failed && <ErrorState error={error} retry={retry} />}
-      <div class={stale ? 'fades stale' : 'fades'} aria-busy={stale && !failed}>
+      <div class={dimClass('fades', still)} aria-busy={stale && !failed}>
+        <Still text={still} />
         {children(data)}
       </div>
     </>

@@ -24,8 +24,8 @@ const SPANS: readonly { value: Span; label: string }[] = [
 ];
 
 /** Changes the view of this screen; `replace` while the user types. */
-export function changeView(changes: Partial<View>, defaultSpan: Span, replace = false): void {
-  navigate(location.pathname + writeView(location.search, changes, defaultSpan), { replace, keepScroll: true });
+export function changeView(changes: Partial<View>, replace = false): void {
+  navigate(location.pathname + writeView(location.search, changes), { replace, keepScroll: true });
 }
 
 /** Changes a parameter that only this screen has; without a value it is left out. */
@@ -56,15 +56,13 @@ interface ToolsProps {
   latest: string;
   /** The last date of any restaurant, if some have later dates than all have. */
   newest?: string | undefined;
-  /** The span of the screen if the address has none. */
-  defaultSpan: Span;
   /** Whether the screen has a comparison. */
   compares?: boolean;
 }
 
-function DateStepper({ period, latest, newest = latest, defaultSpan }: Omit<ToolsProps, 'view'>) {
+function DateStepper({ period, latest, newest = latest }: Omit<ToolsProps, 'view'>) {
   const days = spanDays(period);
-  const choose = (d: string): void => changeView({ d: d === latest ? undefined : d }, defaultSpan);
+  const choose = (d: string): void => changeView({ d: d === latest ? undefined : d });
   const step = (by: number): void => {
     const d = addDays(period.end, by * days);
     choose(d > newest ? newest : d);
@@ -104,8 +102,8 @@ function DateStepper({ period, latest, newest = latest, defaultSpan }: Omit<Tool
 }
 
 /** A date that passes the other takes it along, and the other follows where there would be too many dates. */
-function SpanFields({ period: { start, end }, defaultSpan }: Pick<ToolsProps, 'period' | 'defaultSpan'>) {
-  const change = (custom: Period): void => changeView({ span: 'custom', custom }, defaultSpan);
+function SpanFields({ period: { start, end } }: Pick<ToolsProps, 'period'>) {
+  const change = (custom: Period): void => changeView({ span: 'custom', custom });
   const between = (least: string, date: string, most: string): string =>
     date < least ? least : date > most ? most : date;
   return (
@@ -125,31 +123,27 @@ function SpanFields({ period: { start, end }, defaultSpan }: Pick<ToolsProps, 'p
   );
 }
 
-export function DateTools({ view, period, latest, newest, defaultSpan, compares = true }: ToolsProps) {
+export function DateTools({ view, period, latest, newest, compares = true }: ToolsProps) {
   usePlace();
   const chooseSpan = (span: Span): void => {
     const custom = span === 'custom' ? period : undefined;
     // The end of the chosen period does not change.
     const end = period.end === latest ? undefined : period.end;
     const d = view.span === 'custom' ? end : view.d;
-    changeView({ span, custom, d }, defaultSpan);
+    changeView({ span, custom, d });
   };
   const choices = versusChoices(period).map((value) => ({ value, label: versusName(value, period) }));
   return (
     <>
       <Segments label="Span" options={SPANS} value={view.span} onChange={chooseSpan} />
-      {view.span === 'custom' ? (
-        <SpanFields period={period} defaultSpan={defaultSpan} />
-      ) : (
-        <DateStepper {...{ period, latest, newest, defaultSpan }} />
-      )}
+      {view.span === 'custom' ? <SpanFields period={period} /> : <DateStepper {...{ period, latest, newest }} />}
       {compares && (
         <Select<Versus>
           label="Compare with"
           before="vs"
           options={choices}
           value={offeredAs(view.vs, period)}
-          onChange={(value) => changeView({ vs: value }, defaultSpan)}
+          onChange={(value) => changeView({ vs: value })}
         />
       )}
     </>

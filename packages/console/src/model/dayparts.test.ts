@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import type { DaypartHours } from '@daypart/client';
-import { hoursFrom, runsOf } from './dayparts.ts';
+import { hoursFrom, runsOf, shortNameOf } from './dayparts.ts';
 
 const DAYPARTS: DaypartHours[] = [
   { name: 'Breakfast', from: '05:00', to: '11:00' },
@@ -24,4 +24,8 @@ describe('dayparts', () => {
   it('of the whole day is one run', () => {
     assert.equal(runsOf(hoursFrom(0), [{ name: 'All', from: '00:00', to: '00:00' }])[0]?.hours.length, 24);
   });
+});
+
+test('names of dayparts have chosen abbreviations; others are whole', () => {
+  assert.deepEqual(['Afternoon', 'Late night', 'Happy hour'].map(shortNameOf), ['Aft.', 'Late', 'Happy hour']);
 });

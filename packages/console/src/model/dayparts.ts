@@ -1,6 +1,18 @@
 /** Dayparts by hours of the clock. */
 import type { DaypartHours } from '@daypart/client';
 
+/** Chosen abbreviations, for dayparts of so few hours that their names have no room. */
+const SHORT: Record<string, string> = {
+  Afternoon: 'Aft.',
+  Breakfast: 'Bkfst',
+  Evening: 'Eve.',
+  'Late night': 'Late',
+  Morning: 'Morn.',
+};
+
+/** The abbreviation of a name of a daypart; the name itself if it has none. */
+export const shortNameOf = (name: string): string => SHORT[name] ?? name;
+
 const hourOf = (text: string): number => Number(text.slice(0, 2)) % 24;
 
 /** The hours of the day in the order of the business day, beginning with the closeout hour. */

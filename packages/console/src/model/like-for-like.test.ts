@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Totals } from '@daypart/client';
 import { COMPARED, labourShare, leakShare, type Row, sumOf } from './figures.ts';
-import { type LikeForLike, likeForLike, type Sides, sidesOf, unmatchedNote } from './like-for-like.ts';
+import { isComparable, type LikeForLike, likeForLike, type Sides, sidesOf, unmatchedNote } from './like-for-like.ts';
 import { rowOf } from './test-rows.ts';
 
 const [period, comparison] = [
@@ -34,9 +34,18 @@ describe('a period beside its comparison', () => {
       unmatchedNote({ now: rows(...now), before: rows(...before) }, 'USD');
 
     assert.match(note(['r1', 'r2', 'r1'], ['r1']) ?? '', /: 1 has data in only one/);
-    assert.match(note(['r1', 'r2'], ['r1', 'r3']) ?? '', /: 2 have data in only one/);
+    assert.match(note(['r1', 'r2', 'r4'], ['r1']) ?? '', /: 2 have data in only one/);
     assert.equal(note(['r1', 'r2'], ['r2', 'r1']), undefined);
     assert.equal(note(['r1'], []), undefined);
+  });
+
+  it('has no change of all restaurants while some have no data yet, whose sales would be missing', () => {
+    const rows = (...guids: string[]) => guids.map((restaurantGuid) => ({ restaurantGuid, currencyCode: 'USD' }));
+    const late = { now: rows('r1', 'r2'), before: rows('r1', 'r3', 'r4') };
+    assert.equal(unmatchedNote(late, 'USD'), 'Not compared: 2 of 4 restaurants have no data yet.');
+    assert.equal(isComparable(late, 'USD'), false);
+    assert.equal(isComparable(late, 'EUR'), true);
+    assert.equal(isComparable({ now: rows('r1', 'r2'), before: rows('r1') }, 'USD'), true);
   });
 
   it('has no change if nothing can be compared', () => {

@@ -108,21 +108,39 @@ function comparedNote(restaurants: number, compared: number, comparison: Period)
   return `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`;
 }
 
+/** Rows of restaurants on both sides of changes that are not by restaurant. */
+type Placed = Sides<{ restaurantGuid?: string | undefined } & InCurrency>;
+
+/** How many of `some` are not among `others`. */
+const countOnly = (some: Set<unknown>, others: Set<unknown>): number =>
+  [...some].filter((one) => !others.has(one)).length;
+
+const placesOf = ({ now, before }: Placed, currency: string | null) => {
+  const [current, earlier] = [now, before].map(
+    (rows) => new Set(ofCurrency(rows, currency).map(({ restaurantGuid }) => restaurantGuid)),
+  ) as [Set<unknown>, Set<unknown>];
+  return { current, earlier, missing: current.size > 0 ? countOnly(earlier, current) : 0 };
+};
+
 /**
- * Below changes of sums that are not by restaurant: how many of the restaurants are in only one of the two, which
- * explains such changes.
+ * Whether changes of sums that are not by restaurant mean something: not if restaurants of the comparison have no data
+ * in the period, whose sales would be missing.
  */
-export function unmatchedNote(
-  { now, before }: Sides<{ restaurantGuid?: string | undefined } & InCurrency>,
-  currency: string | null,
-): string | undefined {
-  const [current, earlier] = [now, before].map((rows) => ofCurrency(rows, currency));
-  const count = (rows: readonly WorkedRow[] = []): number =>
-    new Set(rows.map(({ restaurantGuid }) => restaurantGuid)).size;
-  const [inCurrent, inEarlier] = [count(current), count(earlier)];
-  const unmatched = 2 * count([...(current ?? []), ...(earlier ?? [])]) - inCurrent - inEarlier;
-  if (inCurrent === 0 || inEarlier === 0 || unmatched === 0) return undefined;
-  return `Changes here are of all restaurants: ${unmatched} ${unmatched === 1 ? 'has' : 'have'} data in only one of the two periods.`;
+export const isComparable = (sides: Placed, currency: string | null): boolean =>
+  placesOf(sides, currency).missing === 0;
+
+/**
+ * Below sums that are not by restaurant: why they are not compared, or how many of the restaurants are in only one of
+ * the two.
+ */
+export function unmatchedNote(sides: Placed, currency: string | null): string | undefined {
+  const { current, earlier, missing } = placesOf(sides, currency);
+  const all = earlier.size + countOnly(current, earlier);
+  if (missing > 0)
+    return `Not compared: ${missing} of ${all} restaurants ${missing === 1 ? 'has' : 'have'} no data yet.`;
+  const added = earlier.size > 0 ? countOnly(current, earlier) : 0;
+  if (added === 0) return undefined;
+  return `Changes here are of all restaurants: ${added} ${added === 1 ? 'has' : 'have'} data in only one of the two periods.`;
 }
 
 /**

@@ -53,6 +53,13 @@ export function partialDayOf(restaurants: readonly Clock[], date: string, instan
   };
 }
 
+/** The rows of a comparison, without those of restaurants where the day beside it is not over: so far is not whole. */
+export const wholeBefore = <R extends { restaurantGuid?: string | undefined }>(
+  rows: readonly R[],
+  partialDay: PartialDay | undefined,
+  { start, end }: Period,
+): R[] => rows.filter(({ restaurantGuid = '' }) => start !== end || !partialDay?.running.has(restaurantGuid));
+
 /** The rows by hour of a day and of its comparison, for the hours that are over in both. */
 export function overIn(rows: readonly Row[], { isOver }: PartialDay, day: Period, comparison: Period) {
   const over = rows.filter(({ restaurantGuid, businessHour }) => isOver(restaurantGuid, Number(businessHour)));

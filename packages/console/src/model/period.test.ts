@@ -1,7 +1,27 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { spanDays } from '@daypart/client';
-import { comparedDate, comparisonOf, offeredAs, type Period, periodOf, versusChoices, versusName } from './period.ts';
+import {
+  comparedDate,
+  comparisonOf,
+  offeredAs,
+  type Period,
+  periodOf,
+  sayStill,
+  versusChoices,
+  versusName,
+} from './period.ts';
+
+test('what is still shown is said by the period, or by the comparison if only that differs', () => {
+  const [now, then] = [
+    { start: '20261124', end: '20261124' },
+    { start: '20261117', end: '20261117' },
+  ];
+  assert.equal(sayStill({ period: now }, { period: then }), 'still Tue Nov 24');
+  assert.equal(sayStill({ period: now, comparison: then }, { period: now }), 'still vs Tue Nov 17');
+  assert.equal(sayStill({ period: now }, { period: now, comparison: then }), 'still without a comparison');
+  assert.equal(sayStill({ period: now, comparison: then }, { period: now, comparison: then }), '');
+});
 
 describe('a comparison', () => {
   const day = periodOf('day', '20261120');

@@ -14,6 +14,12 @@ export type Span = 'day' | '7' | '28' | 'custom';
 export type Versus = Comparison | 'none';
 export type Period = DateSpan;
 
+/** What a screen shows, and what it is compared with; undefined without a comparison. */
+export interface Periods {
+  period: Period;
+  comparison?: Period | undefined;
+}
+
 /** The largest number of dates in a report. */
 export const LONGEST_DAYS = 366;
 
@@ -32,6 +38,8 @@ export const comparisonOf = (period: Period, versus: Versus): Period | undefined
 /** The date of the comparison that belongs to a date of the period; undefined if it has none. */
 export const comparedDate = (date: string, period: Period, versus: Versus): string | undefined =>
   versus === 'none' ? undefined : partnerOf(date, period, versus);
+
+export const isDay = ({ start, end }: Period): boolean => start === end;
 
 export const contains = ({ start, end }: Period, date: string): boolean => date >= start && date <= end;
 
@@ -82,3 +90,12 @@ export function offeredAs(versus: Versus, period: Period): Versus {
 /** A period in a heading or a legend: "Fri 20 Nov", "24 Oct to 20 Nov". */
 export const sayPeriod = (period: Period): string =>
   period.start === period.end ? formatDate(period.start, 'short') : formatSpan(period.start, period.end);
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** What is still shown while other dates are being loaded: "still Tue 24 Nov"; empty if the dates are the same. */
+export function sayStill(shown: Periods, wanted: Periods): string {
+  if (!isSame(shown.period, wanted.period)) return `still ${sayPeriod(shown.period)}`;
+  if (isSame(shown.comparison, wanted.comparison)) return '';
+  return shown.comparison ? `still vs ${sayPeriod(shown.comparison)}` : 'still without a comparison';
+}

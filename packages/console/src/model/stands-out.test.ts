@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import type { Row } from './figures.ts';
-import { byRestaurantAndDate, standsOut, usualOf, weekdaysBefore } from './stands-out.ts';
+import {
+  byRestaurantAndDate,
+  isPartIn,
+  nounOf,
+  sayMeasure,
+  sayUsual,
+  standsOut,
+  usualOf,
+  weekdaysBefore,
+} from './stands-out.ts';
 import { rowOf } from './test-rows.ts';
 
 const DATE = '20261120';
@@ -19,6 +28,17 @@ const fridays = (restaurantGuid: string, usual: number, now: number, weeks = 8):
       rowOf({ restaurantGuid, businessDate, netSalesAmount: usual + (at % 2 === 0 ? 10 : -10) }),
     ),
 ];
+
+test('a date is in part of a sum if a restaurant that trades on its weekday is missing, or if it is after the last', () => {
+  const row = (restaurantGuid: string, businessDate: string) => ({ restaurantGuid, businessDate });
+  const rows = [
+    ...['20261106', '20261113', '20261120', '20261121'].map((date) => row('r1', date)),
+    ...['20261106', '20261107'].map((date) => row('r2', date)),
+  ];
+  const isPart = isPartIn(rows, '20261120');
+  const dates = ['20261106', '20261113', '20261115', '20261120', '20261121', '20261122'];
+  assert.deepEqual(dates.map(isPart), [false, true, false, true, true, true]);
+});
 
 describe('what stands out', () => {
   it('differs much from the last eight same weekdays; the largest amounts come first', () => {
@@ -79,6 +99,10 @@ describe('what stands out', () => {
     const [found] = standsOut(byRestaurantAndDate(rows), DATE, CURRENCIES);
 
     assert.deepEqual([found?.measure, found?.cents, found?.better], ['labour', 10_000, false]);
+    assert.ok(found);
+    assert.equal(nounOf(found), 'more labour');
+    assert.equal(sayMeasure(found, found.now).replace(/\s/, ' '), '30.0 %');
+    assert.equal(sayUsual(found).replace(/\s%/, ' %'), 'usually 20.0 % on Fridays');
   });
 
   it('has a spread of at least 4 % of the mean', () => {

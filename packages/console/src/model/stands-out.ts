@@ -3,7 +3,9 @@
  * shown to users word for word, see `RULE`. It predicts nothing: it uses means and standard deviations of past dates.
  */
 import { addDays, type Totals } from '@daypart/client';
+import { formatDate } from './dates.ts';
 import { discountShare, labourShare, netCents, type Row, sumOf, voidShare } from './figures.ts';
+import { formatMoney, formatShare } from './money.ts';
 
 export const WEEKS = 8;
 /** With fewer weeks of history the usual value is not known well enough. */
@@ -24,6 +26,8 @@ export type Measure = 'net' | 'labour' | 'discounts' | 'voids';
 export interface Deviation {
   restaurantGuid: string;
   currencyCode: string | null;
+  /** The business date that is compared with its weekdays. */
+  date: string;
   measure: Measure;
   /** Cents for net sales, a share (0 to 1) for the others. */
   now: number;
@@ -39,6 +43,20 @@ const MEASURES: Record<Measure, { of: (sum: Totals) => number | undefined; base:
   discounts: { of: discountShare, base: (sum) => sum.grossSalesCents },
   voids: { of: voidShare, base: (sum) => sum.grossSalesCents },
 };
+
+const NOUNS: Record<Measure, string> = { net: 'sales', labour: 'labour', discounts: 'discounts', voids: 'voids' };
+
+/** What the amount of a deviation is: "less sales", "more labour". */
+export const nounOf = ({ measure, now, usual }: Deviation): string =>
+  `${now > usual ? 'more' : 'less'} ${NOUNS[measure]}`;
+
+/** A value of its measure: "$1,204", "24.8 %". */
+export const sayMeasure = ({ measure, currencyCode }: Deviation, value: number): string =>
+  measure === 'net' ? formatMoney(value, currencyCode, 'whole') : formatShare(value);
+
+/** With what the figure is compared: "usually 24.8 % on Wednesdays". */
+export const sayUsual = (deviation: Deviation): string =>
+  `usually ${sayMeasure(deviation, deviation.usual)} on ${formatDate(deviation.date, 'weekday')}s`;
 
 /** Mean and standard deviation of a sample; the spread is at least 4 % of the mean. */
 export function usualOf(values: number[]): { mean: number; spread: number } {
@@ -63,20 +81,35 @@ function deviationOf(sum: Totals, before: readonly Totals[], measure: Measure) {
   return { measure, now, usual: mean, cents: Math.round((now - mean) * base(sum)), better };
 }
 
+/** A row of a restaurant and a business date. */
+interface Placed {
+  restaurantGuid?: string | undefined;
+  businessDate?: string | undefined;
+}
+
 /** Rows by restaurant, then by business date. */
-export const byRestaurantAndDate = (rows: readonly Row[]): Map<string, Map<string, Row[]>> =>
+export const byRestaurantAndDate = <R extends Placed>(rows: readonly R[]): Map<string, Map<string, R[]>> =>
   new Map(
-    [...Map.groupBy(rows, ({ restaurantGuid }) => restaurantGuid)].map(([guid, own]) => [
+    [...Map.groupBy(rows, ({ restaurantGuid = '' }) => restaurantGuid)].map(([guid, own]) => [
       guid,
       Map.groupBy(own, ({ businessDate = '' }) => businessDate),
     ]),
   );
 
 /** Whether a restaurant has data on any of the four same weekdays before; a closed weekday is not missing. */
-export const tradedOn = (dates: ReadonlyMap<string, Row[]> | undefined, date: string): boolean =>
+export const tradedOn = (dates: ReadonlyMap<string, unknown> | undefined, date: string): boolean =>
   weekdaysBefore(date)
     .slice(0, 4)
     .some((before) => dates?.has(before));
+
+/**
+ * A function that returns whether the sum of a date is of fewer restaurants than usual: it is after the last that all
+ * have, or one that traded on the same weekday lately has no row of it.
+ */
+export function isPartIn(rows: readonly Placed[], latest: string): (date: string) => boolean {
+  const restaurants = [...byRestaurantAndDate(rows).values()];
+  return (date) => date > latest || restaurants.some((dates) => !dates.has(date) && tradedOn(dates, date));
+}
 
 /** Whether a restaurant has data on the date, and enough history to know what is usual on it. */
 export const isKnown = (dates: ReadonlyMap<string, Row[]>, date: string): boolean =>
@@ -120,7 +153,7 @@ export function standsOut(
     const before = weekdays.flatMap(sumOn);
     for (const measure of Object.keys(MEASURES) as Measure[]) {
       const deviation = deviationOf(sum, before, measure);
-      if (deviation) found.push({ restaurantGuid, currencyCode, ...deviation });
+      if (deviation) found.push({ restaurantGuid, currencyCode, date, ...deviation });
     }
   }
   const sizes = sizesOf(rows, currencies);

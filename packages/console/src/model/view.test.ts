@@ -38,10 +38,10 @@ describe('the address', () => {
 
   it('is checked against what its screen knows, and keeps the part that it knows', () => {
     const known = { m: [{ value: 'net' }], cur: ['USD'], sort: ['net'], r: ['one', 'two'] };
-    assert.deepEqual(readView('?m=net&cur=USD&sort=-net&r=one,two', 'day', known).notices, []);
-    assert.deepEqual(readView('?m=&cur=&sort=&r=', 'day', known).notices, []);
+    assert.deepEqual(readView('?m=net&cur=USD&sort=-net&r=one,two', known).notices, []);
+    assert.deepEqual(readView('?m=&cur=&sort=&r=', known).notices, []);
 
-    const { view, notices, parameters } = readView('?m=gross&cur=usd&sort=-name&r=one,three', 'day', known);
+    const { view, notices, parameters } = readView('?m=gross&cur=usd&sort=-name&r=one,three', known);
     assert.deepEqual(notices, [
       'The address has an unknown value for m, so the default is shown.',
       'The address has an unknown value for cur, so the default is shown.',
@@ -53,7 +53,7 @@ describe('the address', () => {
 
   it('has no date after today', () => {
     const today = '20261120';
-    const read = (search: string) => readView(search, 'day', {}, today);
+    const read = (search: string) => readView(search, {}, today);
     assert.deepEqual([read('?d=2026-11-20').view.d, read('?d=2026-11-20').notices], [today, []]);
     assert.deepEqual(read('?span=custom&from=2026-11-19&to=2026-11-20').notices, []);
     for (const search of ['?d=2026-11-21', '?span=custom&from=2026-11-19&to=2026-11-21']) {

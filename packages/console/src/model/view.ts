@@ -2,7 +2,16 @@
 import { spanDays } from '@daypart/client';
 import { formatDate, formatSpan, isoDate, readDate } from './dates.ts';
 import { columnIn } from './order.ts';
-import { comparisonOf, LONGEST_DAYS, type Period, periodOf, type Span, VERSUS, type Versus } from './period.ts';
+import {
+  comparisonOf,
+  LONGEST_DAYS,
+  type Period,
+  type Periods,
+  periodOf,
+  type Span,
+  VERSUS,
+  type Versus,
+} from './period.ts';
 
 export interface View {
   /** Undefined means the latest date, so a bookmark always shows the latest date. */
@@ -72,7 +81,7 @@ const ANY = '99999999';
  * Reads an address. Invalid parameters get their default and a notice, of those that the screen reads itself those in
  * `known`. Dates after `today` are invalid: no report has them.
  */
-export function readView(search: string, span: Span = 'day', known: Known = {}, today = ANY): Read {
+export function readView(search: string, known: Known = {}, today = ANY): Read {
   const parameters = new URLSearchParams(search);
   const notices: string[] = [];
   takeOut(parameters, { span: SPANS, vs: VERSUS, ...known }, notices);
@@ -83,7 +92,7 @@ export function readView(search: string, span: Span = 'day', known: Known = {}, 
     notices.push(FUTURE);
     d = undefined;
   }
-  let chosen = (parameters.get('span') || span) as Span;
+  let chosen = (parameters.get('span') || 'day') as Span;
   const custom = chosen === 'custom' ? customOf(parameters, notices, today) : undefined;
   if (chosen === 'custom' && !custom) chosen = 'day';
   const view: View = {
@@ -99,16 +108,16 @@ export function readView(search: string, span: Span = 'day', known: Known = {}, 
 }
 
 /** The query of an address with the changes and without defaults; parameters that are not part of the view are kept. */
-export function writeView(search: string, changes: Partial<View>, span: Span = 'day'): string {
+export function writeView(search: string, changes: Partial<View>): string {
   const parameters = new URLSearchParams(search);
-  const view = { ...readView(search, span).view, ...changes };
+  const view = { ...readView(search).view, ...changes };
   const set = (name: string, value: string | undefined, fallback = ''): void => {
     if (value === undefined || value === fallback) parameters.delete(name);
     else parameters.set(name, value);
   };
   const custom = view.span === 'custom' ? view.custom : undefined;
   set('d', view.d && isoDate(view.d));
-  set('span', view.span, span);
+  set('span', view.span, 'day');
   set('from', custom && isoDate(custom.start));
   set('to', custom && isoDate(custom.end));
   set('vs', view.vs, 'weekday');
@@ -128,9 +137,9 @@ export function datesIn(search: string): string {
 }
 
 /** The periods of a view, given the latest date. */
-export function periodsOf(view: View, latest: string): { period: Period; comparison: Period | undefined } {
+export function periodsOf(view: View, latest: string): Required<Periods> & { versus: Versus } {
   const period = periodOf(view.span, view.d ?? latest, view.custom);
-  return { period, comparison: comparisonOf(period, view.vs) };
+  return { period, comparison: comparisonOf(period, view.vs), versus: view.vs };
 }
 
 /** The heading of a screen for the period: "Friday, 20 November", "24 Oct to 20 Nov". */

@@ -1,6 +1,7 @@
 /** The frame of a card, with a link to the report of its figures. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { type Periods, sayPeriod } from '../model/period.ts';
 import { Icon } from './icon.tsx';
 
 /** The beginning of a reportRequestGuid: "cf00dd21". */
@@ -17,6 +18,35 @@ export function Source({ guid, what }: { guid: string | undefined; what: string 
   );
 }
 
+/** The class of what is dimmed while other dates are being loaded; `still` is undefined if it is not. */
+export const dimClass = (plain: string, still: string | undefined): string =>
+  still === undefined ? plain : `${plain} stale`;
+
+/** The dates of what is dimmed, on its upper edge. */
+export const Still = ({ text }: { text: string | undefined }) => (text ? <span class="still">{text}</span> : null);
+
+interface LegendProps extends Periods {
+  /** The mark of the comparison. */
+  mark: 'tick' | 'dash';
+  /** After the period. */
+  more?: string | undefined;
+}
+
+/** The marks of a chart: of the period, and of its comparison. */
+export const Legend = ({ period, comparison, mark, more }: LegendProps) => (
+  <>
+    <span class="legend">
+      <i class="swatch" /> {sayPeriod(period)}
+      {more}
+    </span>
+    {comparison && (
+      <span class="legend">
+        <i class={mark} /> {sayPeriod(comparison)}
+      </span>
+    )}
+  </>
+);
+
 interface CardProps {
   title: string;
   aside?: ComponentChildren;
@@ -26,14 +56,17 @@ interface CardProps {
   bleed?: boolean;
   width?: 4 | 5 | 6 | 7 | 8 | 12;
   id?: string;
+  /** The dates that are still shown while others are being loaded, in words; undefined if what is shown is right. */
+  still?: string | undefined;
   children: ComponentChildren;
 }
 
 export function Card(props: CardProps) {
-  const { title, aside, end, guid, bleed = false, width = 12, id, children } = props;
+  const { title, aside, end, guid, bleed = false, width = 12, id, still, children } = props;
   const heading = useId();
   return (
-    <section class={`card w${width}${bleed ? ' bleed' : ''}`} aria-labelledby={heading} id={id}>
+    <section class={dimClass(`card w${width}${bleed ? ' bleed' : ''}`, still)} aria-labelledby={heading} id={id}>
+      <Still text={still} />
       <div class="card-head">
         <h2 id={heading}>{title}</h2>
         {aside && <span class="aside">{aside}</span>}

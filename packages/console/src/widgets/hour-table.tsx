@@ -7,13 +7,15 @@ import { DataTable, type PlainColumn } from './table.tsx';
 
 interface HourTableProps {
   hours: HourAmount[];
+  /** The hours that are compared; all unless said otherwise. */
+  over?: HourAmount[];
   format: (value: number) => string;
   /** The names of the columns. */
   now: string;
   before: string | undefined;
 }
 
-export function HourTable({ hours, format, now, before }: HourTableProps) {
+export function HourTable({ hours, over = hours, format, now, before }: HourTableProps) {
   const say = (value: number | undefined): string => (value === undefined ? '–' : format(value));
   const columns: PlainColumn<HourAmount>[] = [
     { title: 'Hour', cell: ({ hour }) => sayHour(hour) },
@@ -23,7 +25,9 @@ export function HourTable({ hours, format, now, before }: HourTableProps) {
           { title: before, cell: (amount: HourAmount) => say(amount.before) },
           {
             title: 'Change',
-            cell: (amount: HourAmount) => <ChangeMark change={changeOf(amount.now, amount.before)} />,
+            cell: (amount: HourAmount) => (
+              <ChangeMark change={over.includes(amount) ? changeOf(amount.now, amount.before) : undefined} />
+            ),
           },
         ]
       : []),

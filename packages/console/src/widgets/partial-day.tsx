@@ -1,22 +1,21 @@
 /** Texts about a day in progress. */
 
 import type { PartialDay } from '../model/partial-day.ts';
-import { type Period, sayPeriod } from '../model/period.ts';
+import { isDay, type Periods, sayPeriod } from '../model/period.ts';
 
 /** A mark beside a date that is not over. */
 export const PartialDayTag = ({ partialDay }: { partialDay: PartialDay | undefined }) =>
   partialDay ? <span class="tag warn">so far</span> : null;
 
-/** Below changes of a day in progress that are not limited to its hours. */
-export const sayWhole = (partialDay: PartialDay | undefined, comparison: Period | undefined): string | undefined =>
-  partialDay && comparison && 'So far, beside the whole of the comparison';
+/** Below what is not limited to the hours of a day in progress: a day is not compared, a longer period is. */
+export const sayWhole = (partialDay: PartialDay | undefined, { period, comparison }: Periods): string | undefined =>
+  partialDay && comparison && `So far, ${isDay(period) ? 'not compared' : 'beside the whole of the comparison'}`;
 
-interface NoteProps {
+interface NoteProps extends Periods {
   /** Undefined if the period is over. */
   partialDay: PartialDay | undefined;
   /** The number of restaurants that are shown. */
   restaurants: number;
-  comparison: Period | undefined;
   /** Whether the comparison contains only the hours that are over in both. */
   sameHours?: boolean;
 }
@@ -25,6 +24,7 @@ interface NoteProps {
 export function sayPartialDay({
   partialDay,
   restaurants,
+  period,
   comparison,
   sameHours = false,
 }: NoteProps): string | undefined {
@@ -33,6 +33,6 @@ export function sayPartialDay({
   const where = running.size === 1 ? '1 restaurant' : `${running.size} restaurants`;
   const day = `So far: the last date is not over${running.size < restaurants ? ` at ${where}` : ''}`;
   if (!comparison) return `${day}.`;
-  if (!sameHours) return `${day}, and is compared with a whole date.`;
+  if (!sameHours) return `${day}, and is ${isDay(period) ? 'not compared' : 'compared with a whole date'}.`;
   return `${day}. Changes are of the hours that are over, beside the same hours of ${sayPeriod(comparison)}.`;
 }

@@ -1,9 +1,9 @@
 /** Restaurants side by side: one measure over time, as small charts with a shared scale or one each. */
-import type { Totals } from '@daypart/client';
+import { addDays, spanDays, type Totals } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { readDays } from '../../data/days.ts';
 import { type Group, restaurantsIn, useGroup } from '../../data/group.ts';
-import { useLoad } from '../../data/load.ts';
+import { useLoadOf } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
@@ -15,10 +15,18 @@ import { datesOf } from '../../model/dates.ts';
 import { COMPARED, type Row, sumOf } from '../../model/figures.ts';
 import { likeForLike } from '../../model/like-for-like.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
-import { partialDayOf } from '../../model/partial-day.ts';
-import { comparedDate, contains, type Period, sayPeriod, type Versus } from '../../model/period.ts';
+import { type PartialDay, partialDayOf, wholeBefore } from '../../model/partial-day.ts';
+import {
+  comparedDate,
+  comparisonOf,
+  contains,
+  type Period,
+  type Periods,
+  sayPeriod,
+  type Versus,
+} from '../../model/period.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
-import { Card } from '../../widgets/card.tsx';
+import { Card, Legend } from '../../widgets/card.tsx';
 import { ChangeMark } from '../../widgets/change.tsx';
 import { Segments, Select } from '../../widgets/controls.tsx';
 import { PartialDayTag, sayPartialDay } from '../../widgets/partial-day.tsx';
@@ -61,19 +69,22 @@ export function Compare() {
   const { search } = usePlace();
   const { view, notices, parameters } = readView(
     search,
-    '28',
     { m: MEASURES, scale: SCALES, r: group.byGuid.keys() },
     todayOf(group.used),
   );
-  const { period, comparison } = periodsOf(view, group.latest);
+  const periods = periodsOf(view, group.latest);
+  const { period } = periods;
   const measure = MEASURES.find(({ value }) => value === parameters.get('m')) ?? MEASURES[0];
   const scale = parameters.get('scale') === 'own' ? 'own' : 'one';
   const restaurants = chosen(group, parameters.get('r'), notices);
   const ids = restaurants.map(({ guid }) => guid);
-  const key = `days ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) => readDays(period, comparison, ids, reading));
-  const { data } = load;
-  const partialDay = partialDayOf(restaurants, period.end, Date.now());
+  const wanted = { ...periods, ids };
+  const load = useLoadOf('compare', wanted, (reading) => {
+    const { period, comparison } = lineOf(wanted);
+    return readDays(period, comparison, ids, reading);
+  });
+  const { data, shown } = load;
+  const partialDay = partialDayOf(restaurants, shown.period.end, Date.now());
   if (!measure) return null;
   return (
     <Screen
@@ -90,13 +101,13 @@ export function Compare() {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="28" />
+          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} />
           <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
         </>
       }
     >
       <Notices notices={notices} />
-      <Notes notes={[sayPartialDay({ partialDay, restaurants: restaurants.length, comparison })]} />
+      <Notes notes={[sayPartialDay({ ...shown, partialDay, restaurants: restaurants.length })]} />
       <div class="row">
         <Select
           label="Measure"
@@ -111,23 +122,54 @@ export function Compare() {
           onChange={(value) => choose('scale', value === 'one' ? '' : value)}
         />
         <Choice restaurants={restaurants} />
+        <Legends {...shown} />
       </div>
       <Loaded load={load} height={600}>
         {({ rows, guid }) => (
           <Multiples
-            restaurants={restaurants}
+            restaurants={shown.ids.flatMap((id) => group.byGuid.get(id) ?? [])}
             rows={rows}
             guid={guid}
             measure={measure}
             scale={scale}
-            period={period}
-            comparison={comparison}
-            versus={view.vs}
+            shown={shown}
+            partialDay={partialDay}
           />
         )}
       </Loaded>
       <Foot guid={data?.guid} asOf={data?.asOf} note="Amounts of different currencies have scales of their own" />
     </Screen>
+  );
+}
+
+interface Shown extends Periods {
+  versus: Versus;
+  ids: string[];
+}
+
+const LEAST_DAYS = 7;
+const LINE_DAYS = 28;
+
+/** The dates of the lines: those of the period or, of a few dates, which make no line, the four weeks to the last. */
+function lineOf({ period, comparison, versus }: Pick<Shown, 'period' | 'comparison' | 'versus'>): Periods {
+  if (spanDays(period) >= LEAST_DAYS) return { period, comparison };
+  const weeks = { start: addDays(period.end, 1 - LINE_DAYS), end: period.end };
+  return { period: weeks, comparison: comparisonOf(weeks, versus) };
+}
+
+function Legends(shown: Shown) {
+  const { period, comparison } = shown;
+  const line = lineOf(shown);
+  return (
+    <span class="row note">
+      <Legend {...line} mark="dash" />
+      {line.period !== period && (
+        <span>
+          Amounts: {sayPeriod(period)}
+          {comparison && ` vs ${sayPeriod(comparison)}`}
+        </span>
+      )}
+    </span>
   );
 }
 
@@ -167,15 +209,16 @@ interface MultiplesProps {
   guid: string;
   measure: Measure;
   scale: 'one' | 'own';
-  period: Period;
-  comparison: Period | undefined;
-  versus: Versus;
+  shown: Shown;
+  partialDay: PartialDay | undefined;
 }
 
 const whole = (value: number | undefined, { kind }: Measure): number | undefined =>
   value === undefined ? undefined : kind === 'share' ? value * SHARE : value;
 
-function Multiples({ restaurants, rows, guid, measure, scale, period, comparison, versus }: MultiplesProps) {
+function Multiples({ restaurants, rows, guid, measure, scale, shown, partialDay }: MultiplesProps) {
+  const { period, comparison, versus } = shown;
+  const line = lineOf(shown).period;
   const byRestaurant = Map.groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
   const drawn = restaurants.map((restaurant) => {
     const { currencyCode: currency } = restaurant;
@@ -185,13 +228,13 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
       const some = byDate.get(date);
       return some && whole(measure.figure.of(sumOf(some, currency)) ?? undefined, measure);
     };
-    const dates: DateAmount[] = datesOf(period.start, period.end).map((date) => ({
+    const dates: DateAmount[] = datesOf(line.start, line.end).map((date) => ({
       date,
       now: at(date),
-      before: at(comparedDate(date, period, versus)),
+      before: at(comparedDate(date, line, versus)),
     }));
     const within = (some: Period) => own.filter(({ businessDate = '' }) => contains(some, businessDate));
-    const [now, before] = [within(period), comparison && within(comparison)];
+    const [now, before] = [within(period), comparison && wholeBefore(within(comparison), partialDay, period)];
     const sides = before && { now, before };
     const alike = likeForLike({ currency, period, comparison, now, before, sides, dates: own, add: sumOf });
     return {
@@ -236,6 +279,8 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
               dates={dates}
               height={150}
               weekends
+              partial={(date) => date === period.end && partialDay?.running.has(restaurant.guid)}
+              dots={(date) => line !== period && contains(period, date)}
               label={`${measure.label} of ${restaurant.name}, ${now === undefined ? 'no data' : format(whole(now, measure) ?? 0)}${comparison ? `, compared with ${sayPeriod(comparison)}` : ''}`}
               format={format}
               formatAxis={axis}

@@ -39,7 +39,7 @@ const WORDS: Record<LoadedState, string> = {
 export function Calendar() {
   const { used, newest, watermark } = useGroup();
   const pages = Array.from({ length: Math.ceil(used.length / PAGE) }, (_, at) => String(at + 1));
-  const { view, notices, parameters } = readView(usePlace().search, 'day', { page: pages }, todayOf(used));
+  const { view, notices, parameters } = readView(usePlace().search, { page: pages }, todayOf(used));
   const end = view.d && view.d < newest ? view.d : newest;
   const page = Number(parameters.get('page') || 1) - 1;
   const setEnd = (date: string): void => choose('d', date < newest ? isoDate(date) : '');

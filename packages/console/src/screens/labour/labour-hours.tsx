@@ -3,8 +3,8 @@ import { cents, hasHours, spanDays } from '@daypart/client';
 import { HourBars } from '../../charts/hour-bars.tsx';
 import { compareApart, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
 import { useGroup } from '../../data/group.ts';
-import { useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
+import { useLoadOf } from '../../data/periods.ts';
 import { Loaded } from '../../features/state.tsx';
 import { useChoice } from '../../features/tools.tsx';
 import { changeOf, sayChange } from '../../model/change.ts';
@@ -13,7 +13,7 @@ import { hoursOf } from '../../model/hours.ts';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
-import { Card, useTable } from '../../widgets/card.tsx';
+import { Card, Legend, useTable } from '../../widgets/card.tsx';
 import { Segments } from '../../widgets/controls.tsx';
 import { HourTable } from '../../widgets/hour-table.tsx';
 
@@ -53,10 +53,11 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
   const [measure, setMeasure] = useChoice<Measure>('m', LABOUR_MEASURES);
   const { asTable, toggle } = useTable('labour by hour');
   const long = spanDays(period) > MOST_HOUR_DAYS;
-  const key = long ? undefined : `labour hours ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) =>
+  const load = useLoadOf(long ? undefined : 'labor hours', { period, comparison }, (reading) =>
     compareApart<HourTotal>(period, comparison, mixChoice(period), QUERY, reading),
   );
+  const { shown } = load;
+  const than = shown.comparison && sayPeriod(shown.comparison);
   const format = (value: number): string =>
     measure === 'hours' ? `${formatHundredths(value)} h` : formatMoney(value, currency);
   const axis = (value: number): string =>
@@ -68,6 +69,7 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
       guid={load.data?.guid}
       end={
         <>
+          {!long && <Legend {...shown} mark="tick" />}
           <Segments label="Measure" options={LABOUR_MEASURES} value={measure} onChange={setMeasure} small />
           {toggle}
         </>
@@ -83,15 +85,7 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
               const some = ofCurrency(data.now, currency).some(hasHours);
               return <p class="state">No {some ? 'sales in the hours worked' : 'labour is loaded for these dates'}.</p>;
             }
-            if (asTable)
-              return (
-                <HourTable
-                  hours={hours}
-                  format={format}
-                  before={comparison && sayPeriod(comparison)}
-                  now={sayPeriod(period)}
-                />
-              );
+            if (asTable) return <HourTable hours={hours} format={format} before={than} now={sayPeriod(shown.period)} />;
             const best = hours.reduce((most, one) => ((one.now ?? 0) > (most.now ?? 0) ? one : most));
             return (
               <HourBars
@@ -102,7 +96,7 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
                 formatAxis={axis}
                 compare={({ now, before }) => {
                   const change = changeOf(now, before);
-                  return change && comparison ? `${sayChange(change)} than ${sayPeriod(comparison)}` : '';
+                  return change && than ? `${sayChange(change)} than ${than}` : '';
                 }}
               />
             );

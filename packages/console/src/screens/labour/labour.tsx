@@ -4,11 +4,12 @@ import { useState } from 'preact/hooks';
 import { type PairedAnswers, readPaired } from '../../data/compared.ts';
 import { chosenCurrency, codesOf, type Group, useGroup } from '../../data/group.ts';
 import { type LaborTotal, readLabor } from '../../data/labor.ts';
-import { useLoad } from '../../data/load.ts';
+import { type LoadOf, useLoadOf } from '../../data/periods.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { CurrencyChoice } from '../../features/currency-choice.tsx';
 import { ExportButton } from '../../features/export.tsx';
+import { hrefOf } from '../../features/nav.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { DateTools } from '../../features/tools.tsx';
@@ -16,8 +17,8 @@ import { type FigureOf, pointsOf } from '../../model/change.ts';
 import { ratio } from '../../model/figures.ts';
 import { likeForLike, ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
-import { partialDayOf } from '../../model/partial-day.ts';
-import type { Period } from '../../model/period.ts';
+import { partialDayOf, wholeBefore } from '../../model/partial-day.ts';
+import type { Periods } from '../../model/period.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../widgets/card.tsx';
 import { ChangeMark } from '../../widgets/change.tsx';
@@ -68,17 +69,18 @@ const MOST_DATED = 3000;
 export function Labour() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, '7', { cur: codesOf(group), m: LABOUR_MEASURES }, todayOf(group.used));
-  const { period, comparison } = periodsOf(view, group.latest);
+  const { view, notices } = readView(search, { cur: codesOf(group), m: LABOUR_MEASURES }, todayOf(group.used));
+  const periods = periodsOf(view, group.latest);
+  const { period, comparison } = periods;
   const currency = chosenCurrency(group, view.cur);
   const isSmall = group.used.length * spanDays(period) <= MOST_DATED;
   const by = isSmall ? ['restaurant', 'businessDate'] : ['restaurant'];
-  const key = `labour ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) =>
+  const load = useLoadOf('labor', periods, (reading) =>
     readPaired(period, comparison, by, (some, by) => readLabor(some, undefined, by, reading)),
   );
-  const { data } = load;
-  const partialDay = partialDayOf(group.used, period.end, Date.now());
+  const { data, shown } = load;
+  const partialDay = partialDayOf(group.used, shown.period.end, Date.now());
+  const before = data?.before && wholeBefore(data.before.rows, partialDay, shown.period);
   return (
     <Screen
       title={`Labour, ${titleOf(period)}`}
@@ -90,18 +92,18 @@ export function Labour() {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="7" />
+          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} />
           <ExportButton name="Labour by restaurant and day" guid={data?.now.guid} path="/labor" />
         </>
       }
     >
       <Notices notices={notices} />
-      <Notes notes={[sayPartialDay({ partialDay, restaurants: group.used.length, comparison })]} />
+      <Notes notes={[sayPartialDay({ partialDay, restaurants: group.used.length, period, comparison })]} />
       <Loaded load={load} height={127} phone={434}>
-        {(answers) => <LabourFigures {...{ answers, currency, period, comparison }} />}
+        {(answers) => <LabourFigures {...load.shown} answers={answers} before={before} currency={currency} />}
       </Loaded>
       <div class="cards">
-        <RestaurantsCard load={load} currency={currency} />
+        <RestaurantsCard load={load} before={before} currency={currency} />
         <LabourHours period={period} comparison={comparison} currency={currency} />
         <PeopleCard period={period} currency={currency} group="JOB" />
         <PeopleCard period={period} currency={currency} group="EMPLOYEE" />
@@ -117,21 +119,21 @@ export function Labour() {
   );
 }
 
-interface FiguresProps {
+interface FiguresProps extends Periods {
   answers: Answers;
+  /** The rows that are compared. */
+  before: LaborTotal[] | undefined;
   currency: string | null;
-  period: Period;
-  comparison: Period | undefined;
 }
 
-function LabourFigures({ answers: { now, before, dates }, currency, period, comparison }: FiguresProps) {
-  const sides = before && { now: now.rows, before: before.rows };
+function LabourFigures({ answers: { now, dates }, before, currency, period, comparison }: FiguresProps) {
+  const sides = before && { now: now.rows, before };
   const { sum, changeOf, notes } = likeForLike({
     currency,
     period,
     comparison,
     now: now.rows,
-    before: before?.rows,
+    before,
     sides,
     dates: dates.filter(hasHours),
     add: sumOf,
@@ -175,8 +177,8 @@ interface LabourRow {
 }
 
 /** Restaurants with one currency, the highest share of sales first. */
-function rowsOf({ now, before }: Answers, currency: string | null): LabourRow[] {
-  const [current, earlier] = [now.rows, before?.rows ?? []].map((rows) =>
+function rowsOf({ now }: Answers, before: LaborTotal[] | undefined, currency: string | null): LabourRow[] {
+  const [current, earlier] = [now.rows, before ?? []].map((rows) =>
     Map.groupBy(ofCurrency(rows, currency), ({ restaurantGuid = '' }) => restaurantGuid),
   );
   return [...(current ?? [])]
@@ -191,7 +193,7 @@ function rowsOf({ now, before }: Answers, currency: string | null): LabourRow[] 
 const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<LabourRow>[] => [
   {
     title: 'Restaurant',
-    cell: ({ guid }) => <a href={`/restaurants/${guid}${location.search}`}>{byGuid.get(guid)?.name ?? guid}</a>,
+    cell: ({ guid }) => <a href={hrefOf(`/restaurants/${guid}`)}>{byGuid.get(guid)?.name ?? guid}</a>,
   },
   {
     title: 'Of net',
@@ -218,10 +220,14 @@ const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<Labo
 
 const MOST_ROWS = 100;
 
-function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<Answers>>; currency: string | null }) {
+interface RestaurantsProps extends Pick<FiguresProps, 'before' | 'currency'> {
+  load: LoadOf<Answers, Periods>;
+}
+
+function RestaurantsCard({ load, before, currency }: RestaurantsProps) {
   const group = useGroup();
   const [all, setAll] = useState(false);
-  const count = load.data ? rowsOf(load.data, currency).length : 0;
+  const count = load.data ? rowsOf(load.data, before, currency).length : 0;
   const expected = group.used.filter(({ currencyCode }) => currencyCode === currency).length;
   const end = count > MOST_ROWS && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
   return (
@@ -234,7 +240,7 @@ function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<A
             <DataTable
               label="Table of labour by restaurant"
               columns={columnsOf(group, currency)}
-              rows={rowsOf(answers, currency).slice(0, all ? undefined : MOST_ROWS)}
+              rows={rowsOf(answers, before, currency).slice(0, all ? undefined : MOST_ROWS)}
               keyOf={({ guid }) => guid}
             />
           )

@@ -1,9 +1,8 @@
 /** Hours and cost by job or by employee, with regular and overtime separate. */
 import { type LaborGroup, type LaborTotals, laborTotals } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { useGroup } from '../../data/group.ts';
 import { type LaborTotal, readLabor } from '../../data/labor.ts';
-import { useLoad } from '../../data/load.ts';
+import { useLoadOf } from '../../data/periods.ts';
 import { Loaded } from '../../features/state.tsx';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
@@ -45,10 +44,10 @@ interface PeopleProps {
 }
 
 export function PeopleCard({ period, currency, group }: PeopleProps) {
-  const { watermark } = useGroup();
   const [all, setAll] = useState(false);
-  const key = `labour ${group} ${JSON.stringify(period)} ${watermark}`;
-  const load = useLoad(key, (reading) => readLabor(period, group, [group === 'JOB' ? 'job' : 'employee'], reading));
+  const load = useLoadOf(`labor ${group}`, { period }, (reading) =>
+    readLabor(period, group, [group === 'JOB' ? 'job' : 'employee'], reading),
+  );
   const own = ofCurrency(load.data?.rows ?? [], currency);
   const rows = rowsOfWorkers(own, group)
     .flatMap((same): Person[] => {

@@ -3,8 +3,8 @@ import { cents } from '@daypart/client';
 import { type PairedAnswers, readPaired } from '../../data/compared.ts';
 import { chosenCurrency, codesOf, restaurantsIn, useGroup } from '../../data/group.ts';
 import { useIncomplete } from '../../data/incomplete.ts';
-import { useLoad } from '../../data/load.ts';
 import { LEVELS, type MenuGroup, type MenuTotal, menuTotals } from '../../data/menu.ts';
+import { useLoadOf } from '../../data/periods.ts';
 import type { Answer } from '../../data/question.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
@@ -16,17 +16,16 @@ import { Loaded } from '../../features/state.tsx';
 import { choose, DateTools } from '../../features/tools.tsx';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
 import { ratio } from '../../model/figures.ts';
-import { datesNote, ofCurrency, unmatchedNote } from '../../model/like-for-like.ts';
+import { datesNote, isComparable, ofCurrency, unmatchedNote } from '../../model/like-for-like.ts';
 import { averagePriceOf, type Mixed, mixOf, type Sold } from '../../model/mix.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { partialDayOf } from '../../model/partial-day.ts';
-import type { Period } from '../../model/period.ts';
+import { isDay, type Periods } from '../../model/period.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Segments, Select } from '../../widgets/controls.tsx';
 import { FigureList, type Listed } from '../../widgets/figures.tsx';
 import { PartialDayTag, sayPartialDay } from '../../widgets/partial-day.tsx';
 import { MIX_SORTS, MixTable } from './mix-table.tsx';
-import type { Trend } from './trend-card.tsx';
 
 const CHOICES = [
   { value: 'MENU_ITEM', label: 'Items' },
@@ -54,22 +53,22 @@ export function Menu() {
   const group = useGroup();
   const { search } = usePlace();
   const known = { by: CHOICES, r: group.byGuid.keys(), cur: codesOf(group), sort: MIX_SORTS };
-  const { view, notices, parameters } = readView(search, '7', known, todayOf(group.used));
-  const { period, comparison } = periodsOf(view, group.latest);
+  const { view, notices, parameters } = readView(search, known, todayOf(group.used));
+  const periods = periodsOf(view, group.latest);
+  const { period, comparison } = periods;
   const level = (parameters.get('by') ?? 'MENU_ITEM') as MenuGroup;
   const restaurants = restaurantsIn(group, parameters.get('r'));
   const [restaurant] = restaurants;
   const name = restaurants.length === 1 ? restaurant?.name : `${restaurants.length} restaurants`;
   const currency = restaurants.length === 1 && restaurant ? restaurant.currencyCode : chosenCurrency(group, view.cur);
   const ids = restaurants.map(({ guid }) => guid);
-  const key = `menu ${level} ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) =>
+  const load = useLoadOf('menu', { period, comparison, level, ids }, (reading) =>
     readPaired(period, comparison, [LEVELS[level].by], (some, by) => menuTotals(some, level, ids, by, reading)),
   );
   const { data } = load;
-  const shown = restaurant ? restaurants : group.used;
+  const listed = restaurant ? restaurants : group.used;
   const isListed = restaurants.length === 1 && restaurant && group.used.includes(restaurant);
-  const partialDay = partialDayOf(shown, period.end, Date.now());
+  const partialDay = partialDayOf(listed, load.shown.period.end, Date.now());
   const incomplete = useIncomplete(data?.now.guid);
   return (
     <Screen
@@ -83,13 +82,13 @@ export function Menu() {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="7" />
+          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} />
           <ExportButton name="What was sold" guid={data?.now.guid} path="/menu" />
         </>
       }
     >
       <Notices notices={notices} />
-      <Notes notes={[sayPartialDay({ partialDay, restaurants: shown.length, comparison })]} />
+      <Notes notes={[sayPartialDay({ partialDay, restaurants: listed.length, period, comparison })]} />
       <Incomplete days={incomplete.data} />
       <div class="row">
         <Segments
@@ -114,11 +113,12 @@ export function Menu() {
         {(answers) => (
           <Sales
             answers={answers}
-            comparison={comparison}
             currency={currency}
             typed={view.q}
             sort={view.sort ?? '-net'}
-            trend={{ item: parameters.get('item') ?? '', level, period, ids }}
+            item={parameters.get('item') ?? ''}
+            shown={load.shown}
+            isRunning={partialDay !== undefined && isDay(load.shown.period)}
           />
         )}
       </Loaded>
@@ -127,29 +127,47 @@ export function Menu() {
   );
 }
 
+/** What is shown: also by what, and of which restaurants. */
+interface Shown extends Periods {
+  level: MenuGroup;
+  ids: string[];
+}
+
 interface SalesProps {
   answers: PairedAnswers<MenuTotal>;
-  comparison: Period | undefined;
   currency: string | null;
   typed: string;
   sort: string;
-  trend: Trend;
+  item: string;
+  shown: Shown;
+  /** A date that is not over is not compared with a whole one. */
+  isRunning: boolean;
 }
 
-function Sales({ answers: { now, before, dates, restaurants }, comparison, currency, typed, sort, trend }: SalesProps) {
-  const own = ({ rows }: Answer<MenuTotal>) => soldOf(ofCurrency(rows, currency), trend.level);
-  const mixed = mixOf(own(now), before && own(before));
-  const compared = before !== undefined;
+function Sales({
+  answers: { now, before, dates, restaurants },
+  currency,
+  typed,
+  sort,
+  item,
+  shown,
+  isRunning,
+}: SalesProps) {
+  const { period, comparison, level, ids } = shown;
+  const own = ({ rows }: Answer<MenuTotal>) => soldOf(ofCurrency(rows, currency), level);
+  const compared = before !== undefined && !isRunning && isComparable(restaurants, currency);
+  const mixed = mixOf(own(now), compared ? own(before) : undefined);
   return (
     <div class="stack wide-gap">
-      {trend.level !== 'MODIFIER' && mixed.length > 0 && (
+      {level !== 'MODIFIER' && mixed.length > 0 && (
         <MenuFigures mixed={mixed} compared={compared} currency={currency} />
       )}
       <Notes
-        notes={[datesNote(ofCurrency(dates, currency), trend.period, comparison), unmatchedNote(restaurants, currency)]}
+        notes={[datesNote(ofCurrency(dates, currency), period, comparison), unmatchedNote(restaurants, currency)]}
       />
       <MixTable
-        {...{ mixed, compared, currency, typed, sort, trend }}
+        {...{ mixed, compared, currency, typed, sort }}
+        trend={{ item, level, period, ids }}
         guid={now.guid}
         onItem={(guid) => choose('item', guid)}
       />

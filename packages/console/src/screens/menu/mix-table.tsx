@@ -112,7 +112,7 @@ interface MixTableProps {
   onItem: (guid: string) => void;
 }
 
-const onSort = (sort: string): void => changeView({ sort: sort === '-net' ? undefined : sort }, '7');
+const onSort = (sort: string): void => changeView({ sort: sort === '-net' ? undefined : sort });
 
 export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, onItem }: MixTableProps) {
   const columns = columnsOf(compared, currency);
@@ -164,7 +164,7 @@ export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, 
             aria-label="Search by name"
             placeholder="Search"
             value={typed}
-            onInput={(event) => changeView({ q: event.currentTarget.value }, '7', true)}
+            onInput={(event) => changeView({ q: event.currentTarget.value }, true)}
           />
         }
       >

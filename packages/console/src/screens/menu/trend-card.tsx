@@ -1,9 +1,8 @@
 /** The sales of one item by day over thirteen weeks. */
 import { addDays, cents } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
-import { useGroup } from '../../data/group.ts';
-import { useLoad } from '../../data/load.ts';
 import { LEVELS, type MenuGroup, menuTotals } from '../../data/menu.ts';
+import { useLoadOf } from '../../data/periods.ts';
 import { Loaded } from '../../features/state.tsx';
 import { datesOf } from '../../model/dates.ts';
 import { ofCurrency } from '../../model/like-for-like.ts';
@@ -32,11 +31,10 @@ interface TrendProps {
 }
 
 export function TrendCard({ name, trend: { item, level, period, ids }, currency, onClose }: TrendProps) {
-  const { watermark } = useGroup();
   const { asTable, toggle } = useTable(`sales of ${name}`);
   const { by, guid } = LEVELS[level];
   const span = { start: addDays(period.end, 1 - DAYS), end: period.end };
-  const load = useLoad(`trend ${level} ${ids} ${JSON.stringify(span)} ${watermark}`, (reading) =>
+  const load = useLoadOf('trend', { period: span, level, ids }, (reading) =>
     menuTotals(span, level, ids, ['businessDate', by], reading),
   );
   const end = (
@@ -57,7 +55,8 @@ export function TrendCard({ name, trend: { item, level, period, ids }, currency,
           );
           // Not sold is 0 on a date on which something else was; of a date without data nothing is known.
           const loaded = new Set(ofCurrency(rows, currency).map(({ businessDate }) => businessDate));
-          const dates: DateAmount[] = datesOf(span.start, span.end).map((date) => ({
+          const { start, end } = load.shown.period;
+          const dates: DateAmount[] = datesOf(start, end).map((date) => ({
             date,
             now: net.get(date) ?? (loaded.has(date) ? 0 : undefined),
           }));

@@ -5,12 +5,11 @@ import { useGroup } from '../../data/group.ts';
 import type { NetTotal } from '../../data/metrics.ts';
 import { rankedOf } from '../../features/ranked.ts';
 import { Shape } from '../../features/state.tsx';
-import { formatDate } from '../../model/dates.ts';
 import type { Row } from '../../model/figures.ts';
 import { type LikeForLike, ofCurrency, type Sides } from '../../model/like-for-like.ts';
 import type { PartialDay } from '../../model/partial-day.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
-import { byRestaurantAndDate, isKnown, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
+import { byRestaurantAndDate, isKnown, isPartIn, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
 import { Card } from '../../widgets/card.tsx';
 import { MOST_ROWS, RankingCard } from './ranking-card.tsx';
 import { StandsOutCard } from './stands-out-card.tsx';
@@ -30,7 +29,8 @@ export interface Shown {
   partialDay: PartialDay | undefined;
   /** Whether the hours of a day in progress are being loaded. */
   loading: boolean;
-  stale: boolean;
+  /** The dates that are still shown while others are being loaded; undefined if these are right. */
+  still: string | undefined;
   /** Restaurants with data on the last date. */
   reported: ReadonlySet<string>;
   /** The order of the table of restaurants. */
@@ -70,7 +70,7 @@ function unknownOf({ days, partialDay }: Shown, known: number): string | undefin
 /** Takes 100 ms for a thousand restaurants. */
 export function Detail(shown: Shown) {
   const group = useGroup();
-  const { days, period, comparison, currency, figures, partialDay, stale, sort } = shown;
+  const { days, period, comparison, currency, figures, partialDay, still, sort } = shown;
   const { guid } = days;
   const date = period.end;
   const isOver = ({ restaurantGuid, businessDate }: Row): boolean =>
@@ -79,6 +79,8 @@ export function Detail(shown: Shown) {
   const deviations = standsOut(byRestaurantAndDate((days.sameWeekdays ?? []).filter(isOver)), date, group.currencies);
   const ranked = rankedOf(group.used, shown, deviations);
   const missing = group.used.filter((one) => !shown.reported.has(one.guid) && tradedOn(byDate.get(one.guid), date));
+  const net = ofCurrency(days.net, currency);
+  const isPart = isPartIn(net, group.latest);
   const known = [...byDate.values()].filter((dates) => isKnown(dates, date)).length;
   const ranks = (code: string | null) => ranked.filter(({ restaurant }) => restaurant.currencyCode === code);
   return (
@@ -91,6 +93,7 @@ export function Detail(shown: Shown) {
         known={known}
         unknown={unknownOf(shown, known)}
         guid={guid}
+        still={still}
       />
       <RankingCard
         rows={ranks(currency)}
@@ -98,19 +101,19 @@ export function Detail(shown: Shown) {
         sum={figures.sum}
         alike={figures.pairOf()}
         currency={currency}
-        versus={
-          comparison &&
-          `vs ${comparison.start === comparison.end ? formatDate(comparison.start, 'short') : sayPeriod(comparison)}`
-        }
+        versus={comparison && `vs ${sayPeriod(comparison)}`}
         hasWeeks={days.recent !== undefined}
         sort={sort}
         guid={guid}
+        still={still}
       />
       <WeeksCard
-        net={netByDate(ofCurrency(days.net, currency))}
+        net={netByDate(net)}
+        partial={(day) => isPart(day) || (day === date && partialDay !== undefined)}
         date={date}
         currency={currency}
-        guid={stale ? undefined : guid}
+        guid={guid}
+        still={still}
       />
     </>
   );

@@ -5,7 +5,6 @@ import { Notes } from '../../features/screen.tsx';
 import { SourceBars, type SourceField, useOrderSources } from '../../features/sources.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { useChoice } from '../../features/tools.tsx';
-import type { Period } from '../../model/period.ts';
 import { Card } from '../../widgets/card.tsx';
 import { Segments } from '../../widgets/controls.tsx';
 
@@ -16,28 +15,27 @@ export const MIX_FIELDS = [
 
 interface MixProps {
   mix: Mix;
-  /** The period of the screen. */
-  requested: Period;
   currency: string | null;
+  /** Whether the two are of the same restaurants and hours. */
+  comparable: boolean;
   /** What the changes compare. */
   notes: (string | undefined)[];
 }
 
-export function MixCard({ mix, requested, currency, notes }: MixProps) {
-  const { diningPeriod: period, diningComparison: comparison } = mix;
+export function MixCard({ mix: { dining, wanted }, currency, comparable, notes }: MixProps) {
   const [field, setField] = useChoice<SourceField>('by', MIX_FIELDS);
-  const sources = useOrderSources(period, comparison, field === 'orderSource');
-  const load = field === 'orderSource' ? sources : mix.dining;
+  const sources = useOrderSources(wanted, field === 'orderSource');
+  const load = field === 'orderSource' ? sources : dining;
   return (
     <Card
       title={field === 'diningOption' ? 'Dining options' : 'Order sources'}
-      aside={sayLast(period, requested)}
+      aside={sayLast(load.shown)}
       end={<Segments label="Split by" options={MIX_FIELDS} value={field} onChange={setField} small />}
       guid={load.data?.guid}
       width={5}
     >
       <Loaded load={load} height={200}>
-        {(data) => <SourceBars data={data} field={field} currency={currency} />}
+        {(data) => <SourceBars data={data} field={field} currency={currency} comparable={comparable} />}
       </Loaded>
       <Notes notes={notes} />
     </Card>

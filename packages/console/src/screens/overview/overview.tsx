@@ -3,9 +3,8 @@ import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type GroupDays, readGroupDays } from '../../data/days.ts';
 import { chosenCurrency, codesOf, useGroup } from '../../data/group.ts';
-import { useLoad } from '../../data/load.ts';
 import { usePartialDay } from '../../data/partial-day.ts';
-import { usePeriods } from '../../data/periods.ts';
+import { useLoadOf, usePeriods } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
@@ -15,8 +14,11 @@ import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { ErrorState, Loaded, Shape } from '../../features/state.tsx';
 import { DateTools } from '../../features/tools.tsx';
 import { sumOf } from '../../model/figures.ts';
-import { likeForLike, type Sides, sidesOf, unmatchedNote } from '../../model/like-for-like.ts';
+import { isComparable, likeForLike, type Sides, sidesOf, unmatchedNote } from '../../model/like-for-like.ts';
+import { wholeBefore } from '../../model/partial-day.ts';
+import { isDay } from '../../model/period.ts';
 import { readView, titleOf, type View } from '../../model/view.ts';
+import { dimClass } from '../../widgets/card.tsx';
 import { Figures } from '../../widgets/figures.tsx';
 import { sayPartialDay, sayWhole } from '../../widgets/partial-day.tsx';
 import { Detail, DetailShapes, type Shown } from './detail.tsx';
@@ -65,9 +67,10 @@ const comparedOf = (
 /** The data that are drawn for the group; drawn again only when they change. */
 function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
   const group = useGroup();
-  const { period, comparison } = periods;
-  const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
+  const load = useLoadOf('group', periods, (reading) =>
+    readGroupDays(periods.period, periods.comparison, group.used.length, reading),
+  );
+  const { period, comparison } = load.shown;
   const { partialDay, sides, loading } = usePartialDay(group.used, period, comparison);
   const { data } = load;
   const currency = chosenCurrency(group, view.cur);
@@ -83,11 +86,16 @@ function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
         partialDay,
         sort,
         loading,
-        ...comparedOf(data, sidesOf({ sides, loading }, data.now, data.before), periods, currency),
-        stale: load.stale,
+        ...comparedOf(
+          data,
+          sidesOf({ sides, loading }, data.now, data.before && wholeBefore(data.before, partialDay, period)),
+          load.shown,
+          currency,
+        ),
+        still: load.dimmed,
         reported: reportedOn(period.end, data, group.used),
       },
-    [data, period, comparison, currency, partialDay, sort, sides, loading, load.stale, group],
+    [data, load.shown, currency, partialDay, sort, sides, loading, load.dimmed, group],
   );
   const sameHours = sides !== undefined || loading;
   return {
@@ -105,27 +113,27 @@ function Numbers() {
   const { search } = usePlace();
   const { view, notices } = readView(
     search,
-    'day',
     { cur: codesOf(group), sort: RESTAURANT_SORTS, by: MIX_FIELDS },
     todayOf(group.used),
   );
   const periods = usePeriods(view, group.latest);
-  const { period, comparison } = periods;
+  const { period } = periods;
   // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000
   // restaurants they would wait a second.
-  const mix = useMix(period, comparison);
+  const mix = useMix(period, periods.comparison);
   const { load, shown, currency, partialDay, sameHours, detail } = useShown(view, periods);
-  const { data } = load;
+  const { data, shown: drawn, dimmed } = load;
   const others = group.order.length - 1;
   const sides = shown?.sides;
   const unmatched = sides && unmatchedNote(sides, currency);
+  const comparable = !sides || isComparable(sides, currency);
   return (
     <Screen
       title={titleOf(period)}
       sub={
         <Reported
           date={period.end}
-          reported={shown?.reported}
+          reported={dimmed === undefined ? shown?.reported : undefined}
           asOf={data?.asOf}
           partialDay={partialDay}
           failed={load.error !== undefined}
@@ -133,7 +141,7 @@ function Numbers() {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="day" />
+          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} />
           <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
         </>
       }
@@ -148,27 +156,27 @@ function Numbers() {
           <Loaded load={load} {...FIGURES}>
             {() => shown && <Head {...shown} />}
           </Loaded>
-          <Notes notes={[sayPartialDay({ partialDay, restaurants: group.used.length, comparison, sameHours })]} />
+          <Notes notes={[sayPartialDay({ partialDay, ...drawn, restaurants: group.used.length, sameHours })]} />
           {others > 0 && <OtherLines shown={shown} count={others} />}
         </div>
       )}
       <div class="cards">
         <HoursCard
-          mix={mix}
-          requested={period}
+          load={mix.hours}
           currency={currency}
           closeoutHour={group.closeoutHour}
           dayparts={group.dayparts}
           isOver={partialDay && ((hour) => group.used.every(({ guid }) => partialDay.isOver(guid, hour)))}
+          comparable={comparable}
           note={unmatched}
         />
         {detail}
         {!shown && load.error === undefined && <DetailShapes restaurants={group.used.length} />}
         <MixCard
           mix={mix}
-          requested={period}
           currency={currency}
-          notes={[sayWhole(partialDay, comparison), unmatched]}
+          comparable={comparable && !(partialDay && isDay(drawn.period))}
+          notes={[sayWhole(partialDay, drawn), unmatched]}
         />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note="Hours are local to each restaurant" />
@@ -197,7 +205,7 @@ function OtherLines({ shown, count }: { shown: Shown | undefined; count: number 
   const gaps = (count - 1) * OTHER_GAP;
   if (!shown) return <Shape height={count * OTHER.height + gaps} phone={count * OTHER.phone + gaps} />;
   return (
-    <div class={shown.stale ? 'fades stale' : 'fades'}>
+    <div class={dimClass('fades', shown.still)}>
       <OtherCurrencies {...shown} />
     </div>
   );

@@ -2,6 +2,7 @@
 
 import type { Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
+import { hrefOf } from '../../features/nav.tsx';
 import { type Column, classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../features/restaurant-table.tsx';
 import { changeView } from '../../features/tools.tsx';
 import { currencyName, formatCount } from '../../model/money.ts';
@@ -70,14 +71,15 @@ interface RankingProps {
   hasWeeks: boolean;
   sort: string;
   guid: string | undefined;
+  still: string | undefined;
 }
 
 /** With more rows than this, the card links to the screen of restaurants. */
 export const MOST_ROWS = 100;
 
-const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next }, 'day');
+const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next });
 
-export function RankingCard({ rows, others, versus, hasWeeks, sort, guid, ...sums }: RankingProps) {
+export function RankingCard({ rows, others, versus, hasWeeks, sort, guid, still, ...sums }: RankingProps) {
   const all = columnsOf(versus, hasWeeks);
   const { columns, choose } = useColumns(all);
   const most = Math.max(0, ...rows.map((row) => row.sum?.netSalesCents ?? 0));
@@ -90,6 +92,7 @@ export function RankingCard({ rows, others, versus, hasWeeks, sort, guid, ...sum
       aside={named ? `ranked by ${named}` : 'by name'}
       end={<ColumnChoice all={all} chosen={columns} choose={choose} />}
       guid={guid}
+      still={still}
       bleed
     >
       <TableBox label="Table of restaurants" className="data">
@@ -142,7 +145,7 @@ function Row({ row, columns, most }: { row: Ranked; columns: Column[]; most: num
   return (
     <tr>
       <th scope="row">
-        <a href={`/restaurants/${guid}${location.search}`}>{name}</a> {locationName && <small>{locationName}</small>}
+        <a href={hrefOf(`/restaurants/${guid}`)}>{name}</a> {locationName && <small>{locationName}</small>}
       </th>
       {columns.map((column) => (
         <td key={column.name} class={classOf(column)}>

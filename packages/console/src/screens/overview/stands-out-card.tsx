@@ -2,9 +2,9 @@
 import { useGroup } from '../../data/group.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { formatDate } from '../../model/dates.ts';
-import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
-import { type Deviation, RULE, WEEKS } from '../../model/stands-out.ts';
-import { writeView } from '../../model/view.ts';
+import { formatCount, formatMoney } from '../../model/money.ts';
+import { type Deviation, nounOf, RULE, sayMeasure, sayUsual, WEEKS } from '../../model/stands-out.ts';
+import { datesIn, writeView } from '../../model/view.ts';
 import { Card } from '../../widgets/card.tsx';
 import { Arrow, Icon } from '../../widgets/icon.tsx';
 
@@ -18,30 +18,31 @@ interface StandsOutProps {
   /** Why no deviations are shown; undefined if they are. */
   unknown: string | undefined;
   guid: string | undefined;
+  still: string | undefined;
 }
 
 const NAMES = { net: 'Sales', labour: 'Labour', discounts: 'Discounts', voids: 'Voids' } as const;
 const OF = { net: '', labour: ' of sales', discounts: ' of gross', voids: ' of gross' } as const;
 
 function Finding({ deviation }: { deviation: Deviation }) {
-  const { byGuid } = useGroup();
-  const { restaurantGuid, currencyCode, measure, now, usual, cents, better } = deviation;
-  const amount = (value: number): string =>
-    measure === 'net' ? formatMoney(value, currencyCode, 'whole') : formatShare(value);
-  const worth = formatMoney(Math.abs(cents), currencyCode, 'whole');
+  const { byGuid, latest } = useGroup();
+  const { restaurantGuid, currencyCode, date, measure, now, usual, cents, better } = deviation;
+  const day = writeView(datesIn(location.search), { span: 'day', d: date === latest ? undefined : date });
   return (
     <li>
       <span class={better ? 'mark good' : 'mark'}>
         <Arrow up={now > usual} />
         <span class="hidden">{now > usual ? 'More than usual:' : 'Less than usual:'}</span>
       </span>
-      <a class="name" href={`/restaurants/${restaurantGuid}${location.search}`}>
+      <a class="name" href={`/restaurants/${restaurantGuid}${day}`}>
         {byGuid.get(restaurantGuid)?.name ?? restaurantGuid}
       </a>
-      <span class="worth">{measure === 'net' ? `${cents < 0 ? '−' : '+'}${worth}` : worth}</span>
+      <span class="worth">
+        {formatMoney(Math.abs(cents), currencyCode, 'whole')} <small>{nounOf(deviation)}</small>
+      </span>
       <p>
-        {NAMES[measure]} {amount(now)}
-        {OF[measure]}, usually {amount(usual)}
+        {NAMES[measure]} {sayMeasure(deviation, now)}
+        {OF[measure]}, {sayUsual(deviation)}
       </p>
     </li>
   );
@@ -81,12 +82,12 @@ function Missing({ restaurants, date }: { restaurants: Restaurant[]; date: strin
   );
 }
 
-export function StandsOutCard({ date, deviations, openOrders, missing, known, unknown, guid }: StandsOutProps) {
+export function StandsOutCard({ date, deviations, openOrders, missing, known, unknown, guid, still }: StandsOutProps) {
   const { used } = useGroup();
   const weekday = formatDate(date, 'weekday');
   const info = (
     <>
-      {`against ${WEEKS} ${weekday}s`}
+      {`${formatDate(date, 'short')} against ${WEEKS} ${weekday}s`}
       <button
         type="button"
         class="icon-button"
@@ -100,7 +101,7 @@ export function StandsOutCard({ date, deviations, openOrders, missing, known, un
   );
   const nothing = deviations.length === 0 && openOrders === 0 && missing.length === 0;
   return (
-    <Card title="What stands out" end={info} guid={guid} width={4}>
+    <Card title="What stands out" end={info} guid={guid} width={4} still={still}>
       <div id="stands-out-rule" popover="auto" class="popover">
         {RULE}
       </div>

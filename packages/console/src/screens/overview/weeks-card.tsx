@@ -9,14 +9,17 @@ import { DateTable } from '../../widgets/date-table.tsx';
 interface WeeksProps {
   /** Net sales in cents by date. */
   net: ReadonlyMap<string, number>;
+  /** Dates on which restaurants are missing, or which are not over. */
+  partial: (date: string) => boolean;
   date: string;
   currency: string | null;
   guid: string | undefined;
+  still: string | undefined;
 }
 
 const DAYS = 91;
 
-export function WeeksCard({ net, date, currency, guid }: WeeksProps) {
+export function WeeksCard({ net, partial, date, currency, guid, still }: WeeksProps) {
   const { asTable, toggle } = useTable('the last 13 weeks');
   const dates: DateAmount[] = datesOf(addDays(date, 1 - DAYS), date).map((day) => ({ date: day, now: net.get(day) }));
   const first = dates.findIndex(({ now }) => now !== undefined);
@@ -36,18 +39,20 @@ export function WeeksCard({ net, date, currency, guid }: WeeksProps) {
     <>
       <span class="legend">
         <i class="swatch" /> Net sales a day; dots are {weekday}s
+        {shown.some((one) => one.now !== undefined && partial(one.date)) && '; dashed: incomplete'}
       </span>
       {toggle}
     </>
   );
   return (
-    <Card title="Last 13 weeks" end={legend} guid={guid} width={7}>
+    <Card title="Last 13 weeks" end={legend} guid={guid} width={7} still={still}>
       {asTable ? (
         <DateTable dates={[...shown].reverse()} currency={currency} />
       ) : (
         <DateLine
           dates={shown}
           label={label}
+          partial={partial}
           dots={(day) => weekdayOf(day) === weekdayOf(date)}
           format={(value) => formatMoney(value, currency, 'whole')}
           formatAxis={(value) => formatMoney(value, currency, 'compact')}

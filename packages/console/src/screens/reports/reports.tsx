@@ -63,7 +63,7 @@ const withClient = (client: string): { value: string; label: string }[] =>
   CLIENTS.some(({ value }) => value === client) ? CLIENTS : [...CLIENTS, { value: client, label: client }];
 
 export function Reports() {
-  const { notices, parameters } = readView(usePlace().search, 'day', { kind: KINDS, status: STATES });
+  const { notices, parameters } = readView(usePlace().search, { kind: KINDS, status: STATES });
   const [kind = '', status = '', client = ''] = NAMES.map((name) => parameters.get(name) ?? undefined);
   const [pages, setPages] = useState(1);
   const [turn, setTurn] = useState(0);

@@ -3,8 +3,8 @@ import { cents } from '@daypart/client';
 import { useMemo } from 'preact/hooks';
 import { type Check, readChecks } from '../../data/checks.ts';
 import { useGroup } from '../../data/group.ts';
-import { useLoad } from '../../data/load.ts';
-import { todayOf } from '../../data/restaurants.ts';
+import { useLoadOf } from '../../data/periods.ts';
+import { latestOf, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
 import { SortHead } from '../../features/restaurant-table.tsx';
@@ -114,15 +114,12 @@ export function Checks({ restaurant }: TabProps) {
   const { guid, currencyCode, timeZone } = restaurant;
   const { view, notices } = readView(
     search,
-    'day',
     { kind: KINDS, sort: sortsOf(columnsOf(null, timeZone, false)) },
     todayOf([restaurant]),
   );
-  const latest = restaurant.lastBusinessDate ?? group.latest;
+  const latest = latestOf(restaurant, group);
   const { period } = periodsOf(view, latest);
-  const load = useLoad(`checks ${guid} ${JSON.stringify(period)} ${group.watermark}`, (reading) =>
-    readChecks(period, [guid], reading),
-  );
+  const load = useLoadOf(`checks ${guid}`, { period }, (reading) => readChecks(period, [guid], reading));
   const { data } = load;
   const isDay = period.start === period.end;
   const columns = useMemo(() => columnsOf(currencyCode, timeZone, isDay), [currencyCode, timeZone, isDay]);
@@ -133,7 +130,13 @@ export function Checks({ restaurant }: TabProps) {
       sub={<Description restaurant={restaurant} />}
       tools={
         <>
-          <DateTools view={view} period={period} latest={latest} defaultSpan="day" compares={false} />
+          <DateTools
+            view={view}
+            period={period}
+            latest={latest}
+            newest={restaurant.lastBusinessDate ?? latest}
+            compares={false}
+          />
           <ExportButton name="Checks" guid={data?.guid} path="/check" />
         </>
       }
@@ -173,7 +176,7 @@ interface CheckCardProps {
 const sayOrders = (orders: number): string =>
   `of ${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}, not closed`;
 
-const onSort = (sort: string): void => changeView({ sort }, 'day');
+const onSort = (sort: string): void => changeView({ sort });
 
 function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
   const [kind, setKind] = useChoice<Kind>('kind', KINDS);
@@ -208,7 +211,7 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
             aria-label="Search checks by number, server or dining option"
             placeholder="Number, server, dining option"
             value={typed}
-            onInput={(event) => changeView({ q: event.currentTarget.value }, 'day', true)}
+            onInput={(event) => changeView({ q: event.currentTarget.value }, true)}
           />
         </>
       }

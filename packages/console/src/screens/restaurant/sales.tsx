@@ -1,16 +1,14 @@
 /** Sales of a restaurant: figures, days against the comparison, sources, the heat map, the days. */
 import { cents, spanDays } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
-import type { Compared } from '../../data/compared.ts';
 import { type Days, readDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
-import { type Load, useLoad } from '../../data/load.ts';
-import type { NetTotal } from '../../data/metrics.ts';
 import { type PartialDayLoad, usePartialDay } from '../../data/partial-day.ts';
-import { type Restaurant, todayOf } from '../../data/restaurants.ts';
+import { type LoadOf, useLoadOf } from '../../data/periods.ts';
+import { latestOf, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
-import { HoursCard, useMix } from '../../features/hours-card.tsx';
+import { HoursCard, type MixLoad, useMix } from '../../features/hours-card.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { SourceBars, useOrderSources } from '../../features/sources.tsx';
 import { Loaded } from '../../features/state.tsx';
@@ -20,9 +18,18 @@ import { datesOf } from '../../model/dates.ts';
 import { type Row, sumOf } from '../../model/figures.ts';
 import { likeForLike, sidesOf } from '../../model/like-for-like.ts';
 import { formatMoney } from '../../model/money.ts';
-import { comparedDate, contains, type Period, sayPeriod, type Versus } from '../../model/period.ts';
+import { wholeBefore } from '../../model/partial-day.ts';
+import {
+  comparedDate,
+  contains,
+  isDay,
+  type Period,
+  type Periods,
+  sayPeriod,
+  type Versus,
+} from '../../model/period.ts';
 import { periodsOf, readView } from '../../model/view.ts';
-import { Card, useTable } from '../../widgets/card.tsx';
+import { Card, Legend, useTable } from '../../widgets/card.tsx';
 import { DateTable } from '../../widgets/date-table.tsx';
 import { Figures } from '../../widgets/figures.tsx';
 import { PartialDayTag, sayPartialDay, sayWhole } from '../../widgets/partial-day.tsx';
@@ -37,12 +44,14 @@ export function Sales({ restaurant }: TabProps) {
   const group = useGroup();
   const { search } = usePlace();
   const { guid, currencyCode: currency } = restaurant;
-  const { view, notices } = readView(search, '28', { m: HEAT_MEASURES }, todayOf([restaurant]));
-  const latest = restaurant.lastBusinessDate ?? group.latest;
-  const { period, comparison } = periodsOf(view, latest);
-  const key = `days ${guid} ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) => readDays(period, comparison, [guid], reading, weeksBefore(period)));
-  const mix = useMix(period, comparison, guid);
+  const { view, notices } = readView(search, { m: HEAT_MEASURES }, todayOf([restaurant]));
+  const latest = latestOf(restaurant, group);
+  const wanted = periodsOf(view, latest);
+  const load = useLoadOf(`days ${guid}`, wanted, (reading) =>
+    readDays(wanted.period, wanted.comparison, [guid], reading, weeksBefore(wanted.period)),
+  );
+  const mix = useMix(wanted.period, wanted.comparison, guid);
+  const { period, comparison, versus } = load.shown;
   const { partialDay, sides, loading } = usePartialDay([restaurant], period, comparison, guid);
   const { data } = load;
   return (
@@ -57,7 +66,12 @@ export function Sales({ restaurant }: TabProps) {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={latest} defaultSpan="28" />
+          <DateTools
+            view={view}
+            period={wanted.period}
+            latest={latest}
+            newest={restaurant.lastBusinessDate ?? latest}
+          />
           <ExportButton name="Sales by day" guid={data?.guid} />
         </>
       }
@@ -72,20 +86,21 @@ export function Sales({ restaurant }: TabProps) {
       <div class="cards">
         {spanDays(period) === 1 ? (
           <HoursCard
-            mix={mix}
-            requested={period}
+            load={mix.hours}
             currency={currency}
             closeoutHour={restaurant.closeoutHour}
             dayparts={restaurant.dayparts}
             isOver={partialDay && ((hour) => partialDay.isOver(guid, hour))}
           />
         ) : (
-          <DayCard {...{ load, period, comparison, currency }} versus={view.vs} running={partialDay !== undefined} />
+          <DayCard {...{ load, period, comparison, currency, versus }} running={partialDay !== undefined} />
         )}
         <SourcesCard
-          {...{ restaurant, period, comparison }}
+          restaurant={restaurant}
+          wanted={mix.wanted}
           dining={mix.dining}
-          note={sayWhole(partialDay, comparison)}
+          note={sayWhole(partialDay, load.shown)}
+          comparable={!(partialDay && isDay(period))}
         />
         <HeatCard
           restaurant={restaurant}
@@ -111,7 +126,7 @@ interface SalesFiguresProps {
 
 function SalesFigures({ rows, period, comparison, currency, progress }: SalesFiguresProps) {
   const [now, before] = [within(rows, period), comparison && within(rows, comparison)];
-  const sides = sidesOf(progress, now, before);
+  const sides = sidesOf(progress, now, before && wholeBefore(before, progress.partialDay, period));
   const figures = likeForLike({ currency, period, comparison, now, before, sides, dates: rows, add: sumOf });
   const { partialDay, loading } = progress;
   const sameHours = progress.sides !== undefined || loading;
@@ -125,13 +140,13 @@ function SalesFigures({ rows, period, comparison, currency, progress }: SalesFig
         none={comparison ? 'nothing to compare' : undefined}
         pending={loading}
       />
-      <Notes notes={[dates, labour, sayPartialDay({ partialDay, restaurants: 1, comparison, sameHours })]} />
+      <Notes notes={[dates, labour, sayPartialDay({ partialDay, restaurants: 1, period, comparison, sameHours })]} />
     </div>
   );
 }
 
 interface DayCardProps {
-  load: Load<Days>;
+  load: LoadOf<Days, Periods>;
   period: Period;
   comparison: Period | undefined;
   versus: Versus;
@@ -154,14 +169,7 @@ function DayCard({ load, period, comparison, versus, currency, running }: DayCar
   const { asTable, toggle } = useTable('net sales by day');
   const legend = (
     <>
-      <span class="legend">
-        <i class="swatch" /> {sayPeriod(period)}
-      </span>
-      {comparison && (
-        <span class="legend">
-          <i class="dash" /> {sayPeriod(comparison)}
-        </span>
-      )}
+      <Legend period={period} comparison={comparison} mark="dash" />
       {toggle}
     </>
   );
@@ -203,6 +211,7 @@ function DayLine({ dates, than, currency, running }: DayLineProps) {
       label={`Net sales by day, ${format(now)} in all${change ? `, ${sayChange(change)} than ${than}` : ''}`}
       height={398}
       weekends
+      partial={(date) => date === running}
       format={format}
       formatAxis={(value) => formatMoney(value, currency, 'compact')}
       compare={({ date, now: value, before: earlier }) => {
@@ -216,28 +225,32 @@ function DayLine({ dates, than, currency, running }: DayLineProps) {
 
 interface SourcesProps {
   restaurant: Restaurant;
-  period: Period;
-  comparison: Period | undefined;
-  dining: Load<Compared<NetTotal>>;
+  wanted: Periods;
+  dining: MixLoad;
   /** A note that the day is in progress, and what it is compared with. */
   note: string | undefined;
+  comparable: boolean;
 }
 
-function SourcesCard({ restaurant, period, comparison, dining, note }: SourcesProps) {
+function SourcesCard({ restaurant, wanted, dining, note, comparable }: SourcesProps) {
   const { guid, currencyCode } = restaurant;
-  const source = useOrderSources(period, comparison, true, guid);
+  const source = useOrderSources(wanted, true, guid);
   return (
-    <Card title="Where sales come from" guid={dining.data?.guid} width={spanDays(period) === 1 ? 4 : 5}>
+    <Card title="Where sales come from" guid={dining.data?.guid} width={spanDays(wanted.period) === 1 ? 4 : 5}>
       <div class="group">
         <h3>Dining option</h3>
         <Loaded load={dining} height={166}>
-          {(data) => <SourceBars data={data} field="diningOption" currency={currencyCode} dense />}
+          {(data) => (
+            <SourceBars data={data} field="diningOption" currency={currencyCode} comparable={comparable} dense />
+          )}
         </Loaded>
       </div>
       <div class="group">
         <h3>Order source</h3>
         <Loaded load={source} height={170}>
-          {(data) => <SourceBars data={data} field="orderSource" currency={currencyCode} dense />}
+          {(data) => (
+            <SourceBars data={data} field="orderSource" currency={currencyCode} comparable={comparable} dense />
+          )}
         </Loaded>
       </div>
       <Notes notes={[note]} />

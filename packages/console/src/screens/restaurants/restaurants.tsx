@@ -2,12 +2,12 @@
 import { useMemo } from 'preact/hooks';
 import { readGroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
-import { useLoad } from '../../data/load.ts';
 import { usePartialDay } from '../../data/partial-day.ts';
-import { usePeriods } from '../../data/periods.ts';
+import { useLoadOf, usePeriods } from '../../data/periods.ts';
 import { inUse, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
+import { hrefOf } from '../../features/nav.tsx';
 import { rankedOf } from '../../features/ranked.ts';
 import {
   classOf,
@@ -24,6 +24,7 @@ import { formatDate } from '../../model/dates.ts';
 import { labourNote } from '../../model/figures.ts';
 import { datesNote, sidesOf } from '../../model/like-for-like.ts';
 import { formatCount } from '../../model/money.ts';
+import { wholeBefore } from '../../model/partial-day.ts';
 import { sayPeriod } from '../../model/period.ts';
 import { byRestaurantAndDate, standsOut } from '../../model/stands-out.ts';
 import { readView } from '../../model/view.ts';
@@ -42,20 +43,22 @@ const found = ({ name, locationName, locationCode }: Restaurant, typed: string):
 export function Restaurants() {
   const group = useGroup();
   const { search } = usePlace();
-  const { view, notices } = readView(search, 'day', { sort: RESTAURANT_SORTS }, todayOf(group.used));
-  const { period, comparison } = usePeriods(view, group.latest);
-  const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
+  const { view, notices } = readView(search, { sort: RESTAURANT_SORTS }, todayOf(group.used));
+  const periods = usePeriods(view, group.latest);
+  const load = useLoadOf('group', periods, (reading) =>
+    readGroupDays(periods.period, periods.comparison, group.used.length, reading),
+  );
+  const { period, comparison } = load.shown;
   const { partialDay, sides, loading } = usePartialDay(group.used, period, comparison);
   const { data } = load;
   const ranked = useMemo(() => {
     if (!data) return [];
-    const compared = sidesOf({ sides, loading }, data.now, data.before);
+    const compared = sidesOf({ sides, loading }, data.now, data.before && wholeBefore(data.before, partialDay, period));
     const over = (data.sameWeekdays ?? []).filter(
       ({ restaurantGuid, businessDate }) => businessDate !== period.end || !partialDay?.running.has(restaurantGuid),
     );
     const deviations = standsOut(byRestaurantAndDate(over), period.end, group.currencies);
-    return rankedOf(group.restaurants, { days: data, period, comparison, sides: compared }, deviations);
+    return rankedOf(group.restaurants, { days: data, period, comparison, sides: compared, partialDay }, deviations);
   }, [data, period, partialDay, sides, loading, group]);
   const sameHours = sides !== undefined || loading;
   const shown = ranked.filter(({ restaurant }) => found(restaurant, view.q));
@@ -74,7 +77,7 @@ export function Restaurants() {
       }
       tools={
         <>
-          <DateTools view={view} period={period} latest={group.latest} newest={group.newest} defaultSpan="day" />
+          <DateTools view={view} period={periods.period} latest={group.latest} newest={group.newest} />
           <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
         </>
       }
@@ -82,7 +85,7 @@ export function Restaurants() {
       <Notices notices={notices} />
       <Notes
         notes={[
-          sayPartialDay({ partialDay, restaurants: group.used.length, comparison, sameHours }),
+          sayPartialDay({ partialDay, restaurants: group.used.length, period, comparison, sameHours }),
           data && labourNote(data.now),
         ]}
       />
@@ -98,7 +101,7 @@ export function Restaurants() {
             aria-label="Search restaurants"
             placeholder="Search"
             value={view.q}
-            onInput={(event) => changeView({ q: event.currentTarget.value }, 'day', true)}
+            onInput={(event) => changeView({ q: event.currentTarget.value }, true)}
           />
         }
       >
@@ -120,7 +123,7 @@ export function Restaurants() {
   );
 }
 
-const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next }, 'day');
+const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next });
 
 interface TableProps {
   rows: Ranked[];
@@ -179,7 +182,7 @@ function Name({ restaurant }: { restaurant: Restaurant }) {
   const state = archived ? 'archived' : testMode ? 'test' : active ? undefined : 'inactive';
   return (
     <th scope="row">
-      <a href={`/restaurants/${guid}${location.search}`}>{name}</a> {locationName && <small>{locationName}</small>}{' '}
+      <a href={hrefOf(`/restaurants/${guid}`)}>{name}</a> {locationName && <small>{locationName}</small>}{' '}
       {state && <span class="tag">{state}</span>}
       {!inUse(restaurant) && lastBusinessDate && <small>until {formatDate(lastBusinessDate, 'full')}</small>}
     </th>
