@@ -145,6 +145,35 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
+  it('has legends in its heads, whole names on Compare, and abbreviations of dayparts that have no room', async () => {
+    const { page, close } = await visits.open('/labour', { viewport: { width: 1280, height: 900 } });
+    const legends = (heading: string) => cardOf(page, heading).locator('.card-head .legend').allInnerTexts();
+    /** The elements whose text does not fit into them. */
+    const cut = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) =>
+          all.flatMap((one) => (one.scrollWidth > one.clientWidth + 1 ? [one.textContent ?? ''] : [])),
+        );
+    try {
+      const both = [short(0), short(-7)];
+      assert.deepEqual(
+        (await legends('Sales per labour hour by hour')).map((text) => text.trim()),
+        both,
+      );
+      await visit(page, '/compare');
+      assert.equal(await page.locator('.multiples h2').count(), 8);
+      assert.deepEqual(await cut('.multiples h2'), []);
+      await visit(page, '/');
+      const afternoon = page.locator('.dayparts dt[title="Afternoon"]');
+      assert.equal(await afternoon.locator('.short').innerText(), 'Aft.');
+      assert.ok(await afternoon.locator('.short').isVisible());
+      assert.ok(await page.locator('.dayparts dt[title="Lunch"]').isVisible());
+    } finally {
+      await close();
+    }
+  });
+
   it('names the date of what stands out, with the usual value, what the amount is of, and a link to that date', async () => {
     // Sales fall to a third on the last date, and discounts rise from 5 % to 20 %.
     const weeks = [0, -7, -14, -21, -28, -35, -42];
