@@ -77,7 +77,7 @@ const openAll = (page: Page): Promise<void> =>
 describe(named('the docs pages'), { skip }, () => {
   it('are readable without a script', async () => {
     await visits.visit(
-      '/docs/reference',
+      '/docs/reference/metrics',
       async (page) => {
         const create = sectionOf(page, 'POST', /\/v1\/metrics\/(\{timeRange\}|day)/);
 
@@ -148,7 +148,7 @@ describe(named('the docs pages'), { skip }, () => {
   });
 
   it('can be used with the keyboard alone', async () => {
-    await visits.visit('/docs/reference', async (page) => {
+    await visits.visit('/docs/reference/operations', async (page) => {
       await page.keyboard.press('Tab');
       const first = await page.evaluate(() => document.activeElement?.textContent);
       await logIn(page);

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { ALL_PAGES, logIn, named, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
+import { ALL_PAGES, logIn, named, REFERENCE, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
 import { CLIENT } from '../docs/demo.ts';
 
 const CREATE = /\/v1\/metrics\/(\{timeRange\}|day)/;
@@ -34,7 +34,7 @@ describe(named('the docs pages'), { skip }, () => {
   });
 
   it('are sent with a policy that leaves no room for a foreign or inline script', async () => {
-    const { headers } = await fetch(`${visits.demo.service.origin}/docs/reference`);
+    const { headers } = await fetch(`${visits.demo.service.origin}/docs/reference/metrics`);
     const runInline = (): boolean => {
       const script = document.createElement('script');
       script.textContent = 'window.ran = true';
@@ -63,13 +63,13 @@ describe(named('the docs pages'), { skip }, () => {
 
   it('keep style and script for ever under an address that changes with them', async () => {
     const { origin } = visits.demo.service;
-    const text = await (await fetch(`${origin}/docs/reference`)).text();
+    const text = await (await fetch(`${origin}/docs/reference/metrics`)).text();
     const addresses = [...text.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, address]) => address);
 
     const answers = await Promise.all(addresses.map((address) => fetch(origin + address)));
     const other = await fetch(`${origin}/docs/assets/000000000000/docs.css`);
 
-    assert.equal(addresses.length, 2);
+    assert.equal(addresses.length, 3);
     for (const { status, headers } of answers) {
       assert.equal(status, 200);
       assert.match(headers.get('cache-control') ?? '', /immutable/);
@@ -90,8 +90,15 @@ describe(named('the docs pages'), { skip }, () => {
     });
   });
 
+  it('lead from the old address of an operation to where it is now', async () => {
+    await visits.visit('/docs/reference#createMenuDayReport', async (page) => {
+      await page.getByRole('heading', { name: 'Create a report of menu sales over one day' }).waitFor();
+      assert.match(page.url(), /\/docs\/reference\/menu#createMenuDayReport$/);
+    });
+  });
+
   it('say of a problem what it means, and the reference leads there', async () => {
-    await visits.visit('/docs/reference', async (page) => {
+    await visits.visit('/docs/reference/metrics', async (page) => {
       await sectionOf(page, 'POST', CREATE).getByRole('link', { name: 'span_too_long' }).first().click();
 
       await page.getByRole('heading', { name: 'The span is too long' }).waitFor();
@@ -102,7 +109,7 @@ describe(named('the docs pages'), { skip }, () => {
 
 describe(named('the forms of the reference'), { skip }, () => {
   it('get a token, create a report, retrieve it and show its records', async () => {
-    await visits.visit('/docs/reference', async (page) => {
+    await visits.visit('/docs/reference/metrics', async (page) => {
       await logIn(page);
       const create = sectionOf(page, 'POST', CREATE);
       const retrieve = sectionOf(page, 'GET', RETRIEVE);
@@ -152,7 +159,7 @@ describe(named('the forms of the reference'), { skip }, () => {
       }
     };
 
-    await visits.visit('/docs/reference', look, { expected: /Failed to load resource/ });
+    for (const path of REFERENCE) await visits.visit(path, look, { expected: /Failed to load resource/ });
 
     assert.ok(sent.length > 3);
     const refused = sent.filter((line) => !/^20[012] /.test(line) || /"rejected":\[\{/.test(line));
@@ -169,7 +176,7 @@ describe(named('the forms of the reference'), { skip }, () => {
   });
 
   it('send nothing that changes data without a restaurant or without a yes', async () => {
-    await visits.visit('/docs/reference', async (page) => {
+    await visits.visit('/docs/reference/loading', async (page) => {
       const posts: string[] = [];
       page.on('request', (request) => {
         if (request.url().includes('/orders')) posts.push(request.url());
@@ -193,7 +200,7 @@ describe(named('the forms of the reference'), { skip }, () => {
   });
 
   it('show a line of curl that a shell runs to the same answer, without the secret in it', async () => {
-    await visits.visit('/docs/reference', async (page) => {
+    await visits.visit('/docs/reference/tokens', async (page) => {
       await logIn(page);
       const token = sectionOf(page, 'POST', /\/oauth\/token/);
       await token.getByText('Try it').click();
@@ -210,7 +217,7 @@ describe(named('the forms of the reference'), { skip }, () => {
 
   it('say why credentials were refused, and take others', async () => {
     await visits.visit(
-      '/docs/reference',
+      '/docs/reference/tokens',
       async (page) => {
         await page.getByLabel('Client id', { exact: true }).fill('nobody');
         await page.getByLabel('Client secret', { exact: true }).fill('wrong');
@@ -224,7 +231,7 @@ describe(named('the forms of the reference'), { skip }, () => {
   });
 
   it('keep credentials and token in the memory of the page only', async () => {
-    await visits.visit('/docs/reference', async (page) => {
+    await visits.visit('/docs/reference/metrics', async (page) => {
       const answered = page.waitForResponse(/\/oauth\/token$/);
       await logIn(page);
       const { access_token: token } = await (await answered).json();

@@ -77,7 +77,7 @@ describe(named('the forms of the reference'), { skip }, () => {
   it('get a token, create a report, retrieve it and show its records', async () => {
     const { page, faults, close } = await visits.open('/');
     try {
-      await page.goto(`${visits.service.origin}/docs/reference`);
+      await page.goto(`${visits.service.origin}/docs/reference/metrics`);
       await logIn(page);
       const create = sectionOf(page, 'POST', /\/v1\/metrics\/(\{timeRange\}|day)/);
       const retrieve = sectionOf(page, 'GET', /\/v1\/metrics\/\{[a-z]*guid\}/i);

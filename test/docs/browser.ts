@@ -1,8 +1,10 @@
 /** A real browser that opens the docs pages of a real service. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { GUIDES } from '../../packages/service/src/docs-site/guides.ts';
+import { readDocument } from '../../packages/service/src/docs-site/document.ts';
+import { GUIDES } from '../../packages/service/src/docs-site/guide-list.ts';
+import { referencePages, referencePath } from '../../packages/service/src/docs-site/reference-pages.ts';
 import { CLIENT, type Demo, startDemo } from './demo.ts';
 
 export const CHROMIUM = process.env.DAYPART_CHROMIUM ?? '/usr/bin/chromium';
@@ -16,8 +18,13 @@ if (skip && process.env.CI === 'true') throw new Error(skip);
 /** The name of tests with a browser: where they are left out, every report of them says so and why. */
 export const named = (name: string): string => (skip ? `${name} (left out: ${skip})` : name);
 
+const description = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+/** The pages of the reference. */
+export const REFERENCE = referencePages(readDocument(JSON.parse(description))).map(({ name }) => referencePath(name));
+
 export const ALL_PAGES = [
   ...['/docs', '/docs/reference', '/docs/problems', '/docs/problems/span_too_long'],
+  ...REFERENCE,
   ...GUIDES.map(({ name }) => `/docs/${name}`),
 ];
 

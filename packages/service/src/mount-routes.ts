@@ -28,7 +28,7 @@ import type { Estimates } from './gather/estimate.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
 import { tagJson } from './http/conditional.ts';
-import { compressJson } from './http/content-coding.ts';
+import { compressTexts } from './http/content-coding.ts';
 import { readJson } from './http/host-and-body.ts';
 import { importRoutes, openImportLanes } from './import/routes.ts';
 import type { ReadLists } from './ingest/lists.ts';
@@ -142,6 +142,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
   await app.register(pageRoutes, {
     ...deps,
     origin: originOf,
+    site: { hasConsole: consoleFiles !== undefined },
     description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
   });
   await app.register(consoleRoutes, { files: consoleFiles });
@@ -175,7 +176,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
     deps.groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
   return async (base) => {
     tagJson(base);
-    compressJson(base);
+    compressTexts(base, 'application/json');
     await base.register(restaurantRoutes, { ...deps, lists });
     await base.register(loadedRoutes, deps);
     await base.register(daypartRoutes, deps);

@@ -34,7 +34,7 @@ export function createAnswer(deps: {
     if (forPerson && sendShell(deps.consoleFiles, request, reply)) return;
     request.problem = problem.code;
     if (forPerson) {
-      sendUnknownPage(request, reply, problem.message);
+      sendUnknownPage(request, reply, problem.message, { hasConsole: deps.consoleFiles !== undefined });
       return;
     }
     const [instance = '/'] = request.url.split('?');

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 
 const TYPES: Record<string, string> = {
   'docs.css': 'text/css; charset=utf-8',
+  'site.js': 'text/javascript; charset=utf-8',
   'try.js': 'text/javascript; charset=utf-8',
   'call.js': 'text/javascript; charset=utf-8',
   'answer.js': 'text/javascript; charset=utf-8',
@@ -11,13 +12,13 @@ const TYPES: Record<string, string> = {
 
 export interface Asset {
   type: string;
-  body: Buffer;
+  body: string;
 }
 
 const files = new Map<string, Asset>(
   Object.entries(TYPES).map(([name, type]) => [
     name,
-    { type, body: readFileSync(new URL(`./static/${name}`, import.meta.url)) },
+    { type, body: readFileSync(new URL(`./static/${name}`, import.meta.url), 'utf8') },
   ]),
 );
 /** One hash for all files, because the script's modules import each other without it. */

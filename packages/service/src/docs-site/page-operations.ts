@@ -1,7 +1,9 @@
 /** The operations of the pages. */
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
-import type { Answer, Operation } from '../http/operation.ts';
+import type { Answer, Header, Operation } from '../http/operation.ts';
+
+const CODING: Header = { description: 'By `Accept-Encoding`', schema: Text('zstd'), optional: true };
 
 const Page: Answer = {
   description: 'An HTML page, complete without scripts and other hosts',
@@ -11,6 +13,7 @@ const Page: Answer = {
       schema: Text("default-src 'none'; script-src 'self'"),
     },
     'X-Content-Type-Options': { description: 'Browsers must not guess another type', schema: Type.Literal('nosniff') },
+    'Content-Encoding': CODING,
   },
   content: { 'text/html': Text('<!doctype html>…') },
 };
@@ -38,7 +41,12 @@ const path = (name: string, description: string, example: string) => ({
 });
 
 export const readDocs = page('readDocs', 'Read the start page of the docs');
-export const readReferencePage = page('readReference', 'Read the reference, with a form to try every operation');
+export const readReferenceIndex = page('readReference', 'Read the list of all operations');
+export const readReferencePage = page('readReferencePage', 'Read operations with a form to try each', {
+  parameters: [path('page', 'The name of the group of operations', 'metrics')],
+  answers: { 200: Page, 404: NoPage },
+  problems: ['route_not_found'],
+});
 export const readProblems = page('readProblems', 'Read the list of problems');
 export const readProblem = page('readProblem', 'Read what a problem means', {
   parameters: [path('code', 'The code of the problem', 'span_too_long')],
@@ -63,6 +71,7 @@ export const readAsset: Operation = {
       description: 'The file, cacheable forever: its address changes with its content',
       headers: {
         'Cache-Control': { description: 'A year, immutable', schema: Text('public, max-age=31536000, immutable') },
+        'Content-Encoding': CODING,
       },
       content: { 'text/css': Text('body{}'), 'text/javascript': Text('export {};') },
     },

@@ -2,7 +2,7 @@
 
 import { DAY_MS } from '../contract/time.ts';
 import { reportNouns } from '../families/index.ts';
-import { GUIDES } from './guides.ts';
+import { GUIDE_GROUPS } from './guide-list.ts';
 import { type Html, html } from './html.ts';
 
 /** West of UTC a day ends up to 12 hours later. */
@@ -26,7 +26,11 @@ function firstReport(origin: string, date: string): string {
 
 /** `origin` as the caller sees it; `now` in milliseconds since 1970 UTC. */
 export function renderStart(origin: string, now: number): Html {
-  const guides = GUIDES.map(({ name, title, about }) => html`<li><a href="/docs/${name}">${title}</a>: ${about}</li>`);
+  const guides = GUIDE_GROUPS.map(
+    ({ title: group, guides: all }) => html`<h3>${group}</h3>
+<ul>${all.map(({ name, title, about }) => html`<li><a href="/docs/${name}">${title}</a>: ${about}</li>`)}</ul>
+`,
+  );
   return html`<h1>Daypart</h1>
 <p class="lead">A reporting service for restaurants. Load what the point of sale knows; ask for a report and get its <code>reportRequestGuid</code>; retrieve the records by it: ${reportNouns()}.</p>
 <h2 id="first-report">A first report</h2>
@@ -35,10 +39,11 @@ export function renderStart(origin: string, now: number): Html {
 <p>While the data is gathered, the service holds the answer for some seconds, then answers 202 with <code>Retry-After</code>: send the request again. A GUID returns the same records every time.</p>
 <p>Without a shell: <a href="/docs/reference">the reference</a> has a form for every operation that calls this service from your browser.</p>
 <h2 id="contents">What is here</h2>
+<h3>Reference</h3>
 <ul>
 <li><a href="/docs/reference">Reference</a>: every operation, its parameters, bodies and answers, and a form to try it</li>
 <li><a href="/docs/problems">Problems</a>: what every problem code means, and what to do</li>
-${guides}
 <li><a href="/openapi.json">openapi.json</a>: the same operations for programs (OpenAPI 3.1)</li>
-</ul>`;
+</ul>
+${guides}`;
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { html } from './html.ts';
-import { PAGE_HEADERS, PAGE_TYPE, renderPage } from './layout.ts';
+import { PAGE_HEADERS, PAGE_TYPE, renderPage, type Site } from './layout.ts';
 
 /**
  * A client that accepts several equally gets the first: `Accept: *\/*`, which curl and fetch send, gets the problem.
@@ -21,7 +21,7 @@ export function wantsPage(request: Pick<FastifyRequest, 'url' | 'headers'>): boo
 const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.split('?')[0] ?? '/';
 
 /** Answers a browser that opened an unknown path: `/` redirects to the docs, any other path is a 404 page. */
-export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply, message: string): void {
+export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply, message: string, site: Site): void {
   const path = pathOf(request);
   reply.headers({ ...PAGE_HEADERS, 'x-request-id': request.id, 'cache-control': 'no-store' });
   if (path === '/') {
@@ -39,5 +39,5 @@ export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply, me
   reply
     .status(404)
     .type(PAGE_TYPE)
-    .send(renderPage({ title: 'Page not found', path, body }));
+    .send(renderPage({ title: 'Page not found', path, body }, site));
 }

@@ -87,20 +87,23 @@ export function varyBy(reply: FastifyReply, ...names: string[]): void {
   reply.header('vary', [...(vary ? [String(vary)] : []), ...names].join(', '));
 }
 
-/** Compresses all JSON answers of the app that are neither compressed already nor have an entity tag. */
-export function compressJson(app: FastifyInstance): void {
+/**
+ * Compresses all texts that the app answers, of the media types that begin so, which are neither compressed already nor
+ * have an entity tag.
+ */
+export function compressTexts(app: FastifyInstance, ...types: readonly string[]): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const type = reply.getHeader('content-type');
-    const isList =
+    const isLong =
       typeof payload === 'string' &&
       payload.length >= LEAST_CODED_LENGTH &&
       reply.statusCode === 200 &&
       (request.method === 'GET' || request.method === 'HEAD') &&
       typeof type === 'string' &&
-      type.startsWith('application/json') &&
+      types.some((one) => type.startsWith(one)) &&
       !reply.hasHeader('content-encoding') &&
       !reply.hasHeader('etag');
-    if (!isList) return done(null, payload);
+    if (!isLong) return done(null, payload);
     varyBy(reply, 'Accept-Encoding');
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === 'identity') return done(null, payload);

@@ -145,7 +145,7 @@ function retrieval(response) {
 /** @param {HTMLElement} place */
 function buildForm(place) {
   const operation = /** @type {Operation} */ (JSON.parse(place.dataset.operation ?? '{}'));
-  const title = place.dataset.title ?? '';
+  const title = place.closest('section')?.querySelector('h2')?.textContent ?? '';
   const inputs = new Map(operation.parameters.map((parameter) => [parameter, control(operation, parameter)]));
   const fields = [...inputs].map(([parameter, input]) =>
     field(parameter.name, input, { hint: `${parameter.in}${parameter.required ? ', required' : ''}` }),
@@ -188,7 +188,7 @@ function buildForm(place) {
     const line = element('pre', { class: 'wrap', tabindex: '0', 'aria-label': 'The same with curl' }, [
       element('code', {}, [curlLine(call)]),
     ]);
-    answer.replaceChildren(element('h4', {}, ['Request']), line, element('h4', {}, ['Answer']));
+    answer.replaceChildren(element('h3', {}, ['Request']), line, element('h3', {}, ['Answer']));
     if (operation.token && !session.token)
       answer.append(element('p', { class: 'note' }, ['Sent without a token: get one at the top of the page.']));
     try {
