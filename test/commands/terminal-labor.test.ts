@@ -116,6 +116,6 @@ describe('labor on the command line', () => {
       [9.5, 9.5, 5.333, 4],
     );
     assert.match(csv.out, /^restaurantGuid,businessDate,regularHours,.*\r\n.*,j-1,'=Cook,/);
-    assert.match(file.out, /^restaurantName,restaurantGuid,businessDate,.*\r\nTavern,\S+,2026-03-10,/);
+    assert.match(file.out, /^restaurantName,currencyCode,businessDate,.*\r\nTavern,EUR,2026-03-10,/);
   });
 });

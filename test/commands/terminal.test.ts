@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { parquetReadObjects } from 'hyparquet';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { NOW, type Running } from '../journeys/service.ts';
 import { BIN, type Desk, openPlainService } from './desk.ts';
@@ -49,7 +50,7 @@ describe('reports on the command line', () => {
     }
   });
 
-  it('have names first and ISO dates in a file of CSV, and where that is asked for', async () => {
+  it('have names and currencies first, and ISO dates, in a file of CSV, and where that is asked for', async () => {
     const [file, raw] = [join(desk.folder, 'people.csv'), join(desk.folder, 'raw.csv')];
     const ask = ['report', 'metrics', ...DAY];
 
@@ -69,12 +70,35 @@ describe('reports on the command line', () => {
     );
     assert.match(
       people,
-      /^restaurantName,restaurantGuid,businessDate,guestCount,[^\n]*\r\n[^,\n]+,[0-9a-f-]{36},2026-03-10,/,
+      /^restaurantName,currencyCode,businessDate,guestCount,[^\n]*,restaurantGuid\r\n[^,\n]+,,2026-03-10,/,
     );
     assert.equal(ended[2]?.out, people);
     assert.equal(await readFile(raw, 'utf8'), ended[3]?.out);
     assert.match(ended[3]?.out ?? '', /^restaurantGuid,businessDate,[^\n]*\r\n[0-9a-f-]{36},20260310,/);
     assert.equal(JSON.parse((ended[4]?.out ?? '').split('\n')[0] ?? '').businessDate, '2026-03-10');
+  });
+
+  it('have dates, numbers, names and currencies in a file of Parquet, unless it is raw', async () => {
+    const [file, raw] = [join(desk.folder, 'people.parquet'), join(desk.folder, 'raw.parquet')];
+    const ask = ['report', 'metrics', ...DAY];
+
+    const ended = await Promise.all([run([...ask, '--output', file]), run([...ask, '--output', raw, '--raw'])]);
+    const rowsOf = async (path: string) =>
+      await parquetReadObjects({ file: new Uint8Array(await readFile(path)).buffer as ArrayBuffer });
+    const [people, plain] = [await rowsOf(file), await rowsOf(raw)];
+
+    assert.deepEqual(
+      ended.map(({ code }) => code),
+      [0, 0],
+    );
+    const [first = {}] = people;
+    assert.deepEqual(Object.keys(first).slice(0, 3), ['restaurantName', 'currencyCode', 'businessDate']);
+    assert.deepEqual(first.businessDate, new Date('2026-03-10'));
+    assert.ok(people.every((row) => row.currencyCode === null && row.restaurantName !== ''));
+    assert.ok(people.every((row) => typeof row.hourlyJobTotalHours === 'number'));
+    assert.deepEqual(Object.keys(plain[0] ?? {}).slice(0, 2), ['restaurantGuid', 'businessDate']);
+    assert.equal(plain.length, people.length);
+    assert.ok(!('currencyCode' in (plain[0] ?? {})));
   });
 
   it('by hour over several dates are those of each date, joined', async () => {
@@ -202,6 +226,11 @@ describe('reports on the command line', () => {
         assert.match(parquet.err, /does not have parquet/);
         assert.equal(plain.calls.filter((call) => call === 'POST /v1/check/day').length, 4);
         assert.equal(plain.calls.filter((call) => call === 'POST /v1/metrics/week').length, 1);
+        const people = await run(
+          ['report', 'checks', ...span, '--restaurant', TAVERN, '--names', '--format', 'csv'],
+          url,
+        );
+        assert.equal(people.out, await server(`/check/${guid}?format=csv&layout=people`), people.err);
       } finally {
         await plain.close();
       }

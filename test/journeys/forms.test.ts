@@ -43,7 +43,7 @@ describe('the forms of a report', () => {
     running = await startJourney({ answerSeconds: 3, waitSeconds: 10 });
     token = await running.login('g');
     bearer = { authorization: `Bearer ${token}` };
-    await putRestaurant(running, token, BISTRO, { name: '=Bistro, "the"' });
+    await putRestaurant(running, token, BISTRO, { name: '=Bistro, "the"', currencyCode: 'USD' });
     const guest = { guid: 's2', firstName: '@da', lastName: 'Byron' };
     await postOrders(running, token, BISTRO, [
       plainOrder(),
@@ -140,6 +140,50 @@ describe('the forms of a report', () => {
     const paid = rows.find((row) => row.diningOption === 'Dine In');
     assert.equal(paid?.checkPaidDateTime.toISOString(), '2026-03-10T17:55:12.345Z');
     assert.deepEqual(Object.keys(rows[0] ?? {}).slice(0, 3), ['restaurantGuid', 'orderNumber', 'orderGuid']);
+  });
+
+  it('for people have names and currencies first, and GUIDs last, in CSV and Parquet only', async () => {
+    const guid = await made('/check/day');
+    const people = `/check/${guid}?layout=people`;
+
+    const csv = await receive(running, `${people}&format=csv`, bearer);
+    const marked = await receive(running, `${people}&format=csv&bom=true`, bearer);
+    const unnamed = await receive(running, `${people}&fetchRestaurantNames=false`, { ...bearer, accept: 'text/csv' });
+    const parquet = await receive(running, `${people}&format=parquet`, bearer);
+    const refused = await Promise.all(
+      ['&format=json', '&format=ndjson', '', '&format=csv&layout=record'].map(
+        async (more) => await running.call('GET', `${people}${more}`, { token }),
+      ),
+    );
+    const { files } = (await running.call('GET', `/reports/${guid}`, { token })).body;
+
+    const [head = '', first = ''] = csv.body.toString().split('\r\n');
+    assert.match(head, /^restaurantName,currencyCode,orderNumber,checkNumber,orderOpenDate,.*,orderGuid,checkGuid$/);
+    assert.match(first, /^"'=Bistro, ""the""",USD,\d+,\d*,2026-03-10,/);
+    assert.match(String(csv.headers['content-disposition']), /^attachment; filename="?g-check-day-2026-03-10\.csv/);
+    assert.deepEqual(marked.body, Buffer.concat([Buffer.from('\ufeff'), csv.body]));
+    assert.match(unnamed.body.toString(), /^currencyCode,orderNumber,/);
+    const [row = {}] = await parquetReadObjects({ file: arrayBuffer(parquet.body) });
+    assert.deepEqual(
+      [row.restaurantName, row.currencyCode, row.orderOpenDate],
+      ['=Bistro, "the"', 'USD', new Date('2026-03-10')],
+    );
+    for (const { status, body } of refused)
+      assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'invalid_parameter', 'layout']);
+    assert.deepEqual(
+      files
+        .map(({ format, layout, fetchRestaurantNames, bom }: Record<string, unknown>) =>
+          [format, layout, fetchRestaurantNames, bom].join(' '),
+        )
+        .sort(),
+      [
+        'csv people false false',
+        'csv people true false',
+        'csv people true true',
+        'json record false false',
+        'parquet people true false',
+      ],
+    );
   });
 
   it('of both dialects have the fields and types of each', async () => {

@@ -57,6 +57,18 @@ describe('a download', () => {
     }
   });
 
+  it('for people has names and currencies, and the group in the name of its file', async () => {
+    const { body } = await prepare({ layout: 'people' });
+    const direct = await running.call('GET', `/metrics/${guid}?format=csv&layout=people`, { token });
+
+    const file = await navigate(body.path);
+
+    assert.deepEqual([file.status, file.text], [200, direct.text]);
+    assert.match(file.text, /^restaurantName,currencyCode,/);
+    assert.match(file.headers.get('content-disposition') ?? '', /filename="?group-metrics-day-2026-03-10\.csv/);
+    assert.equal((await prepare({ layout: 'people', format: 'json' })).body.errors[0].pointer, '/layout');
+  });
+
   it('is valid for a minute, and only in the session that requested it', async () => {
     const [late, stolen] = [(await prepare()).body.path, (await prepare()).body.path];
     const other = await signedIn('group');

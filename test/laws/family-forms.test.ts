@@ -1,7 +1,7 @@
 /**
  * The law of forms for every family that the service has, by what the family declares of itself: its rows are the same
- * in JSON, NDJSON, CSV and Parquet, and the same in both dialects but for names, types and the fields that a dialect
- * has not.
+ * in JSON, NDJSON, CSV and Parquet, the same in both dialects but for names, types and the fields that a dialect has
+ * not, and the same in the layout for people but for its order, its dates and its currency.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cleanName, isStorable } from '../../packages/service/src/contract/text.ts';
-import type { Form } from '../../packages/service/src/facts/form.ts';
+import { type Form, PEOPLE_FORMATS } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { columnsOf, type ReportFamily, type ShownColumn } from '../../packages/service/src/families/family.ts';
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
@@ -79,7 +79,22 @@ interface Shown {
   forms: Json[][];
 }
 /** By variant and dialect. */
-type Prepared = Map<Variant, Record<'reference' | 'live', Shown>>;
+type Prepared = Map<Variant, Record<'reference' | 'live', Shown> & { people: Shown; currency: string | null }>;
+
+/** Restaurants of one report have several of these. */
+const CURRENCIES = ['USD', 'EUR', null, 'JPY'] as const;
+
+/** A record in the layout for people, made without the service: names, currency, figures, GUIDs. */
+function forPeople(record: Json, currencyCode: string | null): [string, unknown][] {
+  const fields = Object.entries(record).filter(([name]) => name !== 'restaurantName');
+  const isGuid = ([name]: [string, unknown]): boolean => /guid$|fingerprint$/i.test(name);
+  return [
+    ['restaurantName', record.restaurantName],
+    ['currencyCode', currencyCode],
+    ...fields.filter((field) => !isGuid(field)),
+    ...fields.filter(isGuid),
+  ];
+}
 
 /** What a value says, whether a dialect has it as a number or as a text. */
 const said = (value: unknown): unknown =>
@@ -102,7 +117,8 @@ describe('the law of forms of all families', () => {
     await put(engine, of, 'orders', orders);
     await put(engine, of, 'shifts', entries);
     await put(engine, of, 'settlements', settlements);
-    return { ...scopeOf(of), locationName: of.locationName, locationCode: location?.[1] ?? null };
+    const currencyCode = CURRENCIES[of.id % CURRENCIES.length] ?? null;
+    return { ...scopeOf(of), currencyCode, locationName: of.locationName, locationCode: location?.[1] ?? null };
   }
 
   /** By restaurant: each form of one report. */
@@ -110,14 +126,16 @@ describe('the law of forms of all families', () => {
     { family, groups, aggregate }: Variant,
     dialect: 'reference' | 'live',
     snapshot: string,
+    currencies?: (string | null)[],
   ): Promise<{ columns: ShownColumn[]; rows: Map<string, Json[]>[] }> {
     const form: Omit<Form, 'format'> = { kind: family.kind, groups, aggregate, dialect, names: true };
+    if (currencies) form.currencies = currencies;
     const columns = columnsOf(family, form);
     const rows: Map<string, Json[]>[] = [];
-    for (const format of FORMATS) {
+    for (const format of currencies ? PEOPLE_FORMATS : FORMATS) {
       const target = `${snapshot}.${format}`;
       await engine.facts.render(snapshot, { ...form, format }, target, BOUNDS);
-      const read = await readForm(format, await readFile(target), columns);
+      const read = await readForm(format, await readFile(target), columns, currencies !== undefined);
       rows.push(Map.groupBy(read, (row) => row.restaurantGuid));
       await rm(target);
     }
@@ -132,16 +150,19 @@ describe('the law of forms of all families', () => {
       for (const variant of VARIANTS) {
         const { family, groups, aggregate } = variant;
         const snapshot = join(engine.folder, 'reports', randomUUID());
-        await engine.facts.gather({ kind: family.kind, groups, aggregate, restaurants, ...SPAN }, snapshot, BOUNDS);
+        const query = { kind: family.kind, groups, aggregate, restaurants, ...SPAN };
+        const { totals } = await engine.facts.gather(query, snapshot, BOUNDS);
+        const currencies = totals.map(({ currencyCode }) => currencyCode);
+        const people = await formsOf(variant, 'reference', snapshot, currencies);
         const reference = await formsOf(variant, 'reference', snapshot);
         const live = await formsOf(variant, 'live', snapshot);
         await rm(snapshot);
-        for (const [place, { guid }] of restaurants.entries()) {
+        for (const [place, { guid, currencyCode: currency }] of restaurants.entries()) {
           const of = ({ columns, rows }: typeof live): Shown => ({
             columns,
             forms: rows.map((form) => form.get(guid) ?? []),
           });
-          prepared[place]?.set(variant, { reference: of(reference), live: of(live) });
+          prepared[place]?.set(variant, { reference: of(reference), live: of(live), people: of(people), currency });
         }
       }
       return prepared;
@@ -149,7 +170,7 @@ describe('the law of forms of all families', () => {
     {
       'rows are the same in JSON, NDJSON, CSV and Parquet, field by field and in their order': (_one, prepared) => {
         for (const [variant, dialects] of prepared) {
-          for (const { columns, forms } of Object.values(dialects)) {
+          for (const { columns, forms } of [dialects.reference, dialects.live]) {
             const [json = [], ndjson = [], csv = [], parquet = []] = forms;
             const whole = json.map((row) => withLeftOut(row, columns));
             assert.deepEqual(ndjson, json, nameOf(variant));
@@ -163,6 +184,18 @@ describe('the law of forms of all families', () => {
             }
             seen.set(nameOf(variant), (seen.get(nameOf(variant)) ?? 0) + json.length);
           }
+        }
+      },
+      'for people are the same records: names, currency and figures first, GUIDs last': (_one, prepared) => {
+        for (const [variant, { reference, people, currency }] of prepared) {
+          const [json = []] = reference.forms;
+          const expected = json.map((row) => forPeople(withLeftOut(row, reference.columns), currency));
+          for (const rows of people.forms)
+            assert.deepEqual(
+              rows.map((row) => Object.entries(row)),
+              expected,
+              nameOf(variant),
+            );
         }
       },
       'the dialects carry the same values in every field that both have': (_one, prepared) => {

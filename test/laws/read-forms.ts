@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { DECIMALS } from '@daypart/client';
 import { guarded } from '@daypart/client/text';
 import { parse } from 'csv-parse/sync';
-import { parquetReadObjects } from 'hyparquet';
+import { parquetMetadata, parquetReadObjects, parquetSchema, type SchemaTree } from 'hyparquet';
 import type { Format } from '../../packages/service/src/facts/form.ts';
 import type { ShownColumn } from '../../packages/service/src/families/family.ts';
 import { unguarded } from '../unguarded.ts';
@@ -20,9 +20,20 @@ function placesOf(type: ShownColumn['type']): number | undefined {
   return type === 'decimalText' || !(type in DECIMALS) ? undefined : DECIMALS[type as keyof typeof DECIMALS];
 }
 
-/** A cell by the type of its column. A cell of nothing at all is null, one of two quotes an empty text. */
-function readCell({ type, loaded }: ShownColumn, value: string, isQuoted: boolean): unknown {
+/** The date of the wire of one that a form for people has. */
+function plainDate(value: string): string {
+  assert.match(value, /^\d{4}-\d{2}-\d{2}$/);
+  return value.replaceAll('-', '');
+}
+
+/**
+ * A cell by the type of its column. A cell of nothing at all is null, one of two quotes an empty text. In the layout
+ * `people` dates have dashes.
+ */
+function readCell({ type, loaded }: ShownColumn, value: string, isQuoted: boolean, isPeople: boolean): unknown {
   if (value === '' && !isQuoted) return null;
+  if (isPeople && type === 'date') return plainDate(value);
+  if (isPeople && type === 'dateList') return value === '' ? [] : value.split(';').map(plainDate);
   const places = placesOf(type);
   if (places !== undefined) {
     assert.match(value, places === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+\\.\\d{${places}}$`));
@@ -39,7 +50,7 @@ function readCell({ type, loaded }: ShownColumn, value: string, isQuoted: boolea
   return text;
 }
 
-function readCsv(text: string, columns: readonly ShownColumn[]): Json[] {
+function readCsv(text: string, columns: readonly ShownColumn[], isPeople: boolean): Json[] {
   assert.ok(text.endsWith('\r\n'));
   const byName = new Map(columns.map((column) => [column.name, column]));
   return parse(text, {
@@ -47,26 +58,67 @@ function readCsv(text: string, columns: readonly ShownColumn[]): Json[] {
     record_delimiter: '\r\n',
     cast(value, { column, header, quoting }) {
       const found = byName.get(String(column));
-      return header || !found ? value : readCell(found, value, quoting);
+      return header || !found ? value : readCell(found, value, quoting, isPeople);
     },
   });
 }
 
-function plain({ type }: ShownColumn, value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
+function plain(column: ShownColumn, value: unknown): unknown {
+  const { type } = column;
+  if (Array.isArray(value)) return value.map((one) => plain({ ...column, type: 'date' }, one));
+  if (typeof value === 'bigint') return type === 'countText' ? String(value) : Number(value);
   if (value instanceof Date) {
     const text = value.toISOString();
+    if (type === 'date') return plainDate(text.slice(0, 10));
     return type === 'localTime' ? text.slice(0, 19).replace('T', ' ') : text;
   }
+  if (typeof value === 'number' && type === 'hour') return String(value);
+  if (typeof value === 'number' && type === 'decimalText') return value.toFixed(DECIMALS.decimalText);
   // The reader has decimals as a double times a power of ten, which is off in the last bits.
   const places = placesOf(type);
   return typeof value === 'number' && places !== undefined ? Number(value.toFixed(places)) : value;
+}
+
+/** The type that a column of Parquet must have. */
+const PARQUET_TYPES: Record<ShownColumn['type'], string> = {
+  guid: 'STRING',
+  text: 'STRING',
+  count: 'INT64',
+  countText: 'INT64',
+  boolean: 'BOOLEAN',
+  money: 'DECIMAL 2',
+  percent: 'DECIMAL 2',
+  hours: 'DECIMAL 3',
+  quantity: 'DECIMAL 6',
+  decimalText: 'DECIMAL 2',
+  date: 'DATE',
+  dateList: 'LIST of DATE',
+  hour: 'INT32',
+  instant: 'TIMESTAMP in UTC',
+  localTime: 'TIMESTAMP',
+};
+
+/** The name and type of each column, in order. */
+function parquetTypes(file: ArrayBuffer): [string, string][] {
+  const typeOf = ({ element, children }: SchemaTree): string => {
+    const { logical_type: logical, converted_type: converted, type } = element;
+    if (converted === 'LIST') return `LIST of ${children.flatMap((list) => list.children.map(typeOf)).join()}`;
+    if (logical?.type === 'DECIMAL') return `DECIMAL ${logical.scale}`;
+    if (logical?.type === 'TIMESTAMP') return logical.isAdjustedToUTC ? 'TIMESTAMP in UTC' : 'TIMESTAMP';
+    if (converted === 'UTF8') return 'STRING';
+    return converted === 'DATE' ? 'DATE' : String(type);
+  };
+  return parquetSchema(parquetMetadata(file)).children.map((child) => [child.element.name, typeOf(child)]);
 }
 
 /** The rows of a Parquet file, its exact types as JSON has them. */
 async function readParquet(body: Buffer, columns: readonly ShownColumn[]): Promise<Json[]> {
   const { buffer, byteOffset, byteLength } = body;
   const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+  assert.deepEqual(
+    parquetTypes(file),
+    columns.map(({ name, type }) => [name, PARQUET_TYPES[type]]),
+  );
   const byName = new Map(columns.map((column) => [column.name, column]));
   return (await parquetReadObjects({ file })).map((row) =>
     Object.fromEntries(
@@ -86,8 +138,16 @@ const linesOf = (text: string): Json[] =>
         .split('\n')
         .map((line) => JSON.parse(line));
 
-/** The rows of a form as JSON has them, fields in the order in which the form has them. */
-export async function readForm(format: Format, body: Buffer, columns: readonly ShownColumn[]): Promise<Json[]> {
+/**
+ * The rows of a form as JSON has them, fields in the order in which the form has them. `isPeople`: in the layout for
+ * people.
+ */
+export async function readForm(
+  format: Format,
+  body: Buffer,
+  columns: readonly ShownColumn[],
+  isPeople = false,
+): Promise<Json[]> {
   const text = body.toString();
   switch (format) {
     case 'json':
@@ -95,7 +155,7 @@ export async function readForm(format: Format, body: Buffer, columns: readonly S
     case 'ndjson':
       return linesOf(text);
     case 'csv':
-      return readCsv(text, columns);
+      return readCsv(text, columns, isPeople);
     case 'parquet':
       return await readParquet(body, columns);
   }

@@ -52,14 +52,12 @@ export async function analyse(
     const { addUp } = ask.table;
     if (!addUp) {
       const rows = analysis.sorting ? await inOrder(work, ask.table, now.rows, analysis.sorting) : now.rows;
-      await writeRows(work, ask, { ...now, rows });
-      return false;
+      return await writeRows(work, ask, { ...now, rows });
     }
     const { comparison } = analysis;
     const span = comparison && comparedSpan(ask.span, comparison);
     const gathered = span ? await gather(work, { ...ask, span }, which) : NOTHING;
     await writeLines(work, { ask, addUp, analysis, now, before: comparison && { ...gathered, span, comparison } });
-    return false;
   });
 }
 
@@ -128,7 +126,8 @@ async function writeRows(work: DownloadContext, { table }: ReportQuery, { rows, 
     );
   }
   work.spinner.stop();
-  const writing = writingOf(how.form as TextForm, table, how);
+  const { of } = how.isPeople ? await work.currencies() : ONE_CURRENCY;
+  const writing = writingOf(how.form as TextForm, table, how, of);
   const write = await fromStart(part, terminal);
   await write(writing.head);
   for (const [at, row] of rows.entries()) {

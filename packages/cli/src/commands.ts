@@ -19,10 +19,13 @@ const WHAT_COMES: readonly Flag[] = [
     help: 'write into a file, whose ending names the form; after an interruption the same command resumes; - is standard output',
   },
   { name: 'force', help: 'replace FILE if it exists' },
-  { name: 'names', help: 'with the names of restaurants, first in CSV; tables and --output FILE.csv have them' },
+  { name: 'names', help: 'with the names of restaurants; tables and files of CSV and Parquet have them' },
   { name: 'no-names', help: 'without them' },
-  { name: 'iso-dates', help: 'dates as 2026-03-10; --output FILE.csv has them' },
-  { name: 'raw', help: 'unchanged, as the service sends it: names only with --names, and last; dates as 20260310' },
+  { name: 'iso-dates', help: 'dates as 2026-03-10; files of CSV have them' },
+  {
+    name: 'raw',
+    help: 'the record as programs read it: names only with --names, and last; no currency; dates as 20260310',
+  },
   { name: 'all', help: 'every line of the table on a terminal, however many' },
   { name: 'timeout', value: 'SECONDS', help: 'longest time without an answer, a byte or a row (900)' },
 ];

@@ -5,8 +5,7 @@ import { CommandError, EXIT } from './command-error.ts';
 import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
 import type { RenewableGuid } from './renew-guid.ts';
-import type { DownloadContext, ReportOptions } from './report-options.ts';
-import { openReshape, type Reshape } from './reshape.ts';
+import type { DownloadContext } from './report-options.ts';
 import { openReport } from './source.ts';
 import type { Table } from './tables/table.ts';
 import { writeTo } from './terminal.ts';
@@ -38,7 +37,12 @@ export async function copyForm(
         client,
         table,
         guid,
-        { ...(form === 'json' ? {} : { format: form }), names: how.names, headers },
+        {
+          ...(form === 'json' ? {} : { format: form }),
+          ...(how.isPeople ? { layout: 'people' } : {}),
+          names: how.names,
+          headers,
+        },
         options,
       );
     try {
@@ -50,10 +54,6 @@ export async function copyForm(
     }
   }
 }
-
-/** Converts the service's CSV to CSV for people; undefined if its bytes are wanted unchanged. */
-export const reshapeOf = ({ form, names, isoDates, raw }: ReportOptions): Reshape | undefined =>
-  form === 'csv' && !raw && (names || isoDates) ? openReshape(isoDates) : undefined;
 
 const OTHER_FORM = Symbol('the answer has another form');
 
@@ -73,8 +73,6 @@ async function copyFrom(
   let count = have.etag === undefined ? 0 : have.bytes;
   let known = have.etag;
   let given: { etag: string | undefined } | undefined;
-  const reshape = part ? undefined : reshapeOf(how);
-  const text = new TextDecoder();
   const plain = plainPieces(terminal.out);
   try {
     for await (const { restart, bytes } of attend(moving.pieces, how.bounds)) {
@@ -97,7 +95,7 @@ async function copyFrom(
       if (part) await part.append(bytes);
       else {
         spinner.stop();
-        await writeTo(terminal.out, plain(reshape ? reshape.push(text.decode(bytes, { stream: true })) : bytes));
+        await writeTo(terminal.out, plain(bytes));
       }
       spinner.say(
         `${how.output ?? 'Reading'} ${shownBytes(count)}${moving.total ? ` of ${shownBytes(moving.total)}, ${Math.floor((count / moving.total) * 100)} %` : ''}`,
@@ -107,7 +105,6 @@ async function copyFrom(
     if (error === OTHER_FORM) return false;
     throw error;
   }
-  if (reshape) await writeTo(terminal.out, plain(reshape.end()));
   if (part && moving.digest !== undefined && (await part.digest()) !== moving.digest) {
     await part.discard();
     throw new CommandError(

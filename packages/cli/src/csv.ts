@@ -1,7 +1,7 @@
 /** Writes CSV in the format of a Daypart service: reports of services that only have JSON, totals, and lists. */
 
 import { guarded } from '@daypart/client/text';
-import { decimalsOf, isLoaded } from './units.ts';
+import { decimalsOf, isGuid, isLoaded } from './units.ts';
 
 /**
  * Figures may be decimal strings, and a refund or a difference begins with `-`: a spreadsheet reads these as numbers.
@@ -25,8 +25,17 @@ export interface CsvTable {
   alwaysNamed?: true;
 }
 
-/** The field that comes first for people. */
+/** The fields that come first for people. */
 export const NAME = 'restaurantName';
+export const CURRENCY_CODE = 'currencyCode';
+
+/** The columns in the order for people: names, currency, figures, GUIDs. */
+export function peopleFields(table: CsvTable, names: boolean): string[] {
+  const fields = csvFields(table, names).filter((field) => field !== NAME);
+  const guids = fields.filter(isGuid);
+  const named = names || table.alwaysNamed ? [NAME] : [];
+  return [...named, CURRENCY_CODE, ...fields.filter((field) => !guids.includes(field)), ...guids];
+}
 /** The separator of the values of a list in one cell. */
 export const LIST_MARK = ';';
 

@@ -3,7 +3,7 @@ import type { Daypart } from '@daypart/client';
 import { attend } from './bounds.ts';
 import { following } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
-import { copyForm, reshapeOf } from './copy.ts';
+import { copyForm } from './copy.ts';
 import { type Currencies, currenciesOfReport, findCurrencies, ONE_CURRENCY } from './currencies.ts';
 import { warnIncomplete } from './incomplete.ts';
 import { openPart, type PartialFile } from './partial-file.ts';
@@ -34,14 +34,13 @@ export async function deliver(
 /**
  * Opens the file, if any, shows the progress while `bring` delivers the report, and renames the file when it is
  * complete.
- * `bring` returns whether it wrote the service's bytes unchanged.
  */
 export async function withWork(
   client: Daypart,
   about: ReportTitle,
   how: ReportOptions,
   terminal: Terminal,
-  bring: (work: DownloadContext) => Promise<boolean>,
+  bring: (work: DownloadContext) => Promise<void>,
 ): Promise<void> {
   const part = how.output === undefined ? undefined : await openPart(how.output, about.what, how.force);
   const spinner = terminal.spin('Requesting the report');
@@ -49,11 +48,10 @@ export async function withWork(
   const currencies = (): Promise<Currencies> => findCurrencies(client, how.bounds.signal);
   const work: DownloadContext = { client, about, how, terminal, spinner, part, options, currencies };
   try {
-    const isCopy = await bring(work);
-    if (part && isCopy) spinner.say(`Writing ${how.output}`);
+    await bring(work);
     if (part && how.output !== undefined) {
       const size = part.size();
-      await part.publish(isCopy ? reshapeOf(how) : undefined);
+      await part.publish();
       spinner.stop();
       if (terminal.err.isTTY) terminal.err.write(`Wrote ${how.output}, ${shownBytes(size)}.\n`);
     }
@@ -67,30 +65,26 @@ export async function withWork(
   await warnIncomplete(client, terminal, how.bounds.signal);
 }
 
-/** Returns whether the service's bytes were written unchanged. */
-async function deliverSingle(work: DownloadContext, single: Single): Promise<boolean> {
+async function deliverSingle(work: DownloadContext, single: Single): Promise<void> {
   const { how, part, terminal } = work;
   const { table } = single;
   const renewable = announced(openRenewable(single, part?.memory.guid), terminal);
   const rows = (onStart: (report: StartedReport) => void): AsyncGenerator<Row> =>
     attend(renewedRows(work.client, { table, renewable }, how.names, work.options, onStart), how.bounds);
-  if (how.form === 'table') {
-    // A new report has the currencies of now; those of an existing one may have changed since.
-    const currencies = single.fresh
-      ? work.currencies
-      : async () => await currenciesOfReport(work.client, await renewable.guid(), how.bounds.signal);
-    await showTable({ ...work, currencies }, table, rows, part);
-    return false;
-  }
-  const asSent = how.form === 'csv' || !how.isoDates;
+  // A new report has the currencies of now; those of an existing one may have changed since.
+  const currencies = single.fresh
+    ? work.currencies
+    : async () => await currenciesOfReport(work.client, await renewable.guid(), how.bounds.signal);
+  if (how.form === 'table') return await showTable({ ...work, currencies }, table, rows, part);
+  const asSent = how.isPeople || !how.isoDates;
   if (part && asSent) terminal.again = 'Run the same command again: it resumes';
-  if (asSent && (await copyForm(work, { table, renewable }, how.form))) return true;
+  if (asSent && (await copyForm(work, { table, renewable }, how.form))) return;
   // A form that is made from rows starts from the beginning.
   if (part) terminal.again = 'Run the same command again';
   if (how.form === 'parquet') {
     throw new CommandError(EXIT.failed, 'this service does not have parquet', 'Use --format csv, ndjson or json.');
   }
-  const writing = writingOf(how.form, table, how);
+  const writing = writingOf(how.form, table, how, (how.isPeople ? await currencies() : ONE_CURRENCY).of);
   const write = await fromStart(part, terminal);
   let first = true;
   await write(writing.head);
@@ -99,7 +93,6 @@ async function deliverSingle(work: DownloadContext, single: Single): Promise<boo
     first = false;
   }
   await write(writing.tail(first));
-  return false;
 }
 
 /** The same GUID, also remembered by the terminal for messages after an interruption. */
@@ -142,7 +135,7 @@ export async function showTable(
 }
 
 /** A span in parts. A file resumes after the last complete part. */
-async function deliverParts(work: DownloadContext, { table, parts }: Parts): Promise<false> {
+async function deliverParts(work: DownloadContext, { table, parts }: Parts): Promise<void> {
   const { how, part, options, spinner, terminal } = work;
   terminal.again =
     part && how.form !== 'table'
@@ -161,17 +154,13 @@ async function deliverParts(work: DownloadContext, { table, parts }: Parts): Pro
       'Use --format csv, ndjson or json; or at most 366 dates at once, or hours of at most 31.',
     );
   if (how.form === 'table') {
-    await showTable(
-      work,
-      table,
-      async function* () {
-        for await (const { rows } of each()) yield* rows;
-      },
-      part,
-    );
-    return false;
+    const all = async function* (): AsyncGenerator<Row> {
+      for await (const { rows } of each()) yield* rows;
+    };
+    return await showTable(work, table, all, part);
   }
-  const writing = writingOf(how.form as TextForm, table, how);
+  const { of } = how.isPeople ? await work.currencies() : ONE_CURRENCY;
+  const writing = writingOf(how.form as TextForm, table, how, of);
   const { cursor, bytes = 0 } = part?.memory ?? {};
   const goOn = part !== undefined && cursor !== undefined && bytes <= part.size();
   if (goOn) await part.cut(bytes);
@@ -186,7 +175,6 @@ async function deliverParts(work: DownloadContext, { table, parts }: Parts): Pro
     await part?.remember({ cursor: one.cursor, bytes: part.size() });
   }
   await write(writing.tail(first));
-  return false;
 }
 
 type Write = (text: string) => Promise<void>;

@@ -20,7 +20,6 @@ import {
 import { dirname, resolve } from 'node:path';
 import { CommandError, EXIT } from './command-error.ts';
 import { lockFile } from './lock.ts';
-import type { Reshape } from './reshape.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What is stored about a partial file. */
@@ -46,10 +45,10 @@ export interface PartialFile {
   /** SHA-256 of its bytes, base64. */
   digest(): Promise<string>;
   /**
-   * Flushes it to disk, then gives it its name; `reshape` converts its text first. Throws CommandError if a file that
-   * it may not replace was created meanwhile.
+   * Flushes it to disk, then gives it its name. Throws CommandError if a file that it may not replace was created
+   * meanwhile.
    */
-  publish(reshape?: Reshape): Promise<void>;
+  publish(): Promise<void>;
   /** Deletes all of it. */
   discard(): Promise<void>;
   /** Leaves it for a later run; leaves nothing if nothing was written. */
@@ -62,13 +61,13 @@ export interface PartialFile {
  */
 export async function openPart(named: string, what: string, force: boolean): Promise<PartialFile> {
   const file = await targetOf(named);
-  const [partFile, memoryFile, madeFile] = [`${file}.part`, `${file}.part.json`, `${file}.part.made`];
+  const [partFile, memoryFile] = [`${file}.part`, `${file}.part.json`];
   const there = await stat(file).catch(() => undefined);
   if (there?.isDirectory()) throw new UsageError(`--output ${named} is a folder`);
   if (there && !there.isFile())
     throw new CommandError(EXIT.failed, `${named} is no regular file`, 'Write to standard output with --output -.');
   if (there && !force) throw exists(named);
-  const files = { named, file, partFile, memoryFile, madeFile };
+  const files = { named, file, partFile, memoryFile };
   const unlock = await lockFile(`${partFile}.lock`, named);
   try {
     const left = await readMemory(memoryFile, what);
@@ -79,7 +78,7 @@ export async function openPart(named: string, what: string, force: boolean): Pro
     // A file that only its owner could read stays private.
     if (there) await handle.chmod(there.mode & 0o777);
     const size = (await handle.stat()).size;
-    return partOf({ files, handle, what, memory: left ?? {}, size, mode: there?.mode, force, unlock });
+    return partOf({ files, handle, what, memory: left ?? {}, size, force, unlock });
   } catch (error) {
     await unlock();
     throw error;
@@ -105,21 +104,19 @@ async function nameNew(from: string, to: string): Promise<void> {
 /** A partial file that is open and locked. */
 interface OpenedPart {
   /** `named` is the file as the user calls it. */
-  files: Record<'named' | 'file' | 'partFile' | 'memoryFile' | 'madeFile', string>;
+  files: Record<'named' | 'file' | 'partFile' | 'memoryFile', string>;
   handle: FileHandle;
   what: string;
   memory: Memory;
   /** The number of bytes. */
   size: number;
-  /** The mode of the file that it replaces. */
-  mode: number | undefined;
   /** Whether it may replace a file. */
   force: boolean;
   unlock: () => Promise<void>;
 }
 
-function partOf({ files, handle, what, memory, mode, force, unlock, ...opened }: OpenedPart): PartialFile {
-  const { named, file, partFile, memoryFile, madeFile } = files;
+function partOf({ files, handle, what, memory, force, unlock, ...opened }: OpenedPart): PartialFile {
+  const { named, file, partFile, memoryFile } = files;
   let { size } = opened;
   const discard = async (): Promise<void> => {
     await handle.close();
@@ -161,15 +158,12 @@ function partOf({ files, handle, what, memory, mode, force, unlock, ...opened }:
       for await (const chunk of createReadStream(partFile)) hash.update(chunk as Buffer);
       return hash.digest('base64');
     },
-    async publish(reshape) {
+    async publish() {
       await handle.sync().catch((error: unknown) => {
         throw cannot(error);
       });
-      if (reshape)
-        await rewrite(partFile, madeFile, reshape, mode).catch((error: unknown) => Promise.reject(cannot(error)));
       await handle.close();
-      await (force ? rename : nameNew)(reshape ? madeFile : partFile, file).catch(async (error) => {
-        if (reshape) await rm(madeFile, { force: true });
+      await (force ? rename : nameNew)(partFile, file).catch(async (error) => {
         if (error.code === 'EEXIST') throw exists(named);
         throw error;
       });
@@ -183,25 +177,6 @@ function partOf({ files, handle, what, memory, mode, force, unlock, ...opened }:
       await unlock();
     },
   };
-}
-
-/**
- * Writes the text of `from`, converted, to `to`, flushed to disk. Leaves nothing if it fails; `from` is not changed.
- */
-async function rewrite(from: string, to: string, reshape: Reshape, mode: number | undefined): Promise<void> {
-  const handle = await open(to, 'w');
-  try {
-    if (mode !== undefined) await handle.chmod(mode & 0o777);
-    for await (const text of createReadStream(from, { encoding: 'utf8', highWaterMark: 1 << 20 }))
-      await handle.appendFile(reshape.push(text as string));
-    await handle.appendFile(reshape.end());
-    await handle.sync();
-    await handle.close();
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(to, { force: true });
-    throw error;
-  }
 }
 
 /** The target of a symbolic link, so that the link is preserved. */

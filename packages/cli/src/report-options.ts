@@ -14,10 +14,10 @@ export interface ReportOptions {
   output: string | undefined;
   force: boolean;
   names: boolean;
-  /** Dates as 2026-03-10 instead of 20260310, and names of restaurants first in CSV. */
+  /** Dates as 2026-03-10 instead of 20260310. */
   isoDates: boolean;
-  /** The bytes of CSV exactly as the service sends them. */
-  raw: boolean;
+  /** CSV and Parquet with names and currencies first, and GUIDs last. */
+  isPeople: boolean;
   all: boolean;
   bounds: Bounds;
 }
@@ -41,12 +41,13 @@ export function readReportOptions(given: ParsedArguments, { out, signal }: Termi
   if (raw && form === 'table') throw new UsageError('--raw goes with csv, json, ndjson and parquet, not with a table');
   if (given.has('iso-dates') && (raw || form === 'parquet'))
     throw new UsageError(raw ? '--raw or --iso-dates, not both' : '--iso-dates goes with csv, json and ndjson');
-  // A CSV file is for people by default; piped output is for programs.
-  const forPeople = form === 'table' || (form === 'csv' && output !== undefined && !raw);
-  const names = given.has('names') || (forPeople && !given.has('no-names'));
-  const isoDates = given.has('iso-dates') || (forPeople && form === 'csv');
+  // A file of columns is for people by default; piped output is for programs.
+  const inFile = !raw && output !== undefined && (form === 'csv' || form === 'parquet');
+  const names = given.has('names') || ((form === 'table' || inFile) && !given.has('no-names'));
+  const isPeople = inFile || (form === 'csv' && !raw && (names || given.has('iso-dates')));
+  const isoDates = given.has('iso-dates') || (isPeople && form === 'csv');
   const rest = { force: given.has('force'), all: given.has('all'), bounds: readBounds(given, signal) };
-  return { form, output, names, isoDates, raw, ...rest };
+  return { form, output, names, isoDates, isPeople, ...rest };
 }
 
 export interface ReportTitle {

@@ -41,6 +41,7 @@ export async function report(given: ParsedArguments, terminal: Terminal): Promis
     how.form,
     how.names,
     ...(how.isoDates ? ['iso'] : []),
+    ...(how.isPeople ? ['people'] : []),
     ...(daypart ? ['daypart'] : []),
     // Its bytes are not those of the report, so that neither resumes the other.
     ...(analysis ? [analysis] : []),
@@ -120,6 +121,7 @@ export async function get(given: ParsedArguments, terminal: Terminal): Promise<v
     how.form,
     how.names,
     ...(how.isoDates ? ['iso'] : []),
+    ...(how.isPeople ? ['people'] : []),
   ]);
   await deliver(
     client,

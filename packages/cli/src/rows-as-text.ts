@@ -1,5 +1,6 @@
 /** Rows as text, for services that only have JSON and for spans in parts. */
-import { type CsvTable, csvFields, csvHead, csvLine, NAME } from './csv.ts';
+import { type CsvTable, CURRENCY_CODE, csvFields, csvHead, csvLine, peopleFields } from './csv.ts';
+import type { CurrencyOf } from './currencies.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownDate } from './span.ts';
 import type { Row } from './tables/row.ts';
@@ -15,18 +16,21 @@ export interface Writing {
   tail(empty: boolean): string;
 }
 
-/** Record by record, so that a report of any size takes the memory of one record. */
+/**
+ * Record by record, with the currencies of CSV for people, so that a report of any size takes the memory of one record.
+ */
 export function writingOf(
   form: TextForm,
   table: CsvTable,
-  { names, isoDates, raw }: Pick<ReportOptions, 'names' | 'isoDates' | 'raw'>,
+  { names, isoDates, isPeople }: Pick<ReportOptions, 'names' | 'isoDates' | 'isPeople'>,
+  currencyOf: CurrencyOf,
 ): Writing {
   const shown = isoDates ? withIsoDates : (row: object) => row;
   if (form === 'csv') {
-    const fields = csvFields(table, names);
-    const nameFirst = !raw && (names || isoDates) && fields.includes(NAME);
-    const shownFields = nameFirst ? [NAME, ...fields.filter((field) => field !== NAME)] : fields;
-    return { head: csvHead(shownFields), row: (row) => csvLine(shownFields, { ...shown(row) }), tail: () => '' };
+    const fields = isPeople ? peopleFields(table, names) : csvFields(table, names);
+    const line = (row: Row): string =>
+      csvLine(fields, { ...shown(row), [CURRENCY_CODE]: currencyOf(row.restaurantGuid) });
+    return { head: csvHead(fields), row: line, tail: () => '' };
   }
   if (form === 'ndjson') return { head: '', row: (row) => `${JSON.stringify(shown(row))}\n`, tail: () => '' };
   return {

@@ -4,6 +4,7 @@ import {
   DaypartError,
   type Format,
   InvalidRequestError,
+  type Layout,
   type TimeRange,
   type WaitOptions,
 } from '@daypart/client';
@@ -161,9 +162,11 @@ export function openReport(
   client: Daypart,
   table: Table,
   guid: string,
-  query: { format?: Format; names: boolean; headers?: Record<string, string> },
+  query: { format?: Format; layout?: Layout; names: boolean; headers?: Record<string, string> },
   options: WaitOptions,
 ): Promise<Response> {
   const { names, ...rest } = query;
-  return table.reports(client).open(guid, { ...rest, ...(names ? { fetchRestaurantNames: true } : {}) }, options);
+  // In the layout for people they are the default.
+  const fetchRestaurantNames = names || (query.layout === 'people' ? false : undefined);
+  return table.reports(client).open(guid, { ...rest, fetchRestaurantNames }, options);
 }

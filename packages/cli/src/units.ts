@@ -24,6 +24,9 @@ export const isMoney = (name: string): boolean => typeOf(name) === 'money' || (F
 /** Whether the field has business dates, one or several. */
 export const isDates = (name: string): boolean => ['date', 'dateList'].includes(typeOf(name) ?? '');
 
+/** Whether the field identifies something, for programs. */
+export const isGuid = (name: string): boolean => typeOf(name) === 'guid' || name.endsWith('Guid');
+
 /** Whether the field has text that was loaded, which may read as a number: a menu item may be named `-5`. */
 export const isLoaded = (name: string): boolean => FIELDS.get(name)?.loaded ?? false;
 

@@ -6,7 +6,7 @@ import type { Pace } from './pace.ts';
 import type { Ask, Family, FamilyForm, FamilyTypes, RowOf } from './resources/family.ts';
 import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
 import type { CallSettings } from './transport.ts';
-import type { CallOptions, CreateOptions, Format, Progress, Retrieval, WaitOptions } from './types.ts';
+import type { CallOptions, CreateOptions, Format, Layout, Progress, Retrieval, WaitOptions } from './types.ts';
 
 /** A call below the base, with the token. */
 export type Call = (
@@ -35,6 +35,8 @@ export interface Context<T extends FamilyTypes> extends StepContext {
 export interface OpenQuery {
   /** JSON by default; a Daypart service has all of them. */
   format?: Format | undefined;
+  /** `record` by default. */
+  layout?: Layout | undefined;
   fetchRestaurantNames?: boolean | undefined;
   /** Only with csv: a byte order mark, with which spreadsheets recognise UTF-8. */
   bom?: boolean | undefined;

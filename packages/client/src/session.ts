@@ -1,7 +1,7 @@
 /** The session of a person in a page of the service itself: signing in, and the tokens of its calls. */
 import { errorOf } from './answers.ts';
 import { ConnectionError } from './errors.ts';
-import type { Format } from './types.ts';
+import type { Format, Layout } from './types.ts';
 
 interface SessionCaller {
   clientId: string;
@@ -30,6 +30,8 @@ export interface DownloadAsk {
   /** `metrics`, `check` and the other families. */
   kind: string;
   format: Format;
+  /** `record` by default. */
+  layout?: Layout | undefined;
   fetchRestaurantNames?: boolean | undefined;
   bom?: boolean | undefined;
 }

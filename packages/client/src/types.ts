@@ -8,6 +8,12 @@ export type TimeRange = 'day' | 'week' | 'month' | 'year';
 /** The forms of a report on a Daypart service; the live system has only JSON. */
 export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
 
+/**
+ * `people`, for CSV and Parquet only: the name of the restaurant and `currencyCode` first, GUIDs last, in CSV dates as
+ * 2026-03-10.
+ */
+export type Layout = 'record' | 'people';
+
 /** The restaurants of a report: by default all active ones of the group. */
 export interface Restaurants {
   restaurantIds?: readonly string[] | undefined;
@@ -189,6 +195,8 @@ export interface ReportStatus {
 /** A file of a report. */
 export interface ReportFile {
   format: Format;
+  /** Absent if the service has only that of the record. */
+  layout?: Layout | undefined;
   fetchRestaurantNames: boolean;
   /** Whether it begins with a byte order mark. */
   bom: boolean;

@@ -1,7 +1,7 @@
 /** The operations of downloads. */
 import Type from 'typebox';
 import { exact, Guid, Text } from '../contract/schemas.ts';
-import { FORMATS } from '../facts/form.ts';
+import { FORMATS, LAYOUTS } from '../facts/form.ts';
 import { bodyReader, field, flagField, optional, wordField } from '../http/body-fields.ts';
 import type { Operation } from '../http/operation.ts';
 
@@ -14,7 +14,8 @@ export const downloadBody = (kinds: readonly string[]) =>
     guid: field(Guid, 'a reportRequestGuid', (value) => (typeof value === 'string' ? value : undefined)),
     kind: wordField(kinds, '', Text('metrics', { description: 'The kind of the report' })),
     format: wordField(FORMATS, 'csv', Text('csv', { description: '`json`, `ndjson`, `csv` or `parquet`' })),
-    fetchRestaurantNames: optional(flagField(true), false),
+    layout: optional(wordField(LAYOUTS, 'record'), 'record' as const),
+    fetchRestaurantNames: optional(flagField(true), undefined),
     bom: optional(flagField(false, { description: 'With csv: a byte order mark' }), false),
   });
 const Download = Type.Object(

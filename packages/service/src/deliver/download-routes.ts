@@ -10,7 +10,7 @@ import { guardSessionRoutes, type SessionGuardDeps } from '../access/session-gua
 import { hashOf, sessionCaller } from '../access/sessions.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import type { Format } from '../facts/form.ts';
+import { PEOPLE_FORMATS } from '../facts/form.ts';
 import { type ReportFamily, scopesOf } from '../families/family.ts';
 import { findReport } from '../requests/find.ts';
 import { openLinks } from './download-links.ts';
@@ -25,7 +25,7 @@ interface DownloadRequest {
   family: ReportFamily;
   guid: string;
   /** In the form that the retrieval reads. */
-  query: { format: Format; fetchRestaurantNames: string; bom: string };
+  query: Record<string, string>;
 }
 
 export interface DownloadDeps extends DeliverDeps, SessionGuardDeps {
@@ -99,11 +99,21 @@ const asFile =
 
 /** The body of the POST. Throws Problem invalid_body, unknown_field. */
 function readDownloadRequest(body: unknown, families: readonly ReportFamily[]): DownloadRequest {
-  const { guid, kind, format, ...flags } = downloadBody(families.map((family) => family.kind)).read(body);
+  const {
+    guid,
+    kind,
+    format,
+    layout,
+    fetchRestaurantNames: names,
+    bom,
+  } = downloadBody(families.map((family) => family.kind)).read(body);
   const family = families.find((known) => known.kind === kind);
   if (!family) throw new Error(`no family ${kind}`);
-  if (flags.bom && format !== 'csv')
-    throw fieldProblem('invalid_body', '/bom', 'bom is possible with the format csv only.');
-  const query = { format, fetchRestaurantNames: String(flags.fetchRestaurantNames), bom: String(flags.bom) };
-  return { family, guid, query };
+  if (layout === 'people' && !PEOPLE_FORMATS.includes(format)) {
+    const message = `layout people is possible with the formats ${PEOPLE_FORMATS.join(' and ')} only.`;
+    throw fieldProblem('invalid_body', '/layout', message);
+  }
+  if (bom && format !== 'csv') throw fieldProblem('invalid_body', '/bom', 'bom is possible with the format csv only.');
+  const named = names === undefined ? {} : { fetchRestaurantNames: String(names) };
+  return { family, guid, query: { format, layout, ...named, bom: String(bom) } };
 }

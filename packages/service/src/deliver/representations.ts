@@ -92,15 +92,18 @@ const fingerprintOf = ({ guid, attempt }: ReportRequest, name: string, { key }: 
 
 const words = (group: string): string => group.toLowerCase().replaceAll('_', '-');
 
-/** `metrics-week-2026-11-01-to-2026-11-07-by-dining-option.csv`. */
-export function fileName({ kind, plan }: Pick<ReportRequest, 'kind' | 'plan'>, format: Format): string {
+/** `metrics-week-2026-11-01-to-2026-11-07-by-dining-option.csv`, after the group in the layout `people`. */
+export function fileName(
+  { group, kind, plan }: Pick<ReportRequest, 'group' | 'kind' | 'plan'>,
+  { format, currencies }: Pick<Form, 'format' | 'currencies'>,
+): string {
   const { span, startDate, endDate, groups, aggregate } = plan;
   const dates = startDate === endDate ? dashedDate(startDate) : `${dashedDate(startDate)}-to-${dashedDate(endDate)}`;
   const by = [
     ...(groups.length > 0 ? [groups.map(words).join('-and-')] : []),
     ...(aggregate === 'DAY' ? [] : [words(aggregate)]),
   ];
-  return `${[kind, span, dates, ...by.map((one) => `by-${one}`)].join('-')}.${format}`;
+  return `${[...(currencies ? [group] : []), kind, span, dates, ...by.map((one) => `by-${one}`)].join('-')}.${format}`;
 }
 
 export interface RepresentationDeps {
@@ -144,7 +147,7 @@ function represent(
     etag,
     'content-type': CONTENT_TYPES[form.format],
     'content-length': String(bytes),
-    'content-disposition': contentDisposition(fileName(report, form.format), { type }),
+    'content-disposition': contentDisposition(fileName(report, form), { type }),
     ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
     ...(digest ? { 'repr-digest': `sha-256=:${digest}:` } : {}),
   };

@@ -3,9 +3,10 @@ import Type from 'typebox';
 import type { ProblemCode } from '../contract/problems.ts';
 import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
 import type { Scope } from '../contract/words.ts';
+import { LAYOUTS } from '../facts/form.ts';
 import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';
 import type { Answer, Header, Operation, Parameter } from '../http/operation.ts';
-import { booleanParameter } from '../http/query-parameters.ts';
+import { booleanParameter, wordParameter } from '../http/query-parameters.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
 import { formatParameter } from './negotiate.ts';
 
@@ -22,8 +23,15 @@ export const byteOrderMark = booleanParameter(
   'bom',
   'Whether CSV begins with a byte order mark, which spreadsheets require to recognise UTF-8; false by default, 400 with any other format',
 );
+export const layoutParameter = wordParameter(
+  'layout',
+  '`people`: the name of the restaurant and `currencyCode` first, GUIDs last, in CSV dates as 2026-03-10; with names unless `fetchRestaurantNames=false`. `record` by default, 400 for `people` with JSON and NDJSON',
+  LAYOUTS,
+  'record',
+);
 const PARAMETERS: Parameter[] = [
   formatParameter,
+  layoutParameter,
   byteOrderMark,
   {
     in: 'header',

@@ -7,7 +7,7 @@ import type { Limits } from '../access/limits.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import type { Cause } from '../contract/trace.ts';
-import type { Form } from '../facts/form.ts';
+import { type Form, PEOPLE_FORMATS } from '../facts/form.ts';
 import { type ReportFamily, takesNames } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
@@ -19,10 +19,11 @@ import { failed, inProgress, lost } from '../requests/answers.ts';
 import { findReport, type Wanted } from '../requests/find.ts';
 import { applyPreference, waitAsPreferred } from '../requests/ready.ts';
 import { isUnfinished } from '../requests/wait.ts';
+import { formName } from '../results/forms.ts';
 import { ReportLost } from '../results/rows.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import type { Representations } from './representations.ts';
-import { byteOrderMark, namesParameter } from './retrieval-operations.ts';
+import { byteOrderMark, layoutParameter, namesParameter } from './retrieval-operations.ts';
 import { openSandbox, readReserved } from './sandbox.ts';
 import { announceSunset } from './sunset.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
@@ -51,15 +52,27 @@ export type Retrieve = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
+interface Wishes {
+  choice: Choice;
+  names: boolean;
+  people: boolean;
+  bom: boolean;
+}
+
 /** The form that the query and the headers request. Throws a Problem that names the parameter. */
-function readWishes(request: FastifyRequest, family: ReportFamily): { choice: Choice; names: boolean; bom: boolean } {
+function readWishes(request: FastifyRequest, family: ReportFamily): Wishes {
   const query = request.query as Record<string, unknown>;
-  const names = (namesParameter(family).read(query) ?? false) && takesNames(family);
   const choice = negotiate(query.format, request.headers);
+  const people = layoutParameter.read(query) === 'people';
+  if (people && !PEOPLE_FORMATS.includes(choice.format)) {
+    const message = `layout=people requires ${PEOPLE_FORMATS.join(' or ')}, not ${choice.format}: add format=csv`;
+    throw fieldProblem('invalid_parameter', 'layout', message);
+  }
+  const names = (namesParameter(family).read(query) ?? people) && takesNames(family);
   const bom = byteOrderMark.read(query) ?? false;
   if (bom && choice.format !== 'csv')
     throw fieldProblem('invalid_parameter', 'bom', `bom=true requires csv, not ${choice.format}: add format=csv`);
-  return { choice, names, bom };
+  return { choice, names, people, bom };
 }
 
 /** Sends a completed report in the negotiated form, or 304 if the client has it. */
@@ -71,7 +84,7 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
     form: Form,
     choice: Choice,
   ): Promise<FastifyReply> => {
-    const key = `${report.guid}/${report.attempt}/${form.dialect}/${form.names}/${form.bom ?? false}/${choice.key}`;
+    const key = `${report.guid}/${report.attempt}/${formName(form)}/${choice.key}`;
     const { 'if-none-match': ifNoneMatch, 'want-repr-digest': wantDigest } = request.headers;
     const addLimits = () => limits.addHeaders(request, reply);
     const held = representations.held(key);
@@ -118,7 +131,7 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { choice, names, bom } = readWishes(request, wanted.family);
+    const { choice, names, people, bom } = readWishes(request, wanted.family);
     const caller = callerOf(request);
     const reserved = config.sandbox ? readReserved(asked) : undefined;
     const call = { request, reply, caller, wanted, base: deps.baseOf(request) };
@@ -139,6 +152,7 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     const { kind } = wanted.family;
     const shape = { kind, dialect: caller.dialect, names, groups, aggregate };
     const form: Form = { format: choice.format, ...shape, ...(bom ? { bom } : {}) };
+    if (people) form.currencies = (report.totals ?? []).map(({ currencyCode }) => currencyCode);
     try {
       return await send(request, reply, report, form, choice);
     } catch (error) {

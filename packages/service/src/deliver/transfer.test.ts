@@ -59,11 +59,15 @@ it('a file name has the kind, the dates and what the rows are split by', () => {
     onlyInactive: false,
   } as Parameters<typeof fileName>[0]['plan'];
   const named = (kind: 'metrics' | 'check', changes: Partial<typeof plan> = {}) =>
-    fileName({ kind, plan: { ...plan, ...changes } }, 'csv');
+    fileName({ group: 'cust-01', kind, plan: { ...plan, ...changes } }, { format: 'csv' });
   assert.equal(named('metrics'), 'metrics-week-2026-11-01-to-2026-11-07-by-dining-option.csv');
   assert.equal(named('check', { span: 'day', groups: [], endDate: 20261101 }), 'check-day-2026-11-01.csv');
   assert.equal(
     named('metrics', { span: 'day', endDate: 20261101, aggregate: 'HOUR', groups: ['REVENUE_CENTER', 'ORDER_SOURCE'] }),
     'metrics-day-2026-11-01-by-revenue-center-and-order-source-by-hour.csv',
+  );
+  assert.equal(
+    fileName({ group: 'cust-01', kind: 'metrics', plan }, { format: 'parquet', currencies: [] }),
+    'cust-01-metrics-week-2026-11-01-to-2026-11-07-by-dining-option.parquet',
   );
 });

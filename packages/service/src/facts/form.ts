@@ -5,6 +5,15 @@ import type { Aggregate, Dialect } from '../contract/words.ts';
 export const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/**
+ * The order of the fields: `record` is the order of the record, as on the wire; `people` is for those who read or add
+ * up columns (docs/downloads.md#layout). JSON always is as the record.
+ */
+export const LAYOUTS = ['record', 'people'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+/** The formats that have the layout `people`. */
+export const PEOPLE_FORMATS: readonly Format[] = ['csv', 'parquet'];
+
 /** One rendering of a snapshot. */
 export interface Form {
   format: Format;
@@ -15,6 +24,11 @@ export interface Form {
   bom?: true;
   /** Whether it includes restaurantName. */
   names: boolean;
+  /**
+   * Only in the layout `people`: the currencies of the report by the number that its snapshot has of them, of which
+   * there is none if an older version made the report.
+   */
+  currencies?: readonly (string | null)[];
   /** The groups of the report: the `live` dialect omits the fields of groupings that were not requested. */
   groups: string[];
   aggregate: Aggregate;

@@ -32,7 +32,12 @@ export interface Shape {
   names: boolean;
   groups: readonly string[];
   aggregate: Aggregate;
+  /** Set in the layout `people`. */
+  currencies?: readonly (string | null)[];
 }
+
+/** The field that only the layout `people` has: the currency of the amounts in the row. */
+export const CURRENCY_FIELD = 'currencyCode';
 
 export interface Column {
   type: ColumnType;
@@ -231,8 +236,27 @@ export interface ShownColumn {
   nullLeftOut: boolean;
 }
 
-/** The fields of a form in the order of the dialect's record. */
+/** The fields of a form: in the order of the dialect's record, or in that of the layout `people`. */
 export function columnsOf(family: ReportFamily, shape: Shape): ShownColumn[] {
+  const columns = recordColumns(family, shape);
+  if (!shape.currencies) return columns;
+  const isName = ({ name }: ShownColumn): boolean => name === 'restaurantName';
+  const isGuid = ({ name, type }: ShownColumn): boolean => type === 'guid' || name.endsWith('Guid');
+  const rest = columns.filter((column) => !isName(column) && !isGuid(column));
+  return [...columns.filter(isName), CURRENCY_COLUMN, ...rest, ...columns.filter(isGuid)];
+}
+
+const CURRENCY_COLUMN: ShownColumn = {
+  field: CURRENCY_FIELD,
+  name: CURRENCY_FIELD,
+  type: 'text',
+  loaded: false,
+  stored: false,
+  nullLeftOut: false,
+};
+
+/** The fields in the order of the dialect's record. */
+function recordColumns(family: ReportFamily, shape: Shape): ShownColumn[] {
   const entries = Object.entries(family.columns).filter(([, column]) => column.shownIn?.(shape) ?? true);
   const shown = new Map(
     entries.map(([field, column]) => {

@@ -14,7 +14,7 @@ import {
   Words,
 } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import { FORMATS } from '../facts/form.ts';
+import { FORMATS, LAYOUTS } from '../facts/form.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
@@ -116,6 +116,7 @@ export const ReportStatus = Type.Object(
 const ReportFile = Type.Object(
   {
     format: Words(FORMATS, { examples: ['csv'] }),
+    layout: Words(LAYOUTS, { examples: ['record'] }),
     fetchRestaurantNames: Type.Boolean({ examples: [false] }),
     bom: Type.Boolean({ examples: [false], description: 'Whether it begins with a byte order mark' }),
     bytes: Count,

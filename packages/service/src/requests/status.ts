@@ -4,6 +4,7 @@ import { shownDayparts } from '../contract/dayparts.ts';
 import type { OrderDetail } from '../contract/incomplete.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Dialect } from '../contract/words.ts';
+import type { Layout } from '../facts/form.ts';
 import type { Families } from '../families/index.ts';
 import type { ReportForm } from '../ledger/form.ts';
 import type { ReportRequest, ReportState } from '../ledger/report.ts';
@@ -46,16 +47,17 @@ function shownSets({ dayparts }: ReportRequest) {
 export function shownFiles(forms: readonly ReportForm[], dialect: Dialect) {
   return forms
     .flatMap(({ name, bytes }) => {
-      const { names, bom, format } = FILE_NAME.exec(name)?.groups ?? {};
+      const { names, people, bom, format } = FILE_NAME.exec(name)?.groups ?? {};
       const isOurs = name.startsWith(`${dialect}.`) || name.startsWith(`${dialect}-`);
       if (!isOurs || !format) return [];
-      return [{ format, fetchRestaurantNames: names !== undefined, bom: bom !== undefined, bytes }];
+      const layout: Layout = people === undefined ? 'record' : 'people';
+      return [{ format, layout, fetchRestaurantNames: names !== undefined, bom: bom !== undefined, bytes }];
     })
     .sort((one, other) => one.bytes - other.bytes);
 }
 
 /** The names that `formName` makes: `reference-names.csv`, `live.json`. */
-const FILE_NAME = /^[a-z]+(?<names>-names)?(?<bom>-bom)?\.(?<format>json|ndjson|csv|parquet)$/;
+const FILE_NAME = /^[a-z]+(?<names>-names)?(?<people>-people)?(?<bom>-bom)?\.(?<format>json|ndjson|csv|parquet)$/;
 
 /** The body of GET /reports/{guid}: times are ISO 8601 in UTC or null; totals have the field names of the dialect. */
 export function describe(families: Families, report: ReportRequest, now: number, dialect: Dialect) {

@@ -22,8 +22,13 @@ const LARGE_BYTES = 1024 * 1024;
 const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 
 /** The file name of a form, or of its compressed file. */
-export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names' | 'bom'>, coding?: Coding): string =>
-  `${form.dialect}${form.names ? '-names' : ''}${form.bom ? '-bom' : ''}.${form.format}${coding ? CODED[coding] : ''}`;
+export function formName(
+  { dialect, names, currencies, bom, format }: Pick<Form, 'format' | 'dialect' | 'names' | 'bom' | 'currencies'>,
+  coding?: Coding,
+): string {
+  const words = [dialect, ...(names ? ['names'] : []), ...(currencies ? ['people'] : []), ...(bom ? ['bom'] : [])];
+  return `${words.join('-')}.${format}${coding ? CODED[coding] : ''}`;
+}
 
 /** What was made: a scratch file, with its SHA-256 in base64 if known, or the bytes of a small form. */
 export type Made = { path: string; sha256?: string | undefined } | { content: Buffer };

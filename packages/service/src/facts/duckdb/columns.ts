@@ -1,7 +1,13 @@
 /** The columns of a rendered form, as SQL expressions over the snapshot: docs/contract.md#records and #dialects. */
 import { DECIMALS } from '@daypart/client';
 import { FORMULAS, SUSPECT } from '@daypart/client/text';
-import { type ColumnType, columnsOf, type ReportFamily, type ShownColumn } from '../../families/family.ts';
+import {
+  type ColumnType,
+  CURRENCY_FIELD,
+  columnsOf,
+  type ReportFamily,
+  type ShownColumn,
+} from '../../families/family.ts';
 import type { Form, Format } from '../form.ts';
 
 const text = (column: string): string => `cast("${column}" as varchar)`;
@@ -21,6 +27,9 @@ const localTime = (column: string): string => `strftime(${wallClock(column)}, '%
 const dateList = (column: string): string => `cast("${column}" as varchar[])`;
 /** The dates of a list as the text of one cell. */
 const dateListCell = (column: string): string => `array_to_string(${dateList(column)}, ';')`;
+
+/** The date of an integer YYYYMMDD. */
+const dateOf = (value: string): string => `make_date(${value} // 10000, ${value} // 100 % 100, ${value} % 100)`;
 
 type Writer = (column: string) => string;
 
@@ -75,9 +84,29 @@ const STORED_AS: Record<ColumnType, string> = {
 };
 
 /** Parquet has its own types for these. */
-const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = { guid: text, instant: timestamp, localTime: wallClock };
+const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = {
+  guid: text,
+  countText: (column) => `"${column}"`,
+  decimalText: money,
+  date: (column) => dateOf(`"${column}"`),
+  dateList: (column) => `list_transform("${column}", lambda one: ${dateOf('one')})`,
+  hour: (column) => `cast("${column}" as integer)`,
+  instant: timestamp,
+  localTime: wallClock,
+};
 const CSV_WRITERS: Partial<Record<ColumnType, Writer>> = { dateList: dateListCell };
-const OWN_WRITERS: Partial<Record<Format, typeof CSV_WRITERS>> = { parquet: PARQUET_WRITERS, csv: CSV_WRITERS };
+/** CSV in the layout `people`. */
+const PEOPLE_WRITERS: Partial<Record<ColumnType, Writer>> = {
+  date: (column) => `cast(${dateOf(`"${column}"`)} as varchar)`,
+  dateList: (column) => `array_to_string(list_transform("${column}", lambda one: ${dateOf('one')})::varchar[], ';')`,
+};
+
+/** The writers of a form that differ from those of JSON. */
+function ownWriters({ format, currencies }: Pick<Form, 'format' | 'currencies'>): typeof CSV_WRITERS {
+  if (format === 'parquet') return PARQUET_WRITERS;
+  if (format !== 'csv') return {};
+  return currencies ? PEOPLE_WRITERS : CSV_WRITERS;
+}
 
 /** The text before, between and after the records of a JSON form. */
 export const TEXT_MARKS = { prefix: '[\n\t', between: ',\n\t', suffix: '\n]\n' };
@@ -105,13 +134,22 @@ export const COPY_OPTIONS: Record<Format, string> = {
 export function wholeRows(snapshot: string, family: ReportFamily, form: Form): string {
   const missing = columnsOf(family, form).filter(({ stored }) => !stored);
   if (missing.length === 0) return snapshot;
-  return `(select *, ${missing.map(({ field, type }) => `null::${STORED_AS[type]} as "${field}"`).join(', ')} from ${snapshot})`;
+  const shownOf = ({ field, type }: ShownColumn): string =>
+    field === CURRENCY_FIELD ? currencyOf(form.currencies ?? []) : `null::${STORED_AS[type]}`;
+  return `(select *, ${missing.map((column) => `${shownOf(column)} as "${column.field}"`).join(', ')} from ${snapshot})`;
+}
+
+/** The currency of a row. Snapshots number the currencies of a report that has several. */
+function currencyOf(currencies: readonly (string | null)[]): string {
+  const codes = currencies.map((code) => (code === null ? 'null::varchar' : `'${code.replaceAll("'", "''")}'`));
+  if (codes.length > 1) return `([${codes.join(', ')}])["currency" + 1]`;
+  return codes[0] ?? 'null::varchar';
 }
 
 /** A field of a form as an SQL expression. */
-export function expressionOf({ field, type, loaded }: ShownColumn, format: Format): string {
-  const own = OWN_WRITERS[format]?.[type];
-  const write = format === 'csv' && loaded ? guardedText : (own ?? WRITERS[type]);
+export function expressionOf({ field, type, loaded }: ShownColumn, form: Pick<Form, 'format' | 'currencies'>): string {
+  const own = ownWriters(form)[type];
+  const write = form.format === 'csv' && loaded ? guardedText : own === undefined ? WRITERS[type] : own;
   return write ? write(field) : `"${field}"`;
 }
 
@@ -120,7 +158,7 @@ export function expressionsOf(family: ReportFamily, form: Form): string[] {
   return columnsOf(family, form).map((column, place) => {
     // The byte order mark must come first, so the name of the first column begins with it.
     const mark = form.bom && place === 0 ? '\ufeff' : '';
-    return `${expressionOf(column, form.format)} as "${mark}${column.name}"`;
+    return `${expressionOf(column, form)} as "${mark}${column.name}"`;
   });
 }
 

@@ -32,7 +32,7 @@ const JSON_TEXT: Record<ColumnType, (value: string) => string> = {
 
 /** A field's name and value as two texts. */
 function textsOf(column: ShownColumn, before: string): string {
-  const value = JSON_TEXT[column.type](expressionOf(column, 'json'));
+  const value = JSON_TEXT[column.type](expressionOf(column, { format: 'json' }));
   const texts = `'${before}"${column.name}":', coalesce(${value}, 'null')`;
   return column.nullLeftOut ? `case when "${column.field}" is not null then concat(${texts}) end` : texts;
 }
