@@ -74,6 +74,8 @@ export interface ConsoleOptions {
   /** Where the data folder is made; a new folder unless said otherwise. */
   folder?: string;
   log?: Logger;
+  /** Further arguments of the browser. */
+  browserArgs?: string[];
 }
 
 /** Starts a service with so many days of trade, or with nothing at all, its console on, and a browser. */
@@ -102,7 +104,7 @@ export async function startConsole(days: number, options: ConsoleOptions = {}): 
   let service = await startService(config, log, stores);
   const browser: Browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox'],
+    args: ['--no-sandbox', ...(options.browserArgs ?? [])],
     env: browserEnvironment(),
   });
 
@@ -139,7 +141,7 @@ export async function openPage(browser: Browser, origin: string, options: Browse
   const faults: string[] = [];
   context.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
+    if (url.origin !== new URL(origin).origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
       faults.push(`it called ${url.origin}`);
   });
   const page = await context.newPage();

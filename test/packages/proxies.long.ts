@@ -1,6 +1,6 @@
 /** The examples of deploy/, run: the service behind nginx and behind Caddy, and systemd's check of the unit. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,108 +10,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { ask, BISTRO, NOW, plainOrder, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 import { claimedElsewhere } from '../journeys/waiters.ts';
 import { freePort } from '../ports.ts';
 import { ROOT } from './pack.ts';
+import { HOST, PROXY_CASES, type RunningProxy, startProxy } from './proxies.ts';
 
-const NGINX = '/usr/sbin/nginx';
-const CADDY = '/usr/bin/caddy';
-const HOST = 'reports.example.com';
 const LOAD_BYTES = 20_000_000;
 const FAILURE = { code: 'report_failed', message: 'It failed elsewhere.' } as const;
 
-/** A folder with a certificate of its own. */
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'daypart-proxy-'));
-  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`];
-  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files], {
-    stdio: 'ignore',
-  });
-  return folder;
-}
-
-interface Places {
-  folder: string;
-  /** Where the proxy listens, and the service. */
-  port: number;
-  service: number;
-}
-
-/** The example with addresses of this test, and its command. */
-const PROXIES: Record<string, { program: string; prepare(places: Places): Promise<string[]> }> = {
-  nginx: {
-    program: NGINX,
-    async prepare({ folder, port, service }) {
-      const example = (await readFile(join(ROOT, 'deploy/nginx.conf'), 'utf8'))
-        .replace('127.0.0.1:8080', `127.0.0.1:${service}`)
-        .replace('listen 443', `listen 127.0.0.1:${port}`)
-        .replace(/ssl_certificate +\S+;/, `ssl_certificate ${folder}/cert.pem;`)
-        .replace(/ssl_certificate_key +\S+;/, `ssl_certificate_key ${folder}/key.pem;`);
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
-      const file = join(folder, 'nginx.conf');
-      await writeFile(
-        file,
-        `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
-events {} http { access_log off; ${paths.join(' ')}
-${example} }`,
-      );
-      const checked = spawnSync(NGINX, ['-t', '-c', file], { encoding: 'utf8' });
-      assert.equal(checked.status, 0, checked.stderr);
-      return ['-c', file];
-    },
-  },
-  Caddy: {
-    program: CADDY,
-    async prepare({ folder, port, service }) {
-      const example = (await readFile(join(ROOT, 'deploy/Caddyfile'), 'utf8'))
-        .replace('127.0.0.1:8080', `127.0.0.1:${service}`)
-        .replace(`${HOST} {`, `https://${HOST}:${port} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`);
-      const file = join(folder, 'Caddyfile');
-      await writeFile(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${example}`);
-      const options = { encoding: 'utf8', env: { ...process.env, HOME: folder } } as const;
-      const checked = spawnSync(CADDY, ['validate', '--config', file, '--adapter', 'caddyfile'], options);
-      assert.equal(checked.status, 0, checked.stderr);
-      return ['run', '--config', file, '--adapter', 'caddyfile'];
-    },
-  },
-};
-
-for (const [name, { program, prepare }] of Object.entries(PROXIES)) {
-  const skip = !existsSync(program) && `there is no ${program}`;
+for (const { name, skip } of PROXY_CASES) {
   describe(skip ? `the service behind ${name} (left out: ${skip})` : `the service behind ${name}`, { skip }, () => {
     let running: Running;
     let token: string;
-    let folder: string;
     let port: number;
-    let proxy: ChildProcess;
+    let proxy: RunningProxy;
     before(async () => {
       port = await freePort();
-      folder = await makeFolder();
       running = await startJourney();
       token = await running.login('g');
       await putRestaurant(running, token, BISTRO);
       const service = Number(new URL(running.service.origin).port);
-      proxy = spawn(program, await prepare({ folder, port, service }), {
-        stdio: 'ignore',
-        env: { ...process.env, HOME: folder },
-      });
-      while (!(await send('GET', '/readyz').catch(() => undefined))) {
-        assert.equal(proxy.exitCode, null, `${name} ended`);
-        await sleep(50);
-      }
+      proxy = await startProxy(name, { port, service });
     });
     after(async () => {
-      if (proxy?.exitCode === null) {
-        const closed = once(proxy, 'exit');
-        proxy.kill('SIGTERM');
-        await closed;
-      }
+      await proxy?.stop();
       await running?.stop();
-      if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     });
 
     /** Calls the service through the proxy; the body of the answer is unread. */
@@ -125,7 +50,7 @@ for (const [name, { program, prepare }] of Object.entries(PROXIES)) {
         host: '127.0.0.1',
         port,
         servername: HOST,
-        ca: await readFile(join(folder, 'cert.pem')),
+        ca: proxy.certificate,
         method,
         path,
         headers: { host: HOST, ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },

@@ -10,6 +10,7 @@ import { journeysOnNodes } from './journey-nodes.ts';
 
 /** Journeys that no file runs over nodes, and why. Single tests say it where they are: `onOneNode`. */
 const LEFT_OUT: Record<string, string> = {
+  'base-path': 'it calls the address on which one service listens, below a path and beside it',
   connections: 'its bare sockets are to test the service: here they would end at the balancer',
   'daily-report': 'it has no service',
   'group-removal': 'it reads the files of a data folder; the conformance of both stores has the removal on servers',

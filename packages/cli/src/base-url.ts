@@ -36,4 +36,9 @@ export function likeness(base: string): string {
   return `it is ${base}, and should ${other}.`;
 }
 
-const isUsual = (base: string): boolean => PATHS.includes(new URL(base).pathname);
+/** A service may be below a path of its proxy, which does not end like a base URL. */
+const isUsual = (base: string): boolean => {
+  const { pathname } = new URL(base);
+  const path = PATHS.findLast((one) => pathname.endsWith(one));
+  return path !== undefined && !/\/(era|v\d+)$/.test(pathname.slice(0, -path.length));
+};

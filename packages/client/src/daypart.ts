@@ -17,7 +17,7 @@ export type DaypartOptions = CommonOptions &
         clientSecret: string;
         /** `oauth` is POST /oauth/token (RFC 6749); `login` is the endpoint of the live system. */
         auth?: 'oauth' | 'login' | undefined;
-        /** The address of the token endpoint, if it is not at the origin of `baseUrl`. */
+        /** The address of the token endpoint, if it is not where `baseUrl` has its version. */
         tokenUrl?: string | undefined;
         /** All scopes of the client by default; only with `oauth`. */
         scope?: string | undefined;
@@ -32,6 +32,13 @@ export type DaypartOptions = CommonOptions &
   );
 
 const TOKEN_PATHS = { oauth: '/oauth/token', login: '/authentication/v1/authentication/login' };
+
+/** The address of a service: its base URL without the version; the origin of one that does not end in a version. */
+function rootOf(base: string): string {
+  const { origin, pathname } = new URL(base);
+  const [, path = ''] = /^((?:\/(?!(?:era|v\d+)\/)[^/]+)*)(?:\/era)?\/v\d+$/.exec(pathname) ?? [];
+  return origin + path;
+}
 
 /** A client for one service. Nothing is sent before the first call. Throws TypeError for invalid options. */
 export class Daypart extends FamilyResources implements Core {
@@ -64,6 +71,6 @@ function tokensOf(options: DaypartOptions, base: string, send: Send): TokenSourc
   if (options.token !== undefined) return givenToken(options.token);
   const { clientId, clientSecret, auth = 'oauth', scope } = options;
   if (!clientId || !clientSecret) throw new TypeError('clientId and clientSecret are required, or a token');
-  const tokenUrl = options.tokenUrl ?? new URL(TOKEN_PATHS[auth], base).href;
+  const tokenUrl = options.tokenUrl ?? rootOf(base) + TOKEN_PATHS[auth];
   return fetchedToken({ clientId, clientSecret, auth, scope, tokenUrl }, send);
 }

@@ -8,10 +8,11 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { allowOrigins } from './access/cors.ts';
 import { type Config, isLoopback } from './config/config.ts';
 import { Problem } from './contract/problems.ts';
+import { refuseOutside, targetReader } from './http/base-path.ts';
 import { boundConnections, timeoutsOf } from './http/connections.ts';
 import { obeyHttp } from './http/host-and-body.ts';
 import { refuseWithoutFolder } from './http/lost-folder.ts';
-import { checkHead, hostOf, readTarget } from './http/request-head.ts';
+import { checkHead, hostOf } from './http/request-head.ts';
 import { keepRouteTable } from './http/route-table.ts';
 import { refuseUndeclared } from './http/undeclared.ts';
 import { type Addresses, type AppDeps, BASES, mountRoutes } from './mount-routes.ts';
@@ -25,7 +26,7 @@ const BODY_LIMIT = 1024 * 1024;
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, log, consoleFiles } = deps;
   const addresses = addressesOf(config);
-  const answer = createAnswer({ originOf: addresses.originOf, consoleFiles });
+  const answer = createAnswer({ originOf: addresses.originOf, consoleFiles, basePath: config.basePath });
   const timeouts = timeoutsOf(config);
   const app = Fastify({
     logger: false,
@@ -40,7 +41,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // requireHostHeader: Node's own refusal has no body; obeyHttp checks the header instead.
     http: { requireHostHeader: false, ...timeouts.http },
     requestTimeout: timeouts.requestTimeout,
-    rewriteUrl: readTarget,
+    rewriteUrl: targetReader(config.basePath),
     frameworkErrors: (_error, request, reply) => {
       const problem = problemOfPath(request.raw);
       answer(problem, request, reply as FastifyReply);
@@ -59,7 +60,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   watchRequests(app, deps);
   const onClientError = boundConnections(app, { config, log, answer });
   refuseWithoutFolder(app, deps.folder);
-  answerProblems(app, { answer, methodsAt, log, folder: deps.folder });
+  refuseOutside(app, config.basePath);
+  answerProblems(app, { answer, methodsAt, log, folder: deps.folder, basePath: config.basePath });
   await mountRoutes(app, deps, addresses);
   return app;
 }
@@ -75,8 +77,8 @@ function problemOfPath(raw: IncomingMessage): Problem {
   return new Problem('route_not_found', 'The path cannot be read.');
 }
 
-function addressesOf({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): Addresses {
-  const originOf: Addresses['originOf'] = (request) => publicUrl ?? `http://${hostOf(request)}`;
+function addressesOf({ publicUrl, basePath, host }: Pick<Config, 'publicUrl' | 'basePath' | 'host'>): Addresses {
+  const originOf: Addresses['originOf'] = (request) => publicUrl ?? `http://${hostOf(request)}${basePath}`;
   const isOwn: Addresses['isOwn'] = (request) => {
     const called = new URL(`http://${hostOf(request)}`).hostname.replace(/^\[|\]$/g, '');
     const isAny = host === '::' || host === '0.0.0.0';

@@ -108,7 +108,7 @@ const MOST_STREAMS = 16;
 
 /** The address of the service, as clients see it. */
 export interface Addresses {
-  /** `http://host:port`. */
+  /** `http://host:port`, with the base path if there is one. */
   originOf: (request: FastifyRequest) => string;
   /**
    * Whether the host that was called can only be this service: a name of others may lead here, and a page of theirs
@@ -159,7 +159,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     representations: createRepresentations({ forms: deps.forms, log: deps.log, config }),
     places: createPlaces(config.clientDownloads),
   };
-  await app.register(downloadRoutes, { ...delivery, ledger: deps.ledger, origin: originOf, isOwn, readJson });
+  await app.register(downloadRoutes, { ...delivery, config, ledger: deps.ledger, origin: originOf, isOwn, readJson });
   const mountBase = baseRoutes(deps, delivery);
   for (const prefix of BASES) await app.register(mountBase, { prefix });
 }

@@ -8,6 +8,7 @@ import type { ConsoleFiles } from './console/files.ts';
 import { sendShell } from './console/routes.ts';
 import { Problem, type ProblemCode } from './contract/problems.ts';
 import { sendUnknownPage, wantsPage } from './docs-site/unknown.ts';
+import { calledPath, isOutside } from './http/base-path.ts';
 import { varyBy } from './http/content-coding.ts';
 import { NOSNIFF } from './http/host-and-body.ts';
 import { problemBody } from './http/problem-body.ts';
@@ -25,19 +26,21 @@ export type AnswerProblem = (problem: Problem, request: FastifyRequest, reply: F
 export function createAnswer(deps: {
   originOf: (request: FastifyRequest) => string;
   consoleFiles: ConsoleFiles | undefined;
+  basePath: string;
 }): AnswerProblem {
   return (problem, request, reply) => {
     for (const [name, value] of Object.entries(problem.extras.headers ?? {})) reply.header(name, value);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (problem.code === 'route_not_found' && isRead) varyBy(reply, 'Accept');
     const forPerson = problem.code === 'route_not_found' && isRead && wantsPage(request);
-    if (forPerson && sendShell(deps.consoleFiles, request, reply)) return;
+    if (forPerson && !isOutside(request) && sendShell(deps.consoleFiles, request, reply)) return;
     request.problem = problem.code;
     if (forPerson) {
-      sendUnknownPage(request, reply, problem.message, { hasConsole: deps.consoleFiles !== undefined });
+      const hasConsole = deps.consoleFiles !== undefined;
+      sendUnknownPage(request, reply, { message: problem.message, basePath: deps.basePath, hasConsole });
       return;
     }
-    const [instance = '/'] = request.url.split('?');
+    const instance = calledPath(request, deps.basePath);
     const body = problemBody(problem, { origin: deps.originOf(request), instance, requestId: request.id });
     // A path that cannot be parsed reaches no hook.
     reply
@@ -57,6 +60,7 @@ export interface ProblemDeps {
   log: Logger;
   /** Undefined if the stores are on servers. */
   folder: FolderWatch | undefined;
+  basePath: string;
 }
 
 const problemOf = (error: unknown): Problem => storeProblem(error) ?? toProblem(asProblem(error));
@@ -72,7 +76,8 @@ function lossOf(folder: FolderWatch | undefined): Problem | undefined {
 }
 
 /** Answers errors thrown by routes, and requests for which there is no route. */
-export function answerProblems(app: FastifyInstance, { answer, methodsAt, log, folder }: ProblemDeps): void {
+export function answerProblems(app: FastifyInstance, deps: ProblemDeps): void {
+  const { answer, methodsAt, log, folder, basePath } = deps;
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const found = problemOf(error);
     // What fails in a folder that is lost fails because of that.
@@ -102,7 +107,8 @@ export function answerProblems(app: FastifyInstance, { answer, methodsAt, log, f
       reply.raw.writeHead(204, reply.getHeaders() as OutgoingHttpHeaders).end();
       return;
     }
-    done(unknownRoute(method, path, { allow, meant: nearestPath(app.routeTable, path) }));
+    const meant = nearestPath(app.routeTable, path);
+    done(unknownRoute(method, basePath + path, { allow, meant: meant && basePath + meant }));
   });
 }
 

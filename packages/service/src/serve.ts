@@ -24,7 +24,7 @@ import { openStores, type Stores } from './stores.ts';
 import { startWork } from './work.ts';
 
 export interface Service {
-  /** `http://host:port`. */
+  /** `http://host:port`, with the base path if there is one. */
   origin: string;
   /** The base URL for clients, `{origin}/v1`. */
   baseUrl: string;
@@ -72,7 +72,7 @@ export async function startService(
   const ledger: Stores['ledger'] = stores.ledger.shared
     ? stores.ledger
     : Object.create(stores.ledger, { now: { value: async () => clock() } });
-  const consoleFiles = readConsole(config.console);
+  const consoleFiles = readConsole(config.console, config.basePath);
   const signals = createSignals();
   checkExternalIssuer(config);
   if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
@@ -148,7 +148,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
   const { port } = app.server.address() as AddressInfo;
   const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return config.publicUrl ?? `http://${shown}:${port}`;
+  return config.publicUrl ?? `http://${shown}:${port}${config.basePath}`;
 }
 
 /** Starts OpenMetrics if the settings enable it and its port is free. */

@@ -8,6 +8,7 @@ import {
   type WebhookDelivery,
 } from '@daypart/client';
 import { daypart } from './client.ts';
+import { fetchRoot } from './root.ts';
 
 export const access = accessOf(daypart);
 
@@ -60,7 +61,7 @@ export interface SigningKey {
 
 /** The public keys of the service; the key that signs comes first. */
 export async function readKeys(signal: AbortSignal): Promise<SigningKey[]> {
-  const answer = await fetch('/oauth/jwks', { signal, headers: { accept: 'application/json' } });
+  const answer = await fetchRoot('/oauth/jwks', { signal, headers: { accept: 'application/json' } });
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
   return ((await answer.json()) as { keys: SigningKey[] }).keys;
 }

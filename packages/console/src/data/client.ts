@@ -1,9 +1,10 @@
 /** The client of the service, and what the headers and states of its answers say. */
 import { type Ask, openSteps, type ReportSteps, retryAfterOf } from '@daypart/client';
+import { ROOT } from './root.ts';
 import { dropToken, token } from './session.ts';
 import { createStore } from './store.ts';
 
-export const BASE = '/v1';
+export const BASE = `${ROOT}/v1`;
 
 /** Until when calls are refused, in milliseconds of Date.now(); 0 if they are not refused. */
 export const limitedUntil = createStore(0);

@@ -11,6 +11,7 @@ import {
   type TotalsQuery,
 } from '@daypart/client';
 import { currentWatermark, daypart } from './client.ts';
+import { ROOT } from './root.ts';
 
 export interface Waiting {
   guid: string;
@@ -51,7 +52,7 @@ export function digest(text: string): string {
   return `${one(0)}${one(1)}`;
 }
 
-const NAME = 'daypart-report ';
+const NAME = `daypart-report ${ROOT}`;
 const remembered = (question: string): string | null => sessionStorage.getItem(NAME + question);
 
 function remember(question: string, guid: string | null): void {

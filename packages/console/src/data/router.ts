@@ -1,13 +1,19 @@
 /** The address of the page and navigation. Addresses of the service itself are left to the browser. */
+import { pathInside, ROOT } from './root.ts';
 import { createStore, useStore } from './store.ts';
 
 export interface Place {
+  /** Without the base path of the service. */
   path: string;
   search: string;
   hash: string;
 }
 
-const here = (): Place => ({ path: location.pathname, search: location.search, hash: location.hash });
+const here = (): Place => ({
+  path: pathInside(location.pathname) ?? '/',
+  search: location.search,
+  hash: location.hash,
+});
 
 export const place = createStore<Place>(here());
 export const usePlace = (): Place => useStore(place);
@@ -28,7 +34,7 @@ export const isOurs = (path: string): boolean =>
  * Navigates to an address of the console; `replace` while the user types, so that Back leads to the previous screen.
  */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
-  const url = new URL(to, location.href);
+  const url = new URL(to.startsWith('/') ? ROOT + to : to, location.href);
   const before = place.get();
   if (replace) history.replaceState(history.state, '', url);
   else {
@@ -36,7 +42,7 @@ export function navigate(to: string, { replace = false, keepScroll = false } = {
     history.pushState({} satisfies Entry, '', url);
   }
   place.set(here());
-  if (url.pathname === before.path || keepScroll) return;
+  if (place.get().path === before.path || keepScroll) return;
   scrollTo(0, 0);
   openedScreens.set(openedScreens.get() + 1);
 }
@@ -53,7 +59,7 @@ export function startRouter(): void {
     const { scroll = 0 } = Object(state) as Entry;
     // Known data are drawn at once; everything else already has its final size.
     requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scroll)));
-    if (before.path !== location.pathname) openedScreens.set(openedScreens.get() + 1);
+    if (before.path !== place.get().path) openedScreens.set(openedScreens.get() + 1);
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
@@ -62,10 +68,12 @@ export function startRouter(): void {
     const url = new URL(href, location.href);
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (!plain || event.defaultPrevented || link.hasAttribute('download')) return;
-    if (link.getAttribute('target') || url.origin !== location.origin || !isOurs(url.pathname)) return;
+    if (link.getAttribute('target') || url.origin !== location.origin) return;
+    const path = pathInside(url.pathname);
+    if (path === undefined || !isOurs(path)) return;
     if (href.startsWith('#')) return;
     event.preventDefault();
-    navigate(url.href);
+    navigate(path + url.search + url.hash);
   });
 }
 

@@ -2,6 +2,7 @@
  * Who is signed in. The session is a cookie that only `/session` reads. With it the page gets access tokens that are
  * valid for ten minutes and are kept only in memory.
  */
+import { fetchRoot, ROOT } from './root.ts';
 import { createStore } from './store.ts';
 
 export interface Identity {
@@ -30,13 +31,13 @@ export class SignInError extends Error {
   }
 }
 
-const CHANNEL = 'daypart-session';
+const CHANNEL = `daypart-session${ROOT}`;
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 
 let held: { token: string; renewAt: number } | undefined;
 
 function post(path: string, method: string, body?: object): Promise<Response> {
-  return fetch(path, {
+  return fetchRoot(path, {
     method,
     credentials: 'same-origin',
     headers: { accept: 'application/json', 'content-type': 'application/json' },

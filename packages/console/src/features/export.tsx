@@ -1,6 +1,7 @@
 /** Export of the screen: files of its reports, a printout, or its address. */
 import { useRef, useState } from 'preact/hooks';
 import { BASE } from '../data/client.ts';
+import { fetchRoot } from '../data/root.ts';
 import { copyText } from '../widgets/copy.ts';
 import { Icon } from '../widgets/icon.tsx';
 
@@ -21,7 +22,7 @@ const FORMATS = [
 
 /** Gets an address that can be used once and needs no token: the browser then saves the file to disk itself. */
 export async function downloadPath(guid: string, path: string, format: string, bom = false): Promise<string> {
-  const answer = await fetch('/session/downloads', {
+  const answer = await fetchRoot('/session/downloads', {
     method: 'POST',
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json' },

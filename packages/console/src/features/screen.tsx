@@ -1,6 +1,7 @@
 /** The frame of a screen: its heading with the tools, its content, and the source of its figures at the bottom. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { ROOT } from '../data/root.ts';
 import { openedScreens } from '../data/router.ts';
 import { useStore } from '../data/store.ts';
 import { formatInstant } from '../model/dates.ts';
@@ -94,7 +95,7 @@ export function Foot({ guid, asOf, note, before, about = 'sales-metrics' }: Foot
 function ReportLink({ guid, name }: { guid: string; name: string }) {
   const path = `/reports/${guid}`;
   return (
-    <a href={path} data-print={`${name} ${location.origin}${path}`}>
+    <a href={path} data-print={`${name} ${location.origin}${ROOT}${path}`}>
       {name} {shortGuid(guid)}
     </a>
   );

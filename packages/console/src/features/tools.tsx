@@ -1,6 +1,6 @@
 /** The date controls of a screen: span, date, comparison. Their values are stored in the address. */
 import { addDays, spanDays } from '@daypart/client';
-import { navigate, usePlace } from '../data/router.ts';
+import { navigate, place, usePlace } from '../data/router.ts';
 import { formatDate } from '../model/dates.ts';
 import {
   LONGEST_DAYS,
@@ -25,7 +25,7 @@ const SPANS: readonly { value: Span; label: string }[] = [
 
 /** Changes the view of this screen; `replace` while the user types. */
 export function changeView(changes: Partial<View>, replace = false): void {
-  navigate(location.pathname + writeView(location.search, changes), { replace, keepScroll: true });
+  navigate(place.get().path + writeView(location.search, changes), { replace, keepScroll: true });
 }
 
 /** Changes a parameter that only this screen has; without a value it is left out. */
@@ -33,7 +33,7 @@ export function choose(name: string, value: string): void {
   const parameters = new URLSearchParams(location.search);
   if (value) parameters.set(name, value);
   else parameters.delete(name);
-  navigate(`${location.pathname}?${parameters}`.replace(/\?$/, ''), { keepScroll: true });
+  navigate(`${place.get().path}?${parameters}`.replace(/\?$/, ''), { keepScroll: true });
 }
 
 /**

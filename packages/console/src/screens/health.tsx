@@ -6,6 +6,7 @@ import { useGroup } from '../data/group.ts';
 import { readImports } from '../data/imports.ts';
 import { useCurrent, useLoad } from '../data/load.ts';
 import { describeReport } from '../data/report.ts';
+import { fetchRoot } from '../data/root.ts';
 import { may } from '../data/session.ts';
 import { Screen } from '../features/screen.tsx';
 import { Loaded } from '../features/state.tsx';
@@ -28,7 +29,7 @@ const LAST_LOADS = 8;
 
 /** Reads a path of the origin, such as `/readyz`, without a token; a 503 has the same body. */
 async function readOrigin<T>(path: string, signal: AbortSignal): Promise<T> {
-  return (await fetch(path, { signal, headers: { accept: 'application/json' } })).json() as Promise<T>;
+  return (await fetchRoot(path, { signal, headers: { accept: 'application/json' } })).json() as Promise<T>;
 }
 
 const readReports = async (status: string, signal: AbortSignal): Promise<ReportStatus[]> =>

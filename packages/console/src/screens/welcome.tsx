@@ -1,5 +1,6 @@
 /** The one-time link. Its key is in the fragment, which is not sent to servers or previews of links. */
 import { useEffect, useState } from 'preact/hooks';
+import { ROOT } from '../data/root.ts';
 import { place } from '../data/router.ts';
 import { signIn } from '../data/session.ts';
 import { Gate } from './gate.tsx';
@@ -22,7 +23,7 @@ export function Welcome() {
     }
     // Loads a new document, because the performance entry of this one contains the address with the key.
     signIn({ key })
-      .then(() => location.replace('/'))
+      .then(() => location.replace(`${ROOT}/`))
       .catch((error) => setFailure(error instanceof Error ? error.message : String(error)));
   }, []);
   if (failure === undefined)

@@ -125,7 +125,7 @@ function createTokenCheck(deps: {
  */
 export async function createAccess(deps: {
   ledger: ClientLedger & GroupLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;
-  config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'externalDialect'> & ExternalIssuerConfig;
+  config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'basePath' | 'externalDialect'> & ExternalIssuerConfig;
   clock: () => number;
 }): Promise<Access> {
   const { ledger, config, clock } = deps;
@@ -181,8 +181,8 @@ export async function createAccess(deps: {
     jwks: () => keyring.published(),
 
     metadataUrl(host) {
-      const origin = config.publicUrl ?? URL.parse(`http://${host}`)?.origin ?? 'http://localhost';
-      return `${origin}/.well-known/oauth-protected-resource`;
+      const called = URL.parse(`http://${host}`)?.origin ?? 'http://localhost';
+      return `${config.publicUrl ?? called + config.basePath}/.well-known/oauth-protected-resource`;
     },
   };
   return access;

@@ -3,17 +3,19 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../contract/problems.ts';
 
 /**
- * The cookie's name and attributes for an origin. Over https the prefix is `__Host-`, so that no other host of the
- * domain can set it; it requires `Path=/`, so requests below `/v1` carry the cookie too, which is not read there. Over
- * http `Secure` is omitted, since browsers drop such cookies at the address of a local network. The name has the port
- * because a cookie is sent to every port of its host: two services on one host would sign each other's users out.
+ * The cookie's name and attributes for the address of the service. Over https the prefix is `__Host-`, so that no other
+ * host of the domain can set it; it requires `Path=/`, so requests below `/v1` carry the cookie too, which is not read
+ * there. Over http `Secure` is omitted, since browsers drop such cookies at the address of a local network. The name
+ * has the port because a cookie is sent to every port of its host, and the base path (`/reports` as `.reports`) because
+ * `Path=/` is all of them: two services on one host would sign each other's users out.
  */
-function cookieOf(origin: string): { name: string; attributes: string } {
-  const { protocol, port } = new URL(origin);
-  const secure = protocol === 'https:';
-  return secure
-    ? { name: '__Host-daypart', attributes: 'Path=/; HttpOnly; SameSite=Strict; Secure' }
-    : { name: `daypart_${port || '80'}`, attributes: 'Path=/session; HttpOnly; SameSite=Strict' };
+function cookieOf(address: string): { name: string; attributes: string } {
+  const { protocol, port, pathname } = new URL(address);
+  const base = pathname.replace(/\/$/, '');
+  const suffix = base.replaceAll('/', '.');
+  return protocol === 'https:'
+    ? { name: `__Host-daypart${suffix}`, attributes: 'Path=/; HttpOnly; SameSite=Strict; Secure' }
+    : { name: `daypart_${port || '80'}${suffix}`, attributes: `Path=${base}/session; HttpOnly; SameSite=Strict` };
 }
 
 /** The `Set-Cookie` of a new session. Without `Max-Age`, so it ends with the browser session at the latest. */

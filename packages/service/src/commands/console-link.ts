@@ -85,5 +85,8 @@ async function clientOf(ledger: ClientLedger, { group: named, name, scopes }: Pe
 async function originOf(config: Config, isSet: boolean): Promise<string> {
   if (config.publicUrl) return config.publicUrl;
   const last = isSet ? '' : await readFile(join(config.data, ORIGIN_FILE), 'utf8').catch(() => '');
-  return last.trim() || `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
+  return (
+    last.trim() ||
+    `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}${config.basePath}`
+  );
 }

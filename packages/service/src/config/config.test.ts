@@ -42,7 +42,7 @@ describe('settings', () => {
     assert.deepEqual({ ...said }, { sandbox: 'off', guestScope: 'on', dailyReport: 'on' });
   });
 
-  it('take an address to listen on as URLs write it, and an origin without a path', () => {
+  it('take an address to listen on as URLs write it, and the address that clients see', () => {
     const read = (text: string) => readConfig({ host: text, metricsHost: text }, {});
     assert.deepEqual([read('[::1]').host, read('[::1]').metricsHost, read('::').host], ['::1', '::1', '::']);
     const originOf = (publicUrl: string) => readConfig({ publicUrl }, {}).publicUrl;
@@ -50,18 +50,37 @@ describe('settings', () => {
       ['https://reports.example.com', 'https://reports.example.com/', 'HTTP://Host:8080', ''].map(originOf),
       ['https://reports.example.com', 'https://reports.example.com', 'http://host:8080', undefined],
     );
-    for (const url of [
-      'http://host/daypart',
-      'http://host/?a=b',
-      'http://host/#a',
-      'http://user:word@host',
-      'host',
-      'ftp://host',
-    ])
+    for (const url of ['http://host/?a=b', 'http://host/#a', 'http://user:word@host', 'host', 'ftp://host'])
       assert.match(
         refusal(() => originOf(url)),
-        /--public-url must be an (origin|http)/,
+        /--public-url must be an (address|http)/,
         url,
+      );
+  });
+
+  it('take a base path, with which a public address agrees', () => {
+    const read = (basePath: string, publicUrl = '') => readConfig({ basePath, publicUrl }, {});
+    assert.deepEqual(
+      ['', '/', 'day', '/day', '/day/', '/day/re_ports-2/'].map((path) => read(path).basePath),
+      ['', '', '/day', '/day', '/day', '/day/re_ports-2'],
+    );
+    for (const url of ['https://host', 'https://host/', 'https://host/day', 'https://host/day/'])
+      assert.equal(read('/day/', url).publicUrl, 'https://host/day', url);
+    for (const path of ['/day', '/'])
+      assert.match(
+        refusal(() => read(path, 'https://host/reports/')),
+        /--public-url has the path \/reports\/, but --base-path is \/(day\/)?: set both to the same path/,
+      );
+    for (const path of ['/a//b', '/a/../b', '/a b', '/é', '/a?b', 'https://host/a'])
+      assert.match(
+        refusal(() => read(path)),
+        /--base-path must be a path such as \/reports\//,
+        path,
+      );
+    for (const path of ['/v1', '/a/era', '/era/v1/'])
+      assert.match(
+        refusal(() => read(path)),
+        /must not end like a base URL/,
       );
   });
 

@@ -20,7 +20,7 @@ import {
   dataFolder,
   dialect,
   givenText,
-  httpOrigin,
+  httpAddress,
   httpUrl,
   isoDate,
   limits,
@@ -28,6 +28,8 @@ import {
   maybeText,
   onOff,
   origins,
+  pathPrefix,
+  publicAddress,
   type Setting,
   seconds,
   setting,
@@ -72,10 +74,16 @@ export const SETTINGS = {
     help: 'Address that OpenMetrics listens on, without authentication',
   }),
   publicUrl: setting({
-    parse: httpOrigin,
+    parse: httpAddress,
     default: undefined,
     defaultText: 'as called',
-    help: 'Origin that clients see (https://reports.example.com) behind a proxy',
+    help: 'Address that clients see (https://reports.example.com) behind a proxy',
+  }),
+  basePath: setting({
+    parse: pathPrefix,
+    default: '',
+    defaultText: '/',
+    help: 'Path at which a proxy passes on the whole service (/reports/); the proxy keeps it',
   }),
   console: setting({
     parse: givenText,
@@ -302,6 +310,8 @@ export function readConfig(
   }
   try {
     checkServerConfig(config as Config);
+    const { publicUrl, basePath } = config as Config;
+    config.publicUrl = publicUrl && publicAddress(publicUrl, basePath);
   } catch (error) {
     throw new SettingError((error as Error).message);
   }

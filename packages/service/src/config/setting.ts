@@ -57,17 +57,34 @@ export const httpUrl = (value: string): string | undefined => {
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be an http or https address');
   return value.replace(/\/+$/, '');
 };
-/** The origin of the service, without a path: the console and the docs are at its root. */
-export const httpOrigin = (value: string): string | undefined => {
+/** The address of the service: an origin, with the base path or without it. */
+export const httpAddress = (value: string): string | undefined => {
   const given = httpUrl(value);
   if (given === undefined) return undefined;
-  const { origin } = new URL(given);
-  if (new URL(given).href !== `${origin}/`)
+  const { origin, pathname, href } = new URL(given);
+  if (href !== origin + pathname)
     throw new Error(
-      'must be an origin such as https://reports.example.com, without a path: the console is at its root',
+      'must be an address such as https://reports.example.com, without credentials, a query or a fragment',
     );
-  return origin;
+  return (origin + pathname).replace(/\/+$/, '');
 };
+/** A path of plain segments: `/reports` of `/reports/`, `reports` and `/reports`; empty for the root. */
+export const pathPrefix = (value: string): string => {
+  const path = value.replace(/^\/|\/$/g, '');
+  if (path === '') return '';
+  if (!/^[\w-]+(\/[\w-]+)*$/.test(path))
+    throw new Error('must be a path such as /reports/, of letters, digits, - and _');
+  if (/(^|\/)(era|v\d+)$/i.test(path)) throw new Error('must not end like a base URL: /v1 and /era/v1 follow it');
+  return `/${path}`;
+};
+/** The public address with the base path at its end. Throws Error if it has another path. */
+export function publicAddress(publicUrl: string, basePath: string): string {
+  const { origin, pathname } = new URL(publicUrl);
+  if (pathname === '/' || pathname === basePath) return origin + basePath;
+  throw new Error(
+    `--public-url has the path ${pathname}/, but --base-path is ${basePath}/: set both to the same path, and let the proxy in front keep it`,
+  );
+}
 export const origins = (value: string): string[] => {
   const listed = value.split(',').flatMap((item) => item.trim() || []);
   for (const origin of listed) {

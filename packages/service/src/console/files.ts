@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { withBasePath } from '../http/base-path.ts';
 
 /** The folder of the console's build: beside `src/` in a checkout, beside `dist/` in the package. */
 const BUILT = fileURLToPath(new URL('../../static/console/', import.meta.url));
@@ -44,8 +45,7 @@ const coders: Record<ContentCoding, (plain: Buffer) => Promise<Buffer>> = {
   identity: async (plain) => plain,
 };
 
-function fileOf(path: string, type: string): ConsoleFile {
-  const plain = readFileSync(path);
+function fileOf(plain: Buffer, type: string): ConsoleFile {
   const coded = new Map<ContentCoding, Promise<Buffer>>();
   return {
     type,
@@ -59,16 +59,19 @@ function fileOf(path: string, type: string): ConsoleFile {
 }
 
 /**
- * Reads the console: `on` is the one built with the service, other text the folder of another build. Undefined
- * for `off`, and for `on` if none was built. Throws Error if a named folder has no `index.html`.
+ * Reads the console: `on` is the one built with the service, other text the folder of another build. Undefined for
+ * `off`, and for `on` if none was built. The document names its files below the base path. Throws Error if a named
+ * folder has no `index.html`.
  */
-export function readConsole(setting: string): ConsoleFiles | undefined {
+export function readConsole(setting: string, basePath = ''): ConsoleFiles | undefined {
   if (setting === 'off') return undefined;
   const folder = setting === 'on' ? BUILT : setting;
   const files = new Map<string, ConsoleFile>();
   for (const name of listIn(folder)) {
     const type = TYPES[extname(name)];
-    if (type) files.set(name, fileOf(join(folder, name), type));
+    if (!type) continue;
+    const plain = readFileSync(join(folder, name));
+    files.set(name, fileOf(name === SHELL ? Buffer.from(withBasePath(String(plain), basePath)) : plain, type));
   }
   const shell = files.get(SHELL);
   files.delete(SHELL);

@@ -8,6 +8,7 @@ import type { Limits } from '../access/limits.ts';
 import { newSecret } from '../access/secrets.ts';
 import { guardSessionRoutes, type SessionGuardDeps } from '../access/session-guard.ts';
 import { hashOf, sessionCaller } from '../access/sessions.ts';
+import type { Config } from '../config/config.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import { PEOPLE_FORMATS } from '../facts/form.ts';
@@ -30,6 +31,7 @@ interface DownloadRequest {
 
 export interface DownloadDeps extends DeliverDeps, SessionGuardDeps {
   ledger: DeliverDeps['ledger'] & Parameters<typeof openLinks>[0];
+  config: DeliverDeps['config'] & Pick<Config, 'basePath'>;
 }
 
 const notFound = (): Problem =>
@@ -56,7 +58,7 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
     const key = newSecret();
     const link = { kind: asked.family.kind, guid, query: asked.query, sessionId: caller.sessionId };
     await links.add(caller, hashOf(key), { ...link, endsAt: clock() + VALID_SECONDS * 1000 });
-    return { path: `/session/downloads/${key}`, expiresIn: VALID_SECONDS };
+    return { path: `${deps.config.basePath}/session/downloads/${key}`, expiresIn: VALID_SECONDS };
   });
 
   /** Finds the download of the key for the session of the cookie, and makes the request one of its caller. */

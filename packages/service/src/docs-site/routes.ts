@@ -3,7 +3,9 @@
  * nothing from other hosts.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
 import { Problem } from '../contract/problems.ts';
+import { withBasePath } from '../http/base-path.ts';
 import { compressTexts } from '../http/content-coding.ts';
 import { findAsset } from './assets.ts';
 import { readDocument } from './document.ts';
@@ -29,6 +31,7 @@ export interface PageDeps {
   description: (origin: string) => object;
   /** The origin that was called, or the configured one. */
   origin: (request: FastifyRequest) => string;
+  config: Pick<Config, 'basePath'>;
   clock: () => number;
   site: Site;
 }
@@ -86,7 +89,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<
   compressTexts(app, 'text/', 'application/json');
 
   const sendText = (reply: FastifyReply, text: string): FastifyReply =>
-    reply.type(PAGE_TYPE).header('cache-control', 'no-cache').send(text);
+    reply.type(PAGE_TYPE).header('cache-control', 'no-cache').send(withBasePath(text, deps.config.basePath));
   const send = (reply: FastifyReply, page: Page): FastifyReply => sendText(reply, renderPage(page, deps.site));
 
   /** The reference as it was rendered on a date: some 600 kB. */

@@ -1,6 +1,7 @@
 /** The answer to a person at an unknown address: a page, where programs get a problem. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { isOutside, withBasePath } from '../http/base-path.ts';
 import { html } from './html.ts';
 import { PAGE_HEADERS, PAGE_TYPE, renderPage, type Site } from './layout.ts';
 
@@ -20,12 +21,19 @@ export function wantsPage(request: Pick<FastifyRequest, 'url' | 'headers'>): boo
 
 const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.split('?')[0] ?? '/';
 
-/** Answers a browser that opened an unknown path: `/` redirects to the docs, any other path is a 404 page. */
-export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply, message: string, site: Site): void {
+/**
+ * Answers a browser that opened an unknown path: `/` redirects to the docs, any other path is a 404 page with the
+ * message.
+ */
+export function sendUnknownPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { message, basePath, ...site }: Site & { message: string; basePath: string },
+): void {
   const path = pathOf(request);
   reply.headers({ ...PAGE_HEADERS, 'x-request-id': request.id, 'cache-control': 'no-store' });
-  if (path === '/') {
-    reply.redirect('/docs', 302);
+  if (path === '/' && !isOutside(request)) {
+    reply.redirect(`${basePath}/docs`, 302);
     return;
   }
   const body = html`<h1>Page not found</h1>
@@ -39,5 +47,5 @@ export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply, me
   reply
     .status(404)
     .type(PAGE_TYPE)
-    .send(renderPage({ title: 'Page not found', path, body }, site));
+    .send(withBasePath(renderPage({ title: 'Page not found', path, body }, site), basePath));
 }

@@ -65,11 +65,15 @@ export function problemOfBytes(error: ParseError): Problem {
 const DISCARD_MS = 5000;
 
 /** Answers on a connection without a request, and closes it. */
-export function answerBroken(socket: Duplex, problem: Problem, log: Logger): void {
+export function answerBroken(
+  socket: Duplex,
+  problem: Problem,
+  { log, basePath }: { log: Logger; basePath: string },
+): void {
   const requestId = randomUUID();
   const { status } = problem;
   log.info({ requestId, status }, 'not an HTTP request');
-  const body = JSON.stringify(problemBody(problem, { origin: '', instance: '/', requestId }));
+  const body = JSON.stringify(problemBody(problem, { origin: basePath, instance: `${basePath}/`, requestId }));
   socket.write(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n` +
       `X-Content-Type-Options: ${NOSNIFF['x-content-type-options']}\r\nCache-Control: no-store\r\n` +

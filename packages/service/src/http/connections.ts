@@ -12,7 +12,7 @@ import { followConnections } from './open-connections.ts';
 import { MOST_HEAD_BYTES } from './request-head.ts';
 
 type TimeoutConfig = Pick<Config, 'headerSeconds' | 'requestSeconds'>;
-type ConnectionConfig = TimeoutConfig & Pick<Config, 'maxConnections' | 'readSeconds'>;
+type ConnectionConfig = TimeoutConfig & Pick<Config, 'maxConnections' | 'readSeconds' | 'basePath'>;
 
 /** The longest interval at which Node checks for requests that take too long. */
 const CHECK_MS = 1000;
@@ -88,7 +88,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
   answerHalfClosed(app.server, replyOf);
   discardAfterAnswers(app.server);
   continueWhenRead(app.server);
-  app.server.on('connect', (_request, socket) => answerBroken(socket, NO_TUNNEL, log));
+  app.server.on('connect', (_request, socket) => answerBroken(socket, NO_TUNNEL, { log, basePath: config.basePath }));
 
   /** A load has its own timeout: it may take longer, as long as data arrives. */
   const isLoading = ({ request, raw }: FastifyReply): boolean =>
@@ -120,7 +120,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
     }
     const isAnswering = reply?.raw.headersSent && !reply.raw.writableFinished;
     if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
-    else answerBroken(socket, isLate ? LATE_HEAD : problemOfBytes(error), log);
+    else answerBroken(socket, isLate ? LATE_HEAD : problemOfBytes(error), { log, basePath: config.basePath });
   };
 }
 

@@ -3,7 +3,7 @@ import { PROBLEMS, type Problem } from '../contract/problems.ts';
 
 /**
  * The body of a problem, with its fields in the order of docs/contract.md#errors. `origin` is `http://host:port`,
- * without a trailing slash.
+ * with the base path and without a trailing slash.
  */
 export function problemBody(problem: Problem, at: { origin: string; instance: string; requestId: string }) {
   const { status, title, retryable } = PROBLEMS[problem.code];

@@ -23,7 +23,7 @@ export interface DescribedRoute {
 
 /** Where the described service is mounted, and for which dialect. */
 export interface ServiceAddress {
-  /** `http://host:port`, without a trailing slash. */
+  /** `http://host:port`, with the base path and without a trailing slash. */
   origin: string;
   /** The version prefixes; the first is the recommended one. */
   bases: readonly string[];

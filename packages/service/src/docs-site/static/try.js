@@ -6,6 +6,9 @@ import { curlLine, makeCall, send } from './call.js';
 /** @typedef {import('./call.js').Parameter} Parameter */
 /** @typedef {{ operation: Operation, details: HTMLDetailsElement, inputs: Map<Parameter, HTMLInputElement | HTMLSelectElement> }} Form */
 
+/** The address of the service, with a slash at its end. This file is at docs/assets/{version}/. */
+const ROOT = new URL('../../../', import.meta.url).href;
+
 /** @type {import('./call.js').Session} */
 const session = { clientId: '', clientSecret: '', token: '' };
 /** @type {Form[]} */
@@ -211,7 +214,7 @@ function buildForm(place) {
 /** Offers the restaurants that the token sees where a form asks for one, and puts the first where it is only read. */
 async function fillRestaurants() {
   const headers = { Authorization: `Bearer ${session.token}` };
-  const response = await fetch('/v1/restaurants-information', { headers, credentials: 'omit' });
+  const response = await fetch(`${ROOT}v1/restaurants-information`, { headers, credentials: 'omit' });
   if (!response.ok) return;
   /** @type {{ restaurantGuid: string, restaurantName: string }[]} */
   const known = await response.json();
@@ -245,7 +248,12 @@ function buildCredentials() {
       client_secret: secret.value,
     });
     try {
-      const response = await fetch('/oauth/token', { method: 'POST', body, cache: 'no-store', credentials: 'omit' });
+      const response = await fetch(`${ROOT}oauth/token`, {
+        method: 'POST',
+        body,
+        cache: 'no-store',
+        credentials: 'omit',
+      });
       const answer = await response.json();
       if (!response.ok) {
         told.textContent = `Refused: ${answer.error_description ?? answer.error ?? response.status}`;
