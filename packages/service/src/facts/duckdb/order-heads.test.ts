@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { mergeLines, orderFact, recordsOf } from '../../../../../test/conformance/facts.ts';
-import { type Engine, openEngine } from '../../../../../test/laws/engine.ts';
 import { rebuildSteps } from './derived.ts';
 import { createOrderHeads, datesChangedBy, type Head } from './order-heads.ts';
 import { openRows } from './rows.ts';
@@ -10,8 +8,6 @@ import { mergeSteps, partOf } from './steps.ts';
 
 /** Two restaurants of different tables, and one of the table of the first. */
 const [FIRST, SECOND, THIRD] = [1, 2, 65];
-/** Others of the table of the first. */
-const ROUNDS = Array.from({ length: 8 }, (_, round) => FIRST + 64 * (round + 2));
 const headOf = (restaurant: number, head: number): Head => ({ part: partOf(restaurant), head });
 const textOf = ({ part, head }: Head): string => `${part}/${head}`;
 
@@ -98,38 +94,6 @@ describe('the heads of stored orders', () => {
       (await heads.maybeStored(read, others)).map(textOf),
       others.map(textOf).filter((order) => stored.has(order)),
     );
-  });
-});
-
-describe('an order of a large load', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = await openEngine();
-  });
-  after(() => engine.close());
-
-  it('is known to be stored after its commit, though others of its table were merged before that', async () => {
-    for (const restaurant of ROUNDS) {
-      const orders = Array.from({ length: 1000 }, (_, seq) => orderFact({ seq }));
-      let isMerged = false;
-      const large = mergeLines({ ...engine, spools: 'large' }, restaurant, { orders }).then(() => {
-        isMerged = true;
-      });
-
-      // With so many under way, the next merge waits in the engine while the large load is committed.
-      const client = async (): Promise<void> => {
-        while (!isMerged) await mergeLines({ ...engine, spools: 'lines' }, THIRD, { orders: [orderFact()] });
-      };
-      await Promise.all([large, ...Array.from({ length: 64 }, client)]);
-      const newer = orders.slice(0, 20).map((order) => ({ ...order, modified_at: order.modified_at + 1 }));
-      await mergeLines({ ...engine, spools: 'lines' }, restaurant, { orders: newer });
-
-      const records = await recordsOf(engine, restaurant);
-      assert.deepEqual(
-        records.map(({ ordersCount }) => ordersCount),
-        [orders.length],
-      );
-    }
   });
 });
 

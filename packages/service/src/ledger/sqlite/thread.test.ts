@@ -6,27 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { claimOne } from '../../../../../test/conformance/claim.ts';
-import { ledgerConformance } from '../../../../../test/conformance/ledger.ts';
+import { openThreaded } from '../../../../../test/conformance/open-ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import { openReserve } from './reserve.ts';
 import { openLedgerIn } from './sqlite.ts';
 import { openThreadedLedger } from './thread.ts';
 
 const NOW = 1_700_000_000_000;
-
-async function openEmpty() {
-  const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
-  const reserve = await openReserve(join(folder, 'reserve'));
-  const ledger = await openThreadedLedger(folder, reserve);
-  const close = async (): Promise<void> => {
-    await ledger.close();
-    await reserve.close();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { ledger, close };
-}
-
-ledgerConformance('sqlite in two threads', openEmpty, openLedgerIn);
 
 async function addReport(ledger: Ledger): Promise<string> {
   const guid = randomUUID();
@@ -48,7 +34,7 @@ async function addReport(ledger: Ledger): Promise<string> {
 
 describe('a ledger in two threads', () => {
   it('makes changes that wait together with one commit, in their order, and one that fails touches no other', async () => {
-    const { ledger, close } = await openEmpty();
+    const { ledger, close } = await openThreaded();
     try {
       const bistro = (group: string, guid: string, name: string) => ({
         guid,
@@ -92,7 +78,7 @@ describe('a ledger in two threads', () => {
   });
 
   it('reads the result of a change as soon as the change is reported, even in a turn that read an older row', async () => {
-    const { ledger, close } = await openEmpty();
+    const { ledger, close } = await openThreaded();
     await ledger.ensureGroup('blue', NOW);
     const guid = await addReport(ledger);
     let over = false;
@@ -119,7 +105,7 @@ describe('a ledger in two threads', () => {
   });
 
   it('makes changes in the order of the calls, and all of them before it closes', async () => {
-    const { ledger, close } = await openEmpty();
+    const { ledger, close } = await openThreaded();
     const groups = Array.from({ length: 50 }, (_, i) => `group-${String(i).padStart(2, '0')}`);
 
     const done = groups.map((group) => ledger.ensureGroup(group, NOW));
@@ -132,7 +118,7 @@ describe('a ledger in two threads', () => {
   });
 
   it('refuses a change that comes after it was closed, and leaves no thread behind', async () => {
-    const { ledger, close } = await openEmpty();
+    const { ledger, close } = await openThreaded();
     await close();
 
     await assert.rejects(ledger.ensureGroup('blue', NOW), /the ledger is closed/);
@@ -164,7 +150,7 @@ describe('a ledger in two threads', () => {
   });
 
   it('throws what a change throws, and continues', async () => {
-    const { ledger, close } = await openEmpty();
+    const { ledger, close } = await openThreaded();
 
     await assert.rejects(addReport(ledger), { message: /FOREIGN KEY/, code: 'ERR_SQLITE_ERROR' });
 
