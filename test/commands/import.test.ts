@@ -1,75 +1,24 @@
-/** `daypart import` as people run it: into a data folder, into a running service, and cut off in the middle. */
+/**
+ * `daypart import` as people run it: into a data folder, and into a running service; killed in the middle:
+ * import.long.ts.
+ */
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { CLIENT, callerOf, dayOf, RESTAURANT, writeDay } from './exports.ts';
 import { run, serveHere } from './in-process.ts';
-import { serve, start, stop, tokenOf } from './process.ts';
+import { serve, stop } from './process.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 const PLAIN = join(GOLDEN, 'plain-day');
 const BAD = join(GOLDEN, 'bad-rows');
-const RESTAURANT = 'b1500000-0000-4000-8000-000000000001';
-const CLIENT = { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group' };
 const CREDENTIALS = { DAYPART_CLIENT_ID: 'me', DAYPART_CLIENT_SECRET: 'secret' };
-
-interface Row {
-  ordersCount: number;
-  netSalesAmount: number;
-  hourlyJobTotalHours: string;
-}
-
-/** Resolves while the import has files in its spool folder, which is removed and made again when it starts. */
-async function spooled(child: ChildProcess, data: string): Promise<void> {
-  const spool = join(data, 'spool');
-  while (child.exitCode === null && (await readdir(spool).catch(() => [])).length === 0) await setTimeout(2);
-}
-
-/** Calls to a service with the rights of its bootstrap client. */
-async function callerOf(base: string) {
-  const { access_token: token } = (await (await tokenOf(base, 'me', 'secret')).json()) as { access_token: string };
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return {
-    async putRestaurant(guid = RESTAURANT): Promise<void> {
-      const body = JSON.stringify({ name: 'Bistro', timeZone: 'America/New_York' });
-      const { status } = await fetch(`${base}/restaurants/${guid}`, { method: 'PUT', headers, body });
-      assert.ok(status === 201 || status === 200);
-    },
-    async menus(): Promise<string[]> {
-      const answer = await fetch(`${base}/restaurants/${RESTAURANT}/menus`, { headers });
-      return ((await answer.json()) as { menus: { name: string }[] }).menus.map(({ name }) => name);
-    },
-    async day(date: number): Promise<Row | undefined> {
-      const body = JSON.stringify({ startBusinessDate: date });
-      const asked = await fetch(`${base}/metrics/day`, { method: 'POST', headers, body });
-      const answer = await fetch(`${base}/metrics/${await asked.json()}`, { headers });
-      return ((await answer.json()) as Row[])[0];
-    },
-  };
-}
-
-/** A day of many plain orders, of `price` each, opened on the date of the folder. */
-async function writeDay(folder: string, orders: number, price: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const lines = (one: (id: number) => string): string =>
-    Array.from({ length: orders }, (_, i) => one(i + 1)).join('\n');
-  const opened = basename(folder).replace(/(\d{4})(\d\d)(\d\d)/, '$2/$3/$1 12:00:00');
-  await writeFile(
-    join(folder, 'OrderDetails.csv'),
-    `Order Id,Opened,Voided\n${lines((id) => `${id},${opened},False`)}\n`,
-  );
-  await writeFile(
-    join(folder, 'ItemSelectionDetails.csv'),
-    `Order Id,Check Id,Gross Price,Net Price,Void?,Deferred\n${lines((id) => `${id},${id},${price},${price},False,False`)}\n`,
-  );
-}
 
 describe('daypart import', () => {
   let data: string;
@@ -86,16 +35,6 @@ describe('daypart import', () => {
       XDG_CONFIG_HOME: data,
       ...env,
     });
-
-  /** What a service on the data folder says of a day. */
-  async function dayOf(date: number): Promise<Row | undefined> {
-    const { base, stop } = await serveHere(['--data', data], CLIENT);
-    try {
-      return await (await callerOf(base)).day(date);
-    } finally {
-      await stop();
-    }
-  }
 
   it('exits 2 when misused, and touches nothing', async () => {
     const columns = join(data, 'columns.json');
@@ -136,7 +75,7 @@ describe('daypart import', () => {
       assert.match(out, /ItemSelectionDetails\.csv +4 read, 0 skipped, 0 not read/);
       assert.match(out, /ModifiersSelectionDetails\.csv +2 read, 0 skipped, 0 not read/);
       assert.match(out, /cannot give:[\s\S]*checkModifiedDateTime[\s\S]*service charges other than gratuities/);
-      const row = await dayOf(20260310);
+      const row = await dayOf(data, 20260310);
       assert.deepEqual([row?.ordersCount, row?.netSalesAmount, row?.hourlyJobTotalHours], [3, 116.5, '12.50']);
     }
   });
@@ -409,34 +348,5 @@ describe('daypart import', () => {
       proxy.closeAllConnections();
       await stop();
     }
-  });
-
-  it('loads all of a day or nothing when it is killed', async () => {
-    const folder = join(data, 'large/20260312');
-    const orders = 1500;
-    await writeDay(folder, orders, '1.00');
-    const began = Date.now();
-    assert.equal((await importInto(folder, ['--data', data])).code, 0);
-    const whole = Date.now() - began;
-    // The first kill is certain to find an import in progress; the second is late, at its commit or after it.
-    const moments = [
-      (child: ChildProcess) => spooled(child, data),
-      (child: ChildProcess) => Promise.race([setTimeout(whole * 0.8), once(child, 'exit')]),
-    ];
-    const signals: ChildProcess['signalCode'][] = [];
-    // Every time with another price: after each, all orders of the day have one price.
-    for (const [i, moment] of moments.entries()) {
-      await writeDay(folder, orders, `${i + 2}.00`);
-      const child = start(['import', folder, '--restaurant', RESTAURANT, '--data', data]);
-      await moment(child);
-      await stop(child, 'SIGKILL');
-      signals.push(child.signalCode);
-      const row = await dayOf(20260312);
-      assert.equal(row?.ordersCount, orders);
-      assert.equal(row.netSalesAmount % orders, 0, `${row.netSalesAmount} after kill ${i}`);
-    }
-    assert.equal(signals[0], 'SIGKILL');
-    assert.equal((await importInto(folder, ['--data', data])).code, 0);
-    assert.equal((await dayOf(20260312))?.netSalesAmount, 3 * orders);
   });
 });
