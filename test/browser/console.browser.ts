@@ -1,6 +1,6 @@
 /**
  * The console as a person uses it: addresses, sign-in, faults, hostile names; and how many bytes are sent. The quick
- * part is in quick.test.ts.
+ * part is in quick.browser.ts.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -37,6 +37,6 @@ it('leaves no journey out without a reason', () => {
   const texts = find('nodes-*.scale.ts').map((file) => readFileSync(file, 'utf8'));
   const files = find('../journeys/*.{test,long}.ts').map((file) => basename(file));
   const nameOf = (file: string): string => file.replace(/\..*$/, '');
-  const run = files.filter((file) => texts.some((text) => text.includes(`'../journeys/${file}'`))).map(nameOf);
-  assert.deepEqual([...run, ...Object.keys(LEFT_OUT)].sort(), files.map(nameOf).sort());
+  const notRun = files.filter((file) => !texts.some((text) => text.includes(`'../journeys/${file}'`)));
+  assert.deepEqual([...new Set(notRun.map(nameOf))].sort(), Object.keys(LEFT_OUT).sort());
 });

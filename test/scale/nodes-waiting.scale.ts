@@ -7,4 +7,5 @@ await import('../journeys/waiting.long.ts');
 await import('../journeys/events.test.ts');
 await import('../journeys/group-events.long.ts');
 await import('../journeys/webhooks.test.ts');
+await import('../journeys/webhooks.long.ts');
 after(close);

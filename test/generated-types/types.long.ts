@@ -112,18 +112,4 @@ describe('types that are generated from the description', () => {
       assert.equal(stdout, 'BISTRO 1.0\ntrue 1\ndaypart\n');
     });
   }
-
-  it('are refused by name for a dialect that there is not, and have both without one', async () => {
-    for (const query of ['?dialect=Live', '?dialect=', '?dialect=live&dialect=live']) {
-      const { status, body } = await running.call('GET', `/openapi.json${query}`, { base: '' });
-      assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'invalid_parameter', 'dialect'], query);
-    }
-    const schemas = async (query: string) => {
-      const { body } = await running.call('GET', `/openapi.json${query}`, { base: '' });
-      return Object.keys(body.components.schemas).filter((name) => /(Metrics|Check)Record$/.test(name));
-    };
-    assert.deepEqual(await schemas('?dialect=reference'), ['MetricsRecord', 'CheckRecord']);
-    assert.deepEqual(await schemas('?dialect=live'), ['LiveMetricsRecord', 'LiveCheckRecord']);
-    assert.deepEqual(await schemas(''), ['MetricsRecord', 'LiveMetricsRecord', 'CheckRecord', 'LiveCheckRecord']);
-  });
 });
