@@ -1,24 +1,27 @@
 /**
- * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer
- * than
- * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as
- * Node's runner does. The first and the closing lines name the suites that are run on their own. Arguments choose
- * files: `npm test -- test/journeys/retrieval.test.ts`; without them `--suite=` says which files are all.
+ * `npm test`: the checks, then every test file in a process group of its own, some at once; files that shared.ts names
+ * share one, unless they were chosen. A file that takes longer than `TEST_FILE_SECONDS` (300) is killed with whatever
+ * it has started, and named; files that share a process which is killed or crashes are run again, each alone. The
+ * closing lines count the tests as Node's runner does. The first and the closing lines name the suites that are run on
+ * their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`; without them `--suite=` says which
+ * files are all.
  * `--suite=clock` runs those of scripts/clock.ts, each with its clock. With `TEST_AGAIN=true` a file that fails is run
  * once more, alone: if it passes then, the run succeeds, and the closing lines name it as unsteady.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, globSync } from 'node:fs';
+import { appendFileSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve as pathOf } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CLOCKED_RUNS, type ClockedRun, clockedRuns } from './clock.ts';
+import { groupsOf } from './shared.ts';
+import type { Reported } from './shared-reporter.ts';
 
 const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
 /** What needs a browser, server engines or minutes of its own; CI (`.ci/run`) runs these too. */
 const SUITES = [
   { name: 'test:browser', pattern: 'test/*/*.browser.ts', about: 'the console and the docs in Chromium' },
-  { name: 'test:long', pattern: 'test/*/*.long.ts', about: 'faults, attacks, transfers, installed packages' },
+  { name: 'test:long', pattern: 'test/*/*.long.ts', about: 'kills, faults, attacks, transfers, installed packages' },
   { name: 'test:scale', pattern: 'test/scale/*.scale.ts', about: 'PostgreSQL, ClickHouse, S3 and several nodes' },
 ];
 const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
@@ -27,6 +30,8 @@ const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
  * set.
  */
 const SEEDED = new URL('../test/laws/seeded.ts', import.meta.url).href;
+const SHARED = fileURLToPath(new URL('shared.ts', import.meta.url));
+const SHARED_REPORTER = new URL('shared-reporter.ts', import.meta.url).href;
 /** One more than cores, since some files mostly wait for a deadline; up to where the disk is what tests wait for. */
 const AT_ONCE = Math.min(4, availableParallelism() + 1);
 /**
@@ -38,9 +43,9 @@ const LONGEST = [
   'test/laws/joined.test.ts',
   'test/laws/changes.test.ts',
   'packages/service/src/facts/duckdb/coverage.test.ts',
+  'packages/service/src/facts/duckdb/sheets.test.ts',
   'test/commands/import.test.ts',
   'test/docs/examples.test.ts',
-  'test/browser/quick.test.ts',
   'test/commands/command.test.ts',
   'test/commands/backup.test.ts',
   'packages/service/src/facts/duckdb/duckdb.test.ts',
@@ -54,6 +59,8 @@ const LONGEST = [
   'test/journeys/wrong-secrets.long.ts',
   'test/faults/disk.long.ts',
   'test/faults/folder.long.ts',
+  'test/faults/engine.long.ts',
+  'test/conformance/duckdb.long.ts',
   'test/journeys/one-arithmetic.long.ts',
   'test/browser/console-looks.browser.ts',
   'test/browser/docs-page.browser.ts',
@@ -102,6 +109,8 @@ interface Outcome {
 }
 
 const running = new Set<ChildProcess>();
+/** How many processes have had several files. */
+let shared = 0;
 
 /** Kills the file and whatever it has started. */
 function killGroup({ pid }: ChildProcess): void {
@@ -122,15 +131,23 @@ function readCounts(output: string): Counts | undefined {
 const withoutCounts = (output: string): string =>
   output.replace(new RegExp(`^ℹ (?:${COUNTS.join('|')}|duration_ms) [\\d.]+\\n`, 'gm'), '').trimEnd();
 
-function runFile(run: Run): Promise<Outcome> {
-  const { file, clock, environment } = run;
+interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** It was killed, since it took too long. */
+  late: boolean;
+  output: string;
+  seconds: number;
+}
+
+/** Runs Node in a process group of its own, which ends with it. */
+function runNode(words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
   const began = performance.now();
   const seeded = process.env.LAWS_SEED === undefined ? [] : ['--import', SEEDED];
-  const args = ['--disable-warning=ExperimentalWarning', ...seeded, '--test-reporter=spec', file];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...seeded, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: CACHE, ...environment?.() },
+    env: { ...process.env, NODE_COMPILE_CACHE: CACHE, ...environment },
   });
   running.add(child);
   const pieces: Buffer[] = [];
@@ -147,18 +164,48 @@ function runFile(run: Run): Promise<Outcome> {
       clearTimeout(timer);
       running.delete(child);
       const output = Buffer.concat(pieces).toString('utf8');
-      const counts = readCounts(output);
-      let failure: string | undefined;
-      if (late) failure = `was still running after ${FILE_MS / 1000} s and was killed`;
-      else if (!counts) failure = `ended without a result (${signal ?? `exit code ${code}`})`;
-      else if (code !== 0 && counts.fail + counts.cancelled === 0) failure = `exited with code ${code}`;
-      else if (counts.tests === 0) failure = 'has no test';
-      const none: Counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
-      const seconds = (performance.now() - began) / 1000;
-      const name = clock === undefined ? file : `${file} (${clock})`;
-      resolve({ run, file: name, seconds, counts: counts ?? none, output: withoutCounts(output), failure });
+      resolve({ code, signal, late, output, seconds: (performance.now() - began) / 1000 });
     });
   });
+}
+
+async function runFile(run: Run): Promise<Outcome> {
+  const { file, clock, environment } = run;
+  const { code, signal, late, output, seconds } = await runNode(['--test-reporter=spec', file], environment?.());
+  const counts = readCounts(output);
+  let failure: string | undefined;
+  if (late) failure = `was still running after ${FILE_MS / 1000} s and was killed`;
+  else if (!counts) failure = `ended without a result (${signal ?? `exit code ${code}`})`;
+  else if (code !== 0 && counts.fail + counts.cancelled === 0) failure = `exited with code ${code}`;
+  else if (counts.tests === 0) failure = 'has no test';
+  const none: Counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
+  const name = clock === undefined ? file : `${file} (${clock})`;
+  return { run, file: name, seconds, counts: counts ?? none, output: withoutCounts(output), failure };
+}
+
+/** Runs files in one process. Returns nothing where it did not end with the results of all of them. */
+async function runShared(runs: readonly Run[]): Promise<Outcome[]> {
+  const log = join(tmpdir(), `daypart-shared-${process.pid}-${++shared}.ndjson`);
+  const reporting = [`--test-reporter=${SHARED_REPORTER}`, `--test-reporter-destination=${log}`];
+  const { code, late } = await runNode([...reporting, SHARED, ...runs.map(({ file }) => pathOf(file))]);
+  const reported = readReported(log);
+  const outcomes = runs.flatMap((run): Outcome[] => {
+    const of = reported.get(pathOf(run.file));
+    return of ? [{ run, failure: undefined, ...of, file: run.file }] : [];
+  });
+  const isWhole = !late && outcomes.length === runs.length && (code === 0 || outcomes.some(isBad));
+  return isWhole ? outcomes : [];
+}
+
+function readReported(log: string): Map<string, Reported> {
+  try {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n').filter(Boolean);
+    return new Map(lines.map((line): Reported => JSON.parse(line)).map((reported) => [reported.file, reported]));
+  } catch {
+    return new Map();
+  } finally {
+    rmSync(log, { force: true });
+  }
 }
 
 /** Tests that were left out, each with its reason: `﹣ name (0.1ms) # reason`. */
@@ -243,7 +290,13 @@ if (isWhole) check();
 process.on('SIGINT', stop).on('SIGTERM', stop);
 const all = suite === undefined ? PATTERNS : [suite.replace(SUITE, '')];
 const files = globSync(chosen.length > 0 ? chosen : all, { exclude: ['**/node_modules/**'] });
-const runs: Run[] = suite === CLOCK_SUITE ? clockedRuns(chosen) : files.map((file) => ({ file }));
+/** Those which share a process. */
+const groups: Run[][] =
+  suite === CLOCK_SUITE
+    ? clockedRuns(chosen).map((run) => [run])
+    : (chosen.length > 0 ? files.map((file) => [file]) : groupsOf(files, LONGEST)).map((group) =>
+        group.map((file) => ({ file })),
+      );
 if (files.length === 0 && suite !== CLOCK_SUITE) {
   console.error(`There is no test file ${chosen.join(' ')}`);
   process.exit(1);
@@ -255,14 +308,22 @@ if (isWhole) {
 }
 const began = performance.now();
 const outcomes: Outcome[] = [];
-const waiting = [...runs].sort(
-  (one, other) => Number(LONGEST.includes(other.file)) - Number(LONGEST.includes(one.file)),
-);
+const isLong = (group: readonly Run[]): boolean => group.some(({ file }) => LONGEST.includes(file));
+const waiting = [...groups].sort((one, other) => Number(isLong(other)) - Number(isLong(one)));
+function finish(outcome: Outcome): void {
+  outcomes.push(outcome);
+  show(outcome);
+}
 async function work(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const outcome = await runFile(next);
-    outcomes.push(outcome);
-    show(outcome);
+    const together = next.length > 1 ? await runShared(next) : [];
+    together.forEach(finish);
+    if (together.length > 0) continue;
+    if (next.length > 1)
+      console.log(
+        `Each alone, since their process ended without all results: ${next.map(({ file }) => file).join(' ')}`,
+      );
+    for (const run of next) finish(await runFile(run));
   }
 }
 await Promise.all(Array.from({ length: AT_ONCE }, work));

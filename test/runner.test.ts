@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -97,4 +97,54 @@ it('the runner runs a file that failed once more, if it is asked to, and names t
   assert.match(later.stdout, /^ℹ tests 1\nℹ suites 0\nℹ pass 1\nℹ fail 0$/m);
   assert.equal(bad.status, 1, bad.stdout);
   assert.match(bad.stdout, /✖ \S+bad\.test\.mjs has 1 failing/);
+});
+
+it('files that share a process have results of their own, and are run alone if it has none', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-runner-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const journeys = join(folder, 'test/journeys');
+  await mkdir(journeys, { recursive: true });
+  /** Fails where a file before it was in the same process; no file names what only one with its own may use. */
+  const first = "const had = Symbol.for('x') in Array; Object.assign(Array, { [Symbol.for('x')]: true });";
+  const files: Record<string, string> = {
+    'a.test.mjs': `import test from 'node:test'; ${first} test('is first', () => { if (had) throw new Error('is not'); });`,
+    'b.test.mjs': `import test from 'node:test'; ${first} test('is second', () => { if (!had) throw new Error('is alone'); });
+      test('is left out', { skip: 'no such machine' }, () => {});`,
+  };
+  const run = () =>
+    spawnSync(process.execPath, [RUNNER, `--suite=${journeys}/*`], {
+      encoding: 'utf8',
+      env: { ...process.env, TEST_FILE_SECONDS: '5', TEST_AGAIN: undefined, NODE_TEST_CONTEXT: undefined },
+    });
+  const write = async (name: string, text: string) => await writeFile(join(journeys, name), text);
+  for (const [name, text] of Object.entries(files)) await write(name, text);
+
+  const together = run();
+  await write('c.test.mjs', "import test from 'node:test'; test('is wrong', () => { throw new Error('as told'); });");
+  await write(
+    'd.test.mjs',
+    "import { after, describe, it } from 'node:test'; describe('a suite', () => { it('is right', () => {}); after(() => { throw new Error('at its end'); }); });",
+  );
+  const withWrong = run();
+  await rm(join(journeys, 'd.test.mjs'));
+  await write(
+    'c.test.mjs',
+    "import test from 'node:test'; test('hangs', async () => { setInterval(() => {}, 1000); await new Promise(() => {}); });",
+  );
+  const withHanging = run();
+
+  assert.equal(together.status, 0, together.stdout);
+  assert.match(together.stdout, /^\S+a\.test\.mjs \([\d.]+ s\)\n✔ is first/m);
+  assert.match(together.stdout, /^\S+b\.test\.mjs \([\d.]+ s\)\n✔ is second/m);
+  assert.match(together.stdout, /﹣ left out in \S+b\.test\.mjs: is left out: no such machine/);
+  assert.match(together.stdout, /^ℹ files 2\nℹ tests 3\nℹ suites 0\nℹ pass 2\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1$/m);
+  assert.equal(withWrong.status, 1);
+  assert.match(withWrong.stdout, /✔ is second/);
+  assert.match(withWrong.stdout, /Error: as told/);
+  assert.match(withWrong.stdout, /^✖ \S+c\.test\.mjs has 1 failing$/m);
+  assert.match(withWrong.stdout, /^✖ \S+d\.test\.mjs failed outside of its tests$/m);
+  assert.equal(withHanging.status, 1);
+  assert.match(withHanging.stdout, /^Each alone, since their process ended without all results: \S+a\.test\.mjs /m);
+  assert.match(withHanging.stdout, /✔ is first[\s\S]*is alone/);
+  assert.match(withHanging.stdout, /^✖ \S+c\.test\.mjs was still running after 5 s and was killed$/m);
 });
