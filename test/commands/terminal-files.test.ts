@@ -137,12 +137,12 @@ describe('a file of a report', () => {
 
   it('named - is standard output, and an ending that names no form is refused', async () => {
     const out = await run([...GET, '--output', '-']);
-    const sheet = await run([...GET, '--output', 'x.xlsx']);
+    const sheet = await run([...GET, '--output', 'x.ods']);
     const stated = await run([...GET, '--output', 'x.txt', '--format', 'json']);
 
     assert.deepEqual([out.code, out.out, await stat(path('-')).catch(() => undefined)], [0, BODY, undefined]);
     assert.equal(sheet.code, 2);
-    assert.match(sheet.err, /--output x\.xlsx: .*\.json, \.ndjson, \.csv, \.parquet, or by --format/);
+    assert.match(sheet.err, /--output x\.ods: .*\.json, \.ndjson, \.csv, \.parquet, \.xlsx, or by --format/);
     assert.deepEqual([stated.code, await text('x.txt')], [0, BODY]);
   });
 

@@ -2,6 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { parquetMetadata } from 'hyparquet';
+import { sheetRows, unzipped } from '../laws/read-workbook.ts';
 import type { Got, Sent } from './agent.ts';
 import { type Document, type Operation, operationOf, type Response } from './document.ts';
 import { isMissing } from './missing.ts';
@@ -10,7 +11,8 @@ import { isMissing } from './missing.ts';
 const INTERNAL =
   /\bselect\b[^"]*\bfrom\b|insert into|duckdb|sqlite|ENOENT|EACCES|node_modules|node:internal|\/tmp\/|\.ts:\d+|\.sql\b|\n? {4}at /i;
 /** Pages speak of anything; a Parquet file names the software that wrote it, as its format requires. */
-const TELLING = ['text/html', 'text/css', 'text/javascript', 'application/vnd.apache.parquet'];
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const TELLING = ['text/html', 'text/css', 'text/javascript', 'application/vnd.apache.parquet', XLSX];
 /** Statuses for calls of no operation: an unknown path, method or time range, or an empty GUID. */
 const NO_OPERATION = [400, 401, 403, 404, 405, 406, 413, 415];
 
@@ -172,6 +174,10 @@ function formFaults(operation: Operation, type: string, got: Got, known: Knowled
       const bytes = new Uint8Array(got.body);
       const { num_rows: count } = parquetMetadata(bytes.buffer);
       return Number(count) === rows ? [] : [`${count} rows of Parquet for ${rows}`];
+    }
+    case XLSX: {
+      const count = sheetRows(unzipped(Buffer.from(got.body)), 1).length - 1;
+      return count === rows ? [] : [`${count} rows of the workbook for ${rows}`];
     }
     default:
       return text === '' ? ['the body is empty'] : [];

@@ -1,10 +1,11 @@
-/** Reports as JSON, NDJSON, CSV and Parquet: docs/contract.md#forms. */
+/** Reports as JSON, NDJSON, CSV, Parquet and workbooks: docs/contract.md#forms. */
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { sheetRows, unzipped } from '../laws/read-workbook.ts';
 import { receive } from './bytes.ts';
 import { signalEngines } from './engines.ts';
 import { keptFiles } from './kept-files.ts';
@@ -25,6 +26,7 @@ const TYPES = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
   parquet: 'application/vnd.apache.parquet',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 const FORMATS = Object.keys(TYPES);
 
@@ -186,6 +188,38 @@ describe('the forms of a report', () => {
     );
   });
 
+  it('as a workbook has types in its cells, and a sheet that says what the report is', async () => {
+    const guid = await made('/check/day');
+
+    const { body, headers } = await receive(running, `/check/${guid}?format=xlsx`, bearer);
+    const again = await receive(running, `/check/${guid}?format=xlsx&layout=people`, bearer);
+    const refused = await running.call('GET', `/check/${guid}?format=xlsx&layout=record`, { token });
+
+    assert.match(String(headers['content-disposition']), /^attachment; filename="?g-check-day-2026-03-10\.xlsx/);
+    assert.deepEqual(again.body, body);
+    assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, 'layout']);
+    const parts = unzipped(body);
+    const [head = new Map(), first = new Map()] = sheetRows(parts, 1);
+    const columns = new Map([...head].map(([letters, { value }]) => [value, first.get(letters)]));
+    assert.deepEqual([...columns.keys()].slice(0, 3), ['restaurantName', 'currencyCode', 'orderNumber']);
+    assert.deepEqual(columns.get('restaurantName'), { type: 'text', value: '=Bistro, "the"', format: '0' });
+    // 10 March 2026.
+    assert.deepEqual(columns.get('orderOpenDate'), { type: 'number', value: '46091', format: 'yyyy\\-mm\\-dd' });
+    assert.deepEqual(columns.get('checkTotalAmount'), { type: 'number', value: '11.80', format: '4' });
+    assert.deepEqual(columns.get('checkVoidedStatus'), { type: 'boolean', value: '0', format: '0' });
+    const about = sheetRows(parts, 2).map((row) => [...row.values()].map(({ value }) => value));
+    assert.deepEqual(about.slice(0, 6), [
+      ['Report', 'Checks'],
+      ['Management group', 'g'],
+      ['Dates', '2026-03-10'],
+      ['Rows by', 'restaurant, date'],
+      ['Restaurants', '1'],
+      ['Rows', '2'],
+    ]);
+    assert.deepEqual(about[7], ['reportRequestGuid', guid]);
+    assert.ok(about.some(([heading, text]) => heading === 'Incomplete' && text === 'Nothing is known to be missing.'));
+  });
+
   it('of both dialects have the fields and types of each', async () => {
     const guid = await made('/metrics/day', { groupBy: ['DINING_OPTION'] });
     const live = { authorization: `Bearer ${await running.login('g', { dialect: 'live' })}` };
@@ -211,11 +245,12 @@ describe('the forms of a report', () => {
       FORMATS.map((format) => receive(running, `/metrics/${guid}?format=${format}`, bearer)),
     );
 
-    const [json, ndjson, csv, parquet] = answers.map(({ body }) => body);
+    const [json, ndjson, csv, parquet, xlsx = Buffer.alloc(0)] = answers.map(({ body }) => body);
     assert.equal(json?.toString(), '[]');
     assert.equal(ndjson?.length, 0);
     assert.match(csv?.toString() ?? '', /^restaurantGuid,[A-Za-z,]+hourlyJobSalesPerLaborHour\r\n$/);
     assert.deepEqual(await parquetReadObjects({ file: arrayBuffer(parquet ?? Buffer.alloc(0)) }), []);
+    assert.equal(sheetRows(unzipped(xlsx), 1).length, 1);
     for (const { headers, status } of answers) assert.deepEqual([status, headers['x-report-rows']], [200, '0']);
   });
 

@@ -85,7 +85,7 @@ describe('a download', () => {
     assert.equal((await prepare({}, await signedIn('group', ['ingest:write']))).body.code, 'scope_missing');
     assert.equal((await prepare({ kind: 'check' })).body.code, 'report_of_another_kind');
     const pointers = [];
-    for (const wrong of [{ kind: 'x' }, { format: 'xlsx' }, { bom: 'yes' }, { format: 'json', bom: true }, { guid: 7 }])
+    for (const wrong of [{ kind: 'x' }, { format: 'xls' }, { bom: 'yes' }, { format: 'json', bom: true }, { guid: 7 }])
       pointers.push((await prepare(wrong)).body.errors[0].pointer);
     assert.deepEqual(pointers, ['/kind', '/format', '/bom', '/bom', '/guid']);
     await running.call(

@@ -5,15 +5,16 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cleanName, isStorable } from '../../packages/service/src/contract/text.ts';
-import { type Form, PEOPLE_FORMATS } from '../../packages/service/src/facts/form.ts';
+import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { columnsOf, type ReportFamily, type ShownColumn } from '../../packages/service/src/families/family.ts';
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
+import { writeWorkbook } from '../../packages/service/src/files/workbook.ts';
 import { menusBody } from '../../packages/service/src/ingest/menus.ts';
 import { cases, menus } from './arbitraries.ts';
 import { paymentCases, settlementsOf } from './arbitrary-payments.ts';
@@ -72,6 +73,19 @@ const VARIANTS: Variant[] = Object.values<ReportFamily>(FAMILIES).flatMap((famil
   ),
 );
 const nameOf = ({ family, groups, aggregate }: Variant): string => [family.kind, aggregate, ...groups].join(' ');
+
+/** The formats that have the layout for people. */
+const PEOPLE_FORMATS = ['csv', 'parquet', 'xlsx'] as const;
+
+/** Makes the workbook of its rows, in place of them. */
+async function wrap(file: string, columns: readonly ShownColumn[]): Promise<void> {
+  const rows = `${file}.rows`;
+  await rename(file, rows);
+  const count = (await readFile(rows, 'utf8')).split('\n').length - 1;
+  const named = columns.map(({ name }) => ({ name, width: 10 }));
+  await writeWorkbook({ file: rows, count }, { columns: named, about: [['Report', 'Sales']] }, file);
+  await rm(rows);
+}
 
 /** The rows of one restaurant in each form of a dialect, with the columns that the form has. */
 interface Shown {
@@ -135,6 +149,7 @@ describe('the law of forms of all families', () => {
     for (const format of currencies ? PEOPLE_FORMATS : FORMATS) {
       const target = `${snapshot}.${format}`;
       await engine.facts.render(snapshot, { ...form, format }, target, BOUNDS);
+      if (format === 'xlsx') await wrap(target, columns);
       const read = await readForm(format, await readFile(target), columns, currencies !== undefined);
       rows.push(Map.groupBy(read, (row) => row.restaurantGuid));
       await rm(target);
@@ -186,7 +201,10 @@ describe('the law of forms of all families', () => {
           }
         }
       },
-      'for people are the same records: names, currency and figures first, GUIDs last': (_one, prepared) => {
+      'for people, also in workbooks, are the same records: names, currency and figures first, GUIDs last': (
+        _one,
+        prepared,
+      ) => {
         for (const [variant, { reference, people, currency }] of prepared) {
           const [json = []] = reference.forms;
           const expected = json.map((row) => forPeople(withLeftOut(row, reference.columns), currency));

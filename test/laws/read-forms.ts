@@ -11,6 +11,7 @@ import type { Format } from '../../packages/service/src/facts/form.ts';
 import type { ShownColumn } from '../../packages/service/src/families/family.ts';
 import { unguarded } from '../unguarded.ts';
 import type { Json } from './naive.ts';
+import { placeOf, type SheetCell, sheetRows, unzipped } from './read-workbook.ts';
 
 export const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const satisfies Format[];
 
@@ -130,6 +131,51 @@ async function readParquet(body: Buffer, columns: readonly ShownColumn[]): Promi
   );
 }
 
+/** The formats of cells by the types of columns: built in by number. */
+const CELL_FORMATS: Partial<Record<ShownColumn['type'], string>> = {
+  money: '4',
+  decimalText: '4',
+  percent: '2',
+  hours: '0.000',
+  date: 'yyyy\\-mm\\-dd',
+  instant: 'yyyy\\-mm\\-dd\\ hh:mm:ss',
+  localTime: 'yyyy\\-mm\\-dd\\ hh:mm:ss',
+};
+const DAY_MS = 86_400_000;
+const MOMENTS = ['date', 'instant', 'localTime'];
+
+/** A cell of a workbook as JSON has it; none is null. Only dates before March 1900 are texts. */
+function readSheetCell(column: ShownColumn, cell: SheetCell | undefined): unknown {
+  if (!cell) return null;
+  const { type } = column;
+  const { type: cellType, value, format } = cell;
+  const isText = type === 'guid' || type === 'text' || type === 'dateList';
+  if (!isText && cellType === 'text') {
+    assert.ok(MOMENTS.includes(type) && value < '1900-03-01', value);
+    return type === 'date' ? plainDate(value) : value;
+  }
+  assert.equal(cellType, isText ? 'text' : type === 'boolean' ? 'boolean' : 'number');
+  assert.equal(format, CELL_FORMATS[type] ?? '0');
+  if (MOMENTS.includes(type))
+    return plain(column, new Date(Math.round(Number(value) * DAY_MS) + Date.UTC(1899, 11, 30)));
+  if (type === 'boolean') return value === '1';
+  if (type === 'hour' || type === 'countText') return value;
+  return readCell({ ...column, loaded: false }, value, true, true);
+}
+
+function readWorkbook(body: Buffer, columns: readonly ShownColumn[]): Json[] {
+  const parts = unzipped(body);
+  const [head, ...rows] = sheetRows(parts, 1);
+  assert.deepEqual(
+    [...(head?.values() ?? [])].map(({ value }) => value),
+    columns.map(({ name }) => name),
+  );
+  return rows.map((row) => {
+    const cells = new Map([...row].map(([letters, cell]) => [placeOf(letters), cell]));
+    return Object.fromEntries(columns.map((column, place) => [column.name, readSheetCell(column, cells.get(place))]));
+  });
+}
+
 const linesOf = (text: string): Json[] =>
   text === ''
     ? []
@@ -158,6 +204,8 @@ export async function readForm(
       return readCsv(text, columns, isPeople);
     case 'parquet':
       return await readParquet(body, columns);
+    case 'xlsx':
+      return readWorkbook(body, columns);
   }
 }
 

@@ -44,8 +44,8 @@ export async function analyse(
   how: ReportOptions,
   terminal: Terminal,
 ): Promise<void> {
-  if (how.form === 'parquet')
-    throw new UsageError('parquet cannot be added up, compared or sorted here; use csv, ndjson or json');
+  if (how.form === 'parquet' || how.form === 'xlsx')
+    throw new UsageError(`${how.form} cannot be added up, compared or sorted here; use csv, ndjson or json`);
   await withWork(client, about, how, terminal, async (work) => {
     if (work.part) terminal.again = 'Run the same command again';
     const now = await gather(work, ask, which);

@@ -10,7 +10,7 @@ const WHAT_COMES: readonly Flag[] = [
     name: 'format',
     value: 'FORM',
     values: ['table', ...FORMS],
-    help: 'table (on a terminal), json (elsewhere), ndjson, csv or parquet',
+    help: 'table (on a terminal), json (elsewhere), ndjson, csv, parquet or xlsx',
   },
   {
     name: 'output',

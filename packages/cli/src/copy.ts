@@ -17,6 +17,7 @@ const TYPES: Record<Format, RegExp> = {
   ndjson: /^application\/x-ndjson/,
   csv: /^text\/csv/,
   parquet: /parquet/,
+  xlsx: /spreadsheetml/,
 };
 
 /** Copies the bytes of the form. False if the service does not have it; nothing is written then. */

@@ -81,9 +81,8 @@ async function deliverSingle(work: DownloadContext, single: Single): Promise<voi
   if (asSent && (await copyForm(work, { table, renewable }, how.form))) return;
   // A form that is made from rows starts from the beginning.
   if (part) terminal.again = 'Run the same command again';
-  if (how.form === 'parquet') {
-    throw new CommandError(EXIT.failed, 'this service does not have parquet', 'Use --format csv, ndjson or json.');
-  }
+  if (how.form === 'parquet' || how.form === 'xlsx')
+    throw new CommandError(EXIT.failed, `this service does not have ${how.form}`, 'Use --format csv, ndjson or json.');
   const writing = writingOf(how.form, table, how, (how.isPeople ? await currencies() : ONE_CURRENCY).of);
   const write = await fromStart(part, terminal);
   let first = true;
@@ -147,10 +146,10 @@ async function deliverParts(work: DownloadContext, { table, parts }: Parts): Pro
       yield one;
     }
   }
-  if (how.form === 'parquet')
+  if (how.form === 'parquet' || how.form === 'xlsx')
     throw new CommandError(
       EXIT.failed,
-      'a span that is requested in parts has no parquet',
+      `a span that is requested in parts has no ${how.form}`,
       'Use --format csv, ndjson or json; or at most 366 dates at once, or hours of at most 31.',
     );
   if (how.form === 'table') {

@@ -35,16 +35,19 @@ export function readReportOptions(given: ParsedArguments, { out, signal }: Termi
     );
   if (given.has('force') && said === undefined) throw new UsageError('--force goes with --output');
   if (given.has('names') && given.has('no-names')) throw new UsageError('--names or --no-names, not both');
-  if (form === 'parquet' && output === undefined && out.isTTY)
-    throw new UsageError('parquet is not for a terminal; keep it with --output FILE');
+  const isBinary = form === 'parquet' || form === 'xlsx';
+  if (isBinary && output === undefined && out.isTTY)
+    throw new UsageError(`${form} is not for a terminal; keep it with --output FILE`);
   const raw = given.has('raw');
   if (raw && form === 'table') throw new UsageError('--raw goes with csv, json, ndjson and parquet, not with a table');
-  if (given.has('iso-dates') && (raw || form === 'parquet'))
+  if (raw && form === 'xlsx') throw new UsageError('xlsx is always for people: without --raw');
+  if (given.has('iso-dates') && (raw || isBinary))
     throw new UsageError(raw ? '--raw or --iso-dates, not both' : '--iso-dates goes with csv, json and ndjson');
   // A file of columns is for people by default; piped output is for programs.
   const inFile = !raw && output !== undefined && (form === 'csv' || form === 'parquet');
-  const names = given.has('names') || ((form === 'table' || inFile) && !given.has('no-names'));
-  const isPeople = inFile || (form === 'csv' && !raw && (names || given.has('iso-dates')));
+  const isBook = form === 'xlsx';
+  const names = given.has('names') || ((form === 'table' || inFile || isBook) && !given.has('no-names'));
+  const isPeople = inFile || isBook || (form === 'csv' && !raw && (names || given.has('iso-dates')));
   const isoDates = given.has('iso-dates') || (isPeople && form === 'csv');
   const rest = { force: given.has('force'), all: given.has('all'), bounds: readBounds(given, signal) };
   return { form, output, names, isoDates, isPeople, ...rest };

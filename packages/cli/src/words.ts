@@ -2,7 +2,7 @@
 import type { Comparison } from '@daypart/client';
 
 /** The forms of a file; a terminal shows a table. */
-export const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
+export const FORMS = ['json', 'ndjson', 'csv', 'parquet', 'xlsx'] as const;
 
 /** The values of `--total-by` and `--compare`. */
 export const TOTALS_BY = ['restaurant', 'date'] as const;

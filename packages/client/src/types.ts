@@ -6,11 +6,11 @@
 export type TimeRange = 'day' | 'week' | 'month' | 'year';
 
 /** The forms of a report on a Daypart service; the live system has only JSON. */
-export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
+export type Format = 'json' | 'ndjson' | 'csv' | 'parquet' | 'xlsx';
 
 /**
- * `people`, for CSV and Parquet only: the name of the restaurant and `currencyCode` first, GUIDs last, in CSV dates as
- * 2026-03-10.
+ * `people`, for CSV and Parquet, and the only one of workbooks: the name of the restaurant and `currencyCode` first,
+ * GUIDs last, in CSV dates as 2026-03-10.
  */
 export type Layout = 'record' | 'people';
 

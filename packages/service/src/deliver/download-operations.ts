@@ -4,6 +4,7 @@ import { exact, Guid, Text } from '../contract/schemas.ts';
 import { FORMATS, LAYOUTS } from '../facts/form.ts';
 import { bodyReader, field, flagField, optional, wordField } from '../http/body-fields.ts';
 import type { Operation } from '../http/operation.ts';
+import { XLSX } from './negotiate.ts';
 
 const noStore = {
   'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
@@ -13,8 +14,8 @@ export const downloadBody = (kinds: readonly string[]) =>
   bodyReader('DownloadRequest', {
     guid: field(Guid, 'a reportRequestGuid', (value) => (typeof value === 'string' ? value : undefined)),
     kind: wordField(kinds, '', Text('metrics', { description: 'The kind of the report' })),
-    format: wordField(FORMATS, 'csv', Text('csv', { description: '`json`, `ndjson`, `csv` or `parquet`' })),
-    layout: optional(wordField(LAYOUTS, 'record'), 'record' as const),
+    format: wordField(FORMATS, 'csv', Text('csv', { description: '`json`, `ndjson`, `csv`, `parquet` or `xlsx`' })),
+    layout: optional(wordField(LAYOUTS, 'record'), undefined),
     fetchRestaurantNames: optional(flagField(true), undefined),
     bom: optional(flagField(false, { description: 'With csv: a byte order mark' }), false),
   });
@@ -68,6 +69,7 @@ export const readDownload: Operation = {
         'application/x-ndjson': FileText,
         'text/csv': FileText,
         'application/vnd.apache.parquet': Type.String({ format: 'binary' }),
+        [XLSX]: Type.String({ format: 'binary' }),
       },
     },
   },

@@ -11,7 +11,7 @@ import { hashOf, sessionCaller } from '../access/sessions.ts';
 import type { Config } from '../config/config.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import { PEOPLE_FORMATS } from '../facts/form.ts';
+import { layoutsOf } from '../facts/form.ts';
 import { type ReportFamily, scopesOf } from '../families/family.ts';
 import { findReport } from '../requests/find.ts';
 import { openLinks } from './download-links.ts';
@@ -101,20 +101,13 @@ const asFile =
 
 /** The body of the POST. Throws Problem invalid_body, unknown_field. */
 function readDownloadRequest(body: unknown, families: readonly ReportFamily[]): DownloadRequest {
-  const {
-    guid,
-    kind,
-    format,
-    layout,
-    fetchRestaurantNames: names,
-    bom,
-  } = downloadBody(families.map((family) => family.kind)).read(body);
+  const read = downloadBody(families.map((family) => family.kind)).read(body);
+  const { guid, kind, format, fetchRestaurantNames: names, bom } = read;
   const family = families.find((known) => known.kind === kind);
   if (!family) throw new Error(`no family ${kind}`);
-  if (layout === 'people' && !PEOPLE_FORMATS.includes(format)) {
-    const message = `layout people is possible with the formats ${PEOPLE_FORMATS.join(' and ')} only.`;
-    throw fieldProblem('invalid_body', '/layout', message);
-  }
+  const layout = read.layout ?? layoutsOf(format)[0] ?? 'record';
+  if (!layoutsOf(format).includes(layout))
+    throw fieldProblem('invalid_body', '/layout', `${format} does not have the layout ${layout}.`);
   if (bom && format !== 'csv') throw fieldProblem('invalid_body', '/bom', 'bom is possible with the format csv only.');
   const named = names === undefined ? {} : { fetchRestaurantNames: String(names) };
   return { family, guid, query: { format, layout, ...named, bom: String(bom) } };

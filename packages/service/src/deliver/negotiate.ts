@@ -6,12 +6,15 @@ import { FORMATS, type Format } from '../facts/form.ts';
 import { type AcceptedCoding, acceptedCodings } from '../http/content-coding.ts';
 import { wordParameter } from '../http/query-parameters.ts';
 
+/** The media type of a workbook. */
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** The first is the default. */
 const TYPES: Record<string, Format> = {
   'application/json': 'json',
   'application/x-ndjson': 'ndjson',
   'text/csv': 'csv',
   'application/vnd.apache.parquet': 'parquet',
+  [XLSX]: 'xlsx',
 };
 export const formatParameter = wordParameter(
   'format',
@@ -61,11 +64,11 @@ export function negotiate(
 }
 
 function readChoice(format: Format, codings: Choice['codings']): Choice {
-  if (format !== 'parquet') return choiceOf(format, codings);
+  if (format !== 'parquet' && format !== 'xlsx') return choiceOf(format, codings);
   if (codings.includes('identity')) return choiceOf(format, ['identity']);
   throw new Problem(
     'not_acceptable',
-    'Parquet is already compressed and sent unencoded, which the Accept-Encoding header refuses.',
+    `A file of ${format} is already compressed and sent unencoded, which the Accept-Encoding header refuses.`,
   );
 }
 

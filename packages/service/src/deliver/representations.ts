@@ -15,7 +15,7 @@ import type { ReportRequest } from '../ledger/report.ts';
 import { type Forms, formName } from '../results/forms.ts';
 import type { ResultFile } from '../results/results.ts';
 import { createShare } from '../results/share.ts';
-import type { Choice } from './negotiate.ts';
+import { type Choice, XLSX } from './negotiate.ts';
 
 /** A rendered form of a report, in any encoding. */
 export interface Rendered {
@@ -70,6 +70,7 @@ const CONTENT_TYPES: Record<Format, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
   parquet: 'application/vnd.apache.parquet',
+  xlsx: XLSX,
 };
 
 /** 64 KiB take 0.1 ms, 0.4 ms and 0.8 ms at these levels. */
@@ -141,7 +142,7 @@ function represent(
   const etag = etagOf(rendered, coding);
   const bytes = Buffer.isBuffer(content) ? content.length : content.bytes;
   const { form, report } = rendered;
-  const type = form.format === 'csv' || form.format === 'parquet' ? 'attachment' : 'inline';
+  const type = form.format === 'json' || form.format === 'ndjson' ? 'inline' : 'attachment';
   const headers = {
     ...rendered.common,
     etag,

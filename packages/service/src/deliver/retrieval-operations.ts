@@ -8,7 +8,7 @@ import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.
 import type { Answer, Header, Operation, Parameter } from '../http/operation.ts';
 import { booleanParameter, wordParameter } from '../http/query-parameters.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
-import { formatParameter } from './negotiate.ts';
+import { formatParameter, XLSX } from './negotiate.ts';
 
 const namesWanted = booleanParameter(
   'fetchRestaurantNames',
@@ -25,7 +25,7 @@ export const byteOrderMark = booleanParameter(
 );
 export const layoutParameter = wordParameter(
   'layout',
-  '`people`: the name of the restaurant and `currencyCode` first, GUIDs last, in CSV dates as 2026-03-10; with names unless `fetchRestaurantNames=false`. `record` by default, 400 for `people` with JSON and NDJSON',
+  '`people`: the name of the restaurant and `currencyCode` first, GUIDs last, in CSV dates as 2026-03-10; with names unless `fetchRestaurantNames=false`. `record` by default; JSON and NDJSON have no other, and xlsx has only `people`: 400',
   LAYOUTS,
   'record',
 );
@@ -121,6 +121,7 @@ function contentOf({ title, records }: ReportFamily): NonNullable<Answer['conten
       description: 'A line of field names, then one record per line; null is an empty cell',
     }),
     'application/vnd.apache.parquet': Type.String({ format: 'binary', description: 'A Parquet file' }),
+    [XLSX]: Type.String({ format: 'binary', description: 'A workbook, always in the layout `people`' }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Limits } from '../access/limits.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import type { Cause } from '../contract/trace.ts';
-import { type Form, PEOPLE_FORMATS } from '../facts/form.ts';
+import { type Form, layoutsOf } from '../facts/form.ts';
 import { type ReportFamily, takesNames } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
@@ -27,6 +27,7 @@ import { byteOrderMark, layoutParameter, namesParameter } from './retrieval-oper
 import { openSandbox, readReserved } from './sandbox.ts';
 import { announceSunset } from './sunset.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
+import { workbookOf } from './workbook.ts';
 
 export interface DeliverDeps extends AddDeps {
   causeOf: (request: FastifyRequest) => Cause;
@@ -63,11 +64,10 @@ interface Wishes {
 function readWishes(request: FastifyRequest, family: ReportFamily): Wishes {
   const query = request.query as Record<string, unknown>;
   const choice = negotiate(query.format, request.headers);
-  const people = layoutParameter.read(query) === 'people';
-  if (people && !PEOPLE_FORMATS.includes(choice.format)) {
-    const message = `layout=people requires ${PEOPLE_FORMATS.join(' or ')}, not ${choice.format}: add format=csv`;
-    throw fieldProblem('invalid_parameter', 'layout', message);
-  }
+  const layout = layoutParameter.read(query) ?? (choice.format === 'xlsx' ? 'people' : 'record');
+  const people = layout === 'people';
+  if (!layoutsOf(choice.format).includes(layout))
+    throw fieldProblem('invalid_parameter', 'layout', `${choice.format} does not have the layout ${layout}.`);
   const names = (namesParameter(family).read(query) ?? people) && takesNames(family);
   const bom = byteOrderMark.read(query) ?? false;
   if (bom && choice.format !== 'csv')
@@ -153,6 +153,7 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     const shape = { kind, dialect: caller.dialect, names, groups, aggregate };
     const form: Form = { format: choice.format, ...shape, ...(bom ? { bom } : {}) };
     if (people) form.currencies = (report.totals ?? []).map(({ currencyCode }) => currencyCode);
+    if (choice.format === 'xlsx') form.workbook = workbookOf(wanted.family, report, form);
     try {
       return await send(request, reply, report, form, choice);
     } catch (error) {

@@ -77,7 +77,10 @@ export interface ReportFacts {
    * says whether it did.
    */
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
-  /** Writes the records of a snapshot, with the fields of docs/contract.md#records, in the format of the form. */
+  /**
+   * Writes the records of a snapshot, with the fields of docs/contract.md#records, in the format of the form; of a
+   * workbook the rows of its sheet, as XML.
+   */
   render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<void>;
   /** Adds up the rows of a snapshot, by the keys of the query. */
   totals(parquet: string, query: TotalsQuery, bounds: Bounds): Promise<TotalsRow[]>;

@@ -1,8 +1,9 @@
 /** The form of a report: the format, dialect and fields of its records. */
 import type { Aggregate, Dialect } from '../contract/words.ts';
+import type { Workbook } from '../files/workbook.ts';
 
 /** The formats of a file; the first is the default. */
-export const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
+export const FORMATS = ['json', 'ndjson', 'csv', 'parquet', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /**
@@ -11,8 +12,11 @@ export type Format = (typeof FORMATS)[number];
  */
 export const LAYOUTS = ['record', 'people'] as const;
 export type Layout = (typeof LAYOUTS)[number];
-/** The formats that have the layout `people`. */
-export const PEOPLE_FORMATS: readonly Format[] = ['csv', 'parquet'];
+/** The layouts of a format. */
+export function layoutsOf(format: Format): readonly Layout[] {
+  if (format === 'json' || format === 'ndjson') return ['record'];
+  return format === 'xlsx' ? ['people'] : LAYOUTS;
+}
 
 /** One rendering of a snapshot. */
 export interface Form {
@@ -29,6 +33,8 @@ export interface Form {
    * there is none if an older version made the report.
    */
   currencies?: readonly (string | null)[];
+  /** Only of `xlsx`: what it has besides the rows, of which there are `rows`. */
+  workbook?: Workbook & { rows: number };
   /** The groups of the report: the `live` dialect omits the fields of groupings that were not requested. */
   groups: string[];
   aggregate: Aggregate;

@@ -10,14 +10,7 @@ import { sibling } from '../sibling.ts';
 import { bounded } from '../threads/bounded.ts';
 import { openCalls } from '../threads/calls.ts';
 import { type Peer, processPeer } from '../threads/peers.ts';
-import {
-  type FileBounds,
-  type FileDigest,
-  type FileOrder,
-  type Files,
-  FileWorkError,
-  type HelperCalls,
-} from './files.ts';
+import { type FileBounds, type Files, FileWorkError, type HelperCalls } from './files.ts';
 
 function startHelper(): Peer {
   const child = fork(fileURLToPath(sibling('helper', import.meta.url)), [], {
@@ -36,24 +29,33 @@ export function openFiles(): Files {
 
   /**
    * Does the work after earlier orders. Aborting ends the process: starting another takes less time than waiting for
-   * some pieces.
+   * some pieces. `to` is the file that it writes, if any.
    */
-  async function handle(order: FileOrder, before: Promise<unknown>, signal: AbortSignal): Promise<FileDigest> {
+  async function handle<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    to: string | undefined,
+    before: Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<T> {
     await before;
     signal.throwIfAborted();
     try {
-      return await calls.call('handle', order, { signal });
+      return await work(signal);
     } catch (error) {
-      if (order.copy) await rm(order.copy.to, { force: true });
+      if (to !== undefined) await rm(to, { force: true });
       throw error;
     }
   }
 
   /** Rejects once the bounds are reached; later work waits until no file is left behind. */
-  function handleWithin(order: FileOrder, { deadlineMs, signal }: FileBounds): Promise<FileDigest> {
+  function handleWithin<T>(
+    call: (signal: AbortSignal) => Promise<T>,
+    to: string | undefined,
+    { deadlineMs, signal }: FileBounds,
+  ): Promise<T> {
     const either = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal;
-    const work = (aborted: AbortSignal): Promise<FileDigest> => {
-      const done = handle(order, last, aborted);
+    const work = (aborted: AbortSignal): Promise<T> => {
+      const done = handle(call, to, last, aborted);
       last = done.catch(() => undefined);
       return done;
     };
@@ -68,8 +70,11 @@ export function openFiles(): Files {
   }
 
   return {
-    compress: (file, copy, bounds) => handleWithin({ file, copy }, bounds),
-    digest: (file, bounds) => handleWithin({ file }, bounds),
+    compress: (file, copy, bounds) =>
+      handleWithin((signal) => calls.call('handle', { file, copy }, { signal }), copy.to, bounds),
+    workbook: (rows, book, bounds) =>
+      handleWithin((signal) => calls.call('workbook', { rows, book }, { signal }), book.to, bounds),
+    digest: (file, bounds) => handleWithin((signal) => calls.call('handle', { file }, { signal }), undefined, bounds),
     pid: calls.pid,
     async close() {
       closing.abort();

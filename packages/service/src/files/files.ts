@@ -3,6 +3,8 @@
  * hashing and syncing to disk.
  */
 
+import type { Workbook } from './workbook.ts';
+
 /** The content encodings in which a form is stored. */
 export type Coding = 'gzip' | 'br' | 'zstd';
 
@@ -29,6 +31,12 @@ export interface Files {
    * code.
    */
   compress(file: string, copy: { coding: Coding; to: string }, bounds: FileBounds): Promise<FileDigest>;
+  /** Writes a workbook from a file with its rows (workbook.ts). Throws like `compress`. */
+  workbook(
+    rows: { file: string; count: number },
+    book: { workbook: Workbook; to: string },
+    bounds: FileBounds,
+  ): Promise<void>;
   /** The length and SHA-256 of a file. Throws like `compress`. */
   digest(file: string, bounds: FileBounds): Promise<FileDigest>;
   /** The process id of the helper, for monitoring; undefined while there is none. */
@@ -43,8 +51,15 @@ export interface FileOrder {
   copy?: { coding: Coding; to: string };
 }
 
+/** A file with the rows of a workbook, and the workbook to write. */
+export interface WorkbookOrder {
+  rows: { file: string; count: number };
+  book: { workbook: Workbook; to: string };
+}
+
 /** What the helper process may be called for. */
 export type HelperCalls = {
   /** Reads a file, and writes the copy, if any. */
   handle(order: FileOrder): Promise<FileDigest>;
+  workbook(order: WorkbookOrder): Promise<void>;
 };

@@ -57,7 +57,7 @@ export function shownFiles(forms: readonly ReportForm[], dialect: Dialect) {
 }
 
 /** The names that `formName` makes: `reference-names.csv`, `live.json`. */
-const FILE_NAME = /^[a-z]+(?<names>-names)?(?<people>-people)?(?<bom>-bom)?\.(?<format>json|ndjson|csv|parquet)$/;
+const FILE_NAME = /^[a-z]+(?<names>-names)?(?<people>-people)?(?<bom>-bom)?\.(?<format>json|ndjson|csv|parquet|xlsx)$/;
 
 /** The body of GET /reports/{guid}: times are ISO 8601 in UTC or null; totals have the field names of the dialect. */
 export function describe(families: Families, report: ReportRequest, now: number, dialect: Dialect) {

@@ -161,13 +161,27 @@ export function createForms(deps: FormDeps): Forms {
     return await share(`${place.guid}/${place.attempt}/${name}`, work, signal);
   }
 
+  /** Writes a form of a snapshot into a file. */
+  async function render(snapshot: string, form: Form, to: string, bounds: Bounds): Promise<void> {
+    const { workbook } = form;
+    if (!workbook) return await facts.render(snapshot, form, to, bounds);
+    const file = await results.scratch('rows.xml');
+    try {
+      await facts.render(snapshot, form, file, bounds);
+      const { rows: count, columns, about } = workbook;
+      await files.workbook({ file, count }, { workbook: { columns, about }, to }, bounds);
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
   return {
     async open(place, form, { deadlineMs, signal }) {
       const name = formName(form);
       const write = async (scratch: string, working: AbortSignal): Promise<undefined> => {
         const { path, bytes } = await stored.snapshot(place);
         const bounds: Bounds = { deadlineMs, signal: working, lane: bytes > LARGE_BYTES ? 'render' : 'quick' };
-        await facts.render(path, form, scratch, bounds);
+        await render(path, form, scratch, bounds);
       };
       return await findOrMake(place, name, write, signal);
     },

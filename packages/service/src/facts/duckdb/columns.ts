@@ -95,7 +95,7 @@ const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = {
   localTime: wallClock,
 };
 const CSV_WRITERS: Partial<Record<ColumnType, Writer>> = { dateList: dateListCell };
-/** CSV in the layout `people`. */
+/** CSV in the layout `people`, and workbooks where they have text. */
 const PEOPLE_WRITERS: Partial<Record<ColumnType, Writer>> = {
   date: (column) => `cast(${dateOf(`"${column}"`)} as varchar)`,
   dateList: (column) => `array_to_string(list_transform("${column}", lambda one: ${dateOf('one')})::varchar[], ';')`,
@@ -104,8 +104,8 @@ const PEOPLE_WRITERS: Partial<Record<ColumnType, Writer>> = {
 /** The writers of a form that differ from those of JSON. */
 function ownWriters({ format, currencies }: Pick<Form, 'format' | 'currencies'>): typeof CSV_WRITERS {
   if (format === 'parquet') return PARQUET_WRITERS;
-  if (format !== 'csv') return {};
-  return currencies ? PEOPLE_WRITERS : CSV_WRITERS;
+  if (format === 'csv' || format === 'xlsx') return currencies ? PEOPLE_WRITERS : CSV_WRITERS;
+  return {};
 }
 
 /** The text before, between and after the records of a JSON form. */
@@ -125,6 +125,8 @@ export const COPY_OPTIONS: Record<Format, string> = {
   csv: "format csv, header true, new_line '\\r\\n'",
   // Every Parquet reader supports Snappy. zstd would save a quarter, but browsers would need more code to read it.
   parquet: 'format parquet, compression snappy',
+  // Rows of XML, from which files/workbook.ts makes the workbook.
+  xlsx: `${AS_IT_IS}, new_line '\n'`,
 };
 
 /**

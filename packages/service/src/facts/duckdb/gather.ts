@@ -15,6 +15,7 @@ import type { Row, Step, Value } from './protocol.ts';
 import { readIncomplete } from './row-types.ts';
 import { fill } from './statements.ts';
 import { part, step } from './steps.ts';
+import { NUMBERED_SNAPSHOT, rowXmlOf } from './workbook-rows.ts';
 
 /** A family and its SQL. */
 export type EngineFamily = readonly [ReportFamily, FamilySql];
@@ -235,13 +236,21 @@ export function incompleteOf(rows: readonly Row[], of?: GatherQuery): Incomplete
 
 /** Renders a form of a snapshot file. */
 export const renderSteps = (family: ReportFamily, file: string, form: Form, to: string): Step[] => [
-  renderStep('read_parquet($file)', family, form, { file, form: to }),
+  renderStep(form.format === 'xlsx' ? NUMBERED_SNAPSHOT : 'read_parquet($file)', family, form, { file, form: to }),
 ];
 
 /** The step that writes a form of a snapshot, a Parquet file, into a file. */
 export function renderStep(snapshot: string, family: ReportFamily, form: Form, values: Record<string, Value>): Step {
-  const isJson = form.format === 'json' || form.format === 'ndjson';
-  const columns = isJson ? jsonTextOf(family, form) : expressionsOf(family, form).join(', ');
   const rows = wholeRows(snapshot, family, form);
-  return step('render', values, { columns, snapshot: rows, options: COPY_OPTIONS[form.format] });
+  return step('render', values, {
+    columns: columnsFor(family, form),
+    snapshot: rows,
+    options: COPY_OPTIONS[form.format],
+  });
+}
+
+/** The columns of the file that the engine writes: texts of whole records, or fields. */
+function columnsFor(family: ReportFamily, form: Form): string {
+  if (form.format === 'json' || form.format === 'ndjson') return jsonTextOf(family, form);
+  return form.format === 'xlsx' ? rowXmlOf(family, form) : expressionsOf(family, form).join(', ');
 }
