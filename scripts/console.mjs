@@ -14,33 +14,18 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/(families|records|resources\/(access|checks|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|(?:widgets|features)(?!\/(confirm|daypart-editor|incomplete|windowed)))/;
-
-/** A function of d3-shape, and the prototype that is assigned to it. */
-const CURVE = /^function (\w+)\(.*\) \{\n(?:.*\n)*?\}\n+\1\.prototype = \{\n(?:.*\n)*?\};/gm;
-
-/** Lets rolldown remove the 16 curves of d3-shape that the console does not draw: 1.2 kB of the first script. */
-const removableCurves = {
-  name: 'removable-curves',
-  transform: {
-    filter: { id: /d3-shape/ },
-    handler: (code) =>
-      code
-        .replace(CURVE, (curve, name) => `const ${name} = /* @__PURE__ */ (() => {\n${curve}\nreturn ${name};\n})();`)
-        .replaceAll('= (function custom(', '= /* @__PURE__ */ (function custom('),
-  },
-};
+  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix|worked-out))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|payments|report\.))|(?:widgets|features)(?!\/(confirm|daypart-editor|definition|dialog|sorted-table|incomplete|windowed)))/;
 
 /**
- * Methods that nothing calls, of the virtual table and of paths (the console draws straight lines): no bundler can
- * remove those of a class. 1 kB of all scripts.
+ * Methods of the virtual table that nothing calls, because the console never writes its scroll position: no bundler can
+ * remove those of a class. 2 kB of all scripts.
  */
 const UNUSED =
-  /^ {4}this\.(?:scrollToIndex|scrollBy|takeSnapshot|getVirtualItemForOffset) = [\s\S]*?^ {4}\};\n|^ {2}(?:quadraticCurveTo|arcTo|arc|rect)\(.*\) \{\n[\s\S]*?^ {2}\}\n/gm;
+  /^ {4}this\.(?:scrollTo(?:Index|Offset|End)|scrollBy|cancelScroll|takeSnapshot|getOffsetFor(?:Index|Alignment)|get(?:Virtual)?DistanceFromEnd|isAtEnd|getVirtualItemForOffset) = [\s\S]*?^ {4}\};\n|^ {2}(?:_startScroll|reconcileScroll|getScrollStateTarget)\(.*\) \{\n[\s\S]*?^ {2}\}\n/gm;
 
 const unusedMethods = {
   name: 'unused-methods',
-  transform: { filter: { id: /virtual-core|d3-path/ }, handler: (code) => code.replace(UNUSED, '') },
+  transform: { filter: { id: /virtual-core/ }, handler: (code) => code.replace(UNUSED, '') },
 };
 
 /** Tokens first, print last, the rest by name; without comments and the space that no browser needs. */
@@ -69,11 +54,11 @@ export async function buildConsole() {
     platform: 'browser',
     tsconfig: join(source, 'tsconfig.json'),
     transform: { target: 'es2022' },
-    plugins: [removableCurves, unusedMethods],
-    // What d3-array and d3-shape compute when they are loaded, and the console does not use. `propertyWriteSideEffects:
-    // false` would save the same without a plugin, but also drops writes inside functions of Preact.
+    plugins: [unusedMethods],
+    // What the client computes when it is loaded, and the console does not use. `propertyWriteSideEffects: false` would
+    // save more, but also drops writes inside functions of Preact.
     treeshake: {
-      manualPureFunctions: ['bisector', 'shuffler', 'curveRadial', 'readRecord', 'requestsOf'],
+      manualPureFunctions: ['readRecord', 'requestsOf'],
       // No source reads a property or a global only for what reading it does.
       propertyReadSideEffects: false,
       unknownGlobalSideEffects: false,
@@ -92,9 +77,10 @@ export async function buildConsole() {
           { name: 'console', test: FIRST },
           {
             name: 'tables',
-            test: /virtual-core|console\/src\/((?:widgets|features)\/(daypart-editor|windowed|incomplete)|data\/(incomplete|menu)|model\/mix|screens\/(menu|restaurants?)\/)/,
+            test: /virtual-core|console\/src\/((?:widgets|features)\/(daypart-editor|sorted-table|windowed|incomplete)|data\/(incomplete|labor|menu|payments)|model\/(mix|people)|screens\/(compare|labour|menu|restaurants?)\/)/,
           },
-          { name: 'analysis', test: /console\/src\/(screens\/(compare|labour)|data\/labor)/ },
+          // What opens on a click.
+          { name: 'details', test: /console\/src\/(widgets\/(definition|dialog)|model\/worked-out)/ },
           // Screens of the service need the code of reports: two files were 1.4 kB more in all.
           {
             name: 'service',

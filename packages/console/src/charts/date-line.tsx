@@ -1,9 +1,7 @@
 /** Amounts by business date: a line for the period, a dashed one for the comparison. */
-
-import { area, line } from 'd3-shape';
 import { formatDate, weekdayOf } from '../model/dates.ts';
 import { AmountAxis, Plot, useWidth } from './frame.tsx';
-import { axisOf, linear } from './scale.ts';
+import { areaPath, axisOf, linear, linePath } from './scale.ts';
 
 export interface DateAmount {
   date: string;
@@ -52,15 +50,8 @@ export function DateLine(props: DateLineProps) {
   const { lines, y } = axisOf(values, [height - BOTTOM, TOP]);
   const last = Math.max(1, dates.length - 1);
   const x = linear([0, last], [LEFT + 1, width - 6]);
-  const path = line<number | undefined>(
-    (_, at) => x(at),
-    (value) => y(value ?? 0),
-  ).defined((value) => value !== undefined);
-  const under = area<number | undefined>(
-    (_, at) => x(at),
-    y(0),
-    (value) => y(value ?? 0),
-  ).defined((value) => value !== undefined);
+  const path = (values: (number | undefined)[]): string => linePath(values, x, y);
+  const under = (values: (number | undefined)[]): string => areaPath(values, x, y);
   const now = dates.map((one) => one.now);
   const isPartial = (at: number): boolean => Boolean(dates[at] && partial?.(dates[at].date));
   const whole = now.map((value, at) => (isPartial(at) ? undefined : value));
@@ -159,14 +150,10 @@ export function Spark({ values, label }: { values: (number | undefined)[]; label
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const x = linear([0, Math.max(1, values.length - 1)], [1, 99]);
   const y = linear([least, Math.max(most, least + 1)], [21, 3]);
-  const path = line<number | undefined>(
-    (_, at) => x(at),
-    (value) => y(value ?? 0),
-  ).defined((value) => value !== undefined);
   const last = values.at(-1);
   return (
     <svg viewBox="0 0 104 24" role="img" aria-label={label}>
-      <path d={path(values) ?? ''} />
+      <path d={linePath(values, x, y)} />
       {last !== undefined && <circle cx={99} cy={y(last)} r={2.6} />}
     </svg>
   );

@@ -31,17 +31,21 @@ interface PlotProps {
   yOf: (at: number) => number;
   /** The text of a point: shown beside it, and read by screen readers. */
   say: (at: number) => { head: string; text: string };
+  /** Called with a point that is clicked, or that has the cursor at the Enter key. */
+  onPick?: ((at: number) => void) | undefined;
   children: ComponentChildren;
 }
 
 /** The drawing. It is one stop of the Tab key; arrows move a point over it, Escape removes the point. */
-export function Plot({ label, width, height, box, count, xOf, yOf, say, children }: PlotProps) {
+export function Plot({ label, width, height, box, count, xOf, yOf, say, onPick, children }: PlotProps) {
   const [at, setAt] = useState<number>();
   const nearest = (x: number): number => {
     let best = 0;
     for (let one = 1; one < count; one++) if (Math.abs(xOf(one) - x) < Math.abs(xOf(best) - x)) best = one;
     return best;
   };
+  const placeOf = ({ clientX }: MouseEvent): number =>
+    nearest(clientX - (box.current?.getBoundingClientRect().left ?? 0));
   const onKeyDown = (event: KeyboardEvent): void => {
     const last = count - 1;
     const moves: Record<string, number | undefined> = {
@@ -51,6 +55,7 @@ export function Plot({ label, width, height, box, count, xOf, yOf, say, children
       End: last,
     };
     if (event.key === 'Escape') setAt(undefined);
+    if (event.key === 'Enter' && at !== undefined) onPick?.(at);
     const move = moves[event.key];
     if (move === undefined || count === 0) return;
     event.preventDefault();
@@ -61,7 +66,7 @@ export function Plot({ label, width, height, box, count, xOf, yOf, say, children
   return (
     <div class="plot" ref={box}>
       <svg
-        class="chart"
+        class={onPick ? 'chart picks' : 'chart'}
         viewBox={`0 0 ${width} ${height}`}
         height={height}
         role="img"
@@ -70,7 +75,8 @@ export function Plot({ label, width, height, box, count, xOf, yOf, say, children
         tabIndex={0}
         onKeyDown={onKeyDown}
         onBlur={() => setAt(undefined)}
-        onPointerMove={(event) => setAt(nearest(event.clientX - event.currentTarget.getBoundingClientRect().left))}
+        onPointerMove={(event) => setAt(placeOf(event))}
+        onClick={(event) => onPick?.(placeOf(event))}
         onPointerLeave={() => setAt(undefined)}
       >
         {children}

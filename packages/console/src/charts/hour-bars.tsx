@@ -1,6 +1,5 @@
 /** Amounts by hour of the clock: bars for the period, a tick for the comparison, dayparts below. */
-import { scaleBand } from 'd3-scale';
-import { formatHour, sayHour } from '../model/dates.ts';
+import { sayHour } from '../model/dates.ts';
 import type { HourAmount } from '../model/hours.ts';
 import { AmountAxis, Plot, useWidth } from './frame.tsx';
 import { axisOf } from './scale.ts';
@@ -14,26 +13,29 @@ interface HourBarsProps {
   format: (value: number) => string;
   /** How the hour compares, in words; empty without a comparison. */
   compare: (amount: HourAmount) => string;
+  /** Hours of which the others are drawn faintly; undefined for all. */
+  chosen?: readonly number[] | undefined;
+  /** Called with an hour that is clicked, or that has the cursor at the Enter key. */
+  onPick?: (hour: number) => void;
 }
 
 const HEIGHT = 300;
 /** The width of the axis of amounts in pixels, with which content below is aligned. */
 export const AXIS_WIDTH = 44;
+/** Of "12 pm" and the space after it. */
+const LABEL_WIDTH = 40;
 const TOP = 12;
 const BOTTOM = 24;
 
-export function HourBars({ hours, label, bounds, formatAxis, format, compare }: HourBarsProps) {
+export function HourBars({ hours, label, bounds, formatAxis, format, compare, chosen, onPick }: HourBarsProps) {
   const { box, width } = useWidth(700);
   const values = hours.flatMap(({ now = 0, before = 0 }) => [now, before]);
   const { lines, y } = axisOf(values, [HEIGHT - BOTTOM, TOP]);
-  const x = scaleBand(
-    hours.map(({ hour }) => hour),
-    [AXIS_WIDTH, width],
-  );
-  const band = x.bandwidth();
+  const band = (width - AXIS_WIDTH) / Math.max(1, hours.length);
+  const x = (hour: number): number => AXIS_WIDTH + band * hours.findIndex((one) => one.hour === hour);
   const [barWidth, tickWidth] = [Math.min(46, band * 0.66), Math.min(56, band * 0.86)];
-  const middle = (hour: number): number => (x(hour) ?? 0) + band / 2;
-  const every = band < 17 ? 3 : band < 25 ? 2 : 1;
+  const middle = (hour: number): number => x(hour) + band / 2;
+  const every = Math.ceil(LABEL_WIDTH / band);
   const amountAt = (at: number): HourAmount => hours[at] ?? { hour: 0, now: 0, before: undefined };
   return (
     <Plot
@@ -42,6 +44,7 @@ export function HourBars({ hours, label, bounds, formatAxis, format, compare }: 
       height={HEIGHT}
       box={box}
       count={hours.length}
+      onPick={onPick && ((at) => onPick(amountAt(at).hour))}
       xOf={(at) => middle(amountAt(at).hour)}
       yOf={(at) => y(Math.max(amountAt(at).now ?? 0, amountAt(at).before ?? 0))}
       say={(at) => {
@@ -60,7 +63,10 @@ export function HourBars({ hours, label, bounds, formatAxis, format, compare }: 
         const center = middle(hour);
         return (
           <g key={hour}>
-            <path class="bar" d={barPath(center - barWidth / 2, y(0), barWidth, y(0) - y(now ?? 0))} />
+            <path
+              class={chosen && !chosen.includes(hour) ? 'bar faded' : 'bar'}
+              d={barPath(center - barWidth / 2, y(0), barWidth, y(0) - y(now ?? 0))}
+            />
             {before !== undefined && before !== 0 && (
               <>
                 <rect class="halo" x={center - tickWidth / 2} y={y(before) - 2.5} width={tickWidth} height={5} />
@@ -69,7 +75,7 @@ export function HourBars({ hours, label, bounds, formatAxis, format, compare }: 
             )}
             {at % every === 0 && (
               <text x={center} y={HEIGHT - 6} text-anchor="middle">
-                {formatHour(hour)}
+                {sayHour(hour)}
               </text>
             )}
           </g>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { axisOf } from './scale.ts';
+import { areaPath, axisOf, linePath } from './scale.ts';
 
 const CENTS = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
 
@@ -32,5 +32,20 @@ describe('the lines of an axis', () => {
   it('reach below 0 as far as the amounts do', () => {
     assert.deepEqual(linesOf(-500, 110_000), [-40_000, 0, 40_000, 80_000, 120_000]);
     assert.deepEqual(linesOf(-350, 0), [-400, -300, -200, -100, 0]);
+  });
+});
+
+describe('the path of a line', () => {
+  const x = (at: number): number => at * 10;
+  const y = (value: number): number => 100 - value;
+  const values = [1, 2, undefined, 3, undefined];
+
+  it('has a gap for each value that is not known, and a dot for one between two gaps', () => {
+    assert.equal(linePath(values, x, y), 'M0 99L10 98M30 97h0');
+    assert.equal(linePath([undefined], x, y), '');
+  });
+
+  it('is the upper side of areas that end at gaps', () => {
+    assert.equal(areaPath(values, x, y), 'M0 100L0 99L10 98V100ZM30 100L30 97V100Z');
   });
 });

@@ -1,6 +1,5 @@
 /**
- * A linear scale. d3-scale has one too, which also interpolates colours and formats ticks: 8.5 kB compressed, a sixth
- * of the first script (docs/decisions/0018-console.md).
+ * Scales, and the paths of lines: what d3 has for them is a tenth of the first script (docs/decisions/0018-console.md).
  */
 
 /** Maps the domain to the range linearly; a domain without extent maps to the middle of the range. */
@@ -35,3 +34,31 @@ export function axisOf(
   const lines = linesOf(Math.min(...values), Math.max(...values));
   return { lines, y: linear([lines[0] ?? 0, lines.at(-1) ?? 0], pixels) };
 }
+
+type At = (value: number) => number;
+
+/** The path of a line; a value that is undefined is a gap. `x` is by place, `y` by value, in pixels. */
+export const linePath = (values: readonly (number | undefined)[], x: At, y: At): string =>
+  values
+    .map((value, at) => {
+      if (value === undefined) return '';
+      const begins = values[at - 1] === undefined;
+      // A single value is a dot, as round as the ends of lines.
+      const alone = begins && values[at + 1] === undefined ? 'h0' : '';
+      return `${begins ? 'M' : 'L'}${round(x(at))} ${round(y(value))}${alone}`;
+    })
+    .join('');
+
+/** The path of the area between such a line and 0. */
+export const areaPath = (values: readonly (number | undefined)[], x: At, y: At): string =>
+  values
+    .map((value, at) => {
+      if (value === undefined) return '';
+      const [begins, ends] = [values[at - 1] === undefined, values[at + 1] === undefined];
+      const [place, base] = [round(x(at)), round(y(0))];
+      return `${begins ? `M${place} ${base}` : ''}L${place} ${round(y(value))}${ends ? `V${base}Z` : ''}`;
+    })
+    .join('');
+
+/** Tenths of pixels. */
+const round = (pixels: number): number => Math.round(pixels * 10) / 10;

@@ -67,6 +67,13 @@ export async function compareApart<T extends NetTotal>(
   return { now: now.rows.flat(), before: before?.rows.flat(), guid: now.guid, asOf: now.asOf };
 }
 
+/** The largest number of keys of totals. */
+const MOST_KEYS = 3;
+
+/** As `compare`, or as `compareApart` where the query has no key left for the date. */
+export const compareBy = <T extends NetTotal>(...all: Parameters<typeof compareApart>): Promise<Compared<T>> =>
+  (all[3].by ?? []).length < MOST_KEYS ? compare<T>(...all) : compareApart<T>(...all);
+
 /** Sums of a period, of its comparison, and of the dates and of the restaurants of both. */
 export interface PairedAnswers<T> {
   now: Answer<T>;

@@ -132,14 +132,16 @@ async function readLargeGroup(
   };
 }
 
-/** The days of all restaurants that reports count; `restaurants` is their number. */
+/** The days of all restaurants that reports count, or of `only` one; `restaurants` is their number. */
 export async function readGroupDays(
   period: Period,
   comparison: Period | undefined,
   restaurants: number,
   reading: Reading,
+  only?: string,
 ): Promise<GroupDays> {
   if (restaurants * spanDays(historyOf(period, comparison)) > MOST_TOTALS)
     return readLargeGroup(period, comparison, restaurants, reading);
-  return groupDaysOf(await readDays(period, comparison, undefined, reading), period, comparison);
+  const chosen = only ? [only] : undefined;
+  return groupDaysOf(await readDays(period, comparison, chosen, reading), period, comparison);
 }

@@ -6,6 +6,8 @@ import { currenciesOf, inUse, lastDates, type Restaurant } from './restaurants.t
 
 export interface Group {
   restaurants: Restaurant[];
+  /** The GUID of the one restaurant that a filter keeps. */
+  only?: string;
   /** The restaurants that reports count if the request names none. */
   used: Restaurant[];
   byGuid: ReadonlyMap<string, Restaurant>;
@@ -54,6 +56,12 @@ export function groupOf(restaurants: Restaurant[], watermark: string): Group {
     dayparts: commonOf(used, ({ dayparts }) => dayparts, []),
     watermark,
   };
+}
+
+/** The group with one restaurant only; its dates are those of the whole group. */
+export function narrowed({ latest, newest, watermark }: Group, one: Restaurant): Group {
+  const group = groupOf([one], watermark);
+  return Object.assign(group, { used: [one], order: [one.currencyCode], latest, newest, only: one.guid });
 }
 
 export const GroupContext = createContext<Group | undefined>(undefined);

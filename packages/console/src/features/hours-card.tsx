@@ -1,20 +1,22 @@
 /** Net sales by hour of the clock, with the dayparts below. */
 import { addDays, type DaypartHours, spanDays } from '@daypart/client';
 import { AXIS_WIDTH, HourBars } from '../charts/hour-bars.tsx';
-import { type Compared, compare, MOST_HOUR_DAYS, mixChoice } from '../data/compared.ts';
+import { type Compared, compareBy, MOST_HOUR_DAYS, mixChoice } from '../data/compared.ts';
+import { chosenOf } from '../data/filtered.ts';
 import { useGroup } from '../data/group.ts';
 import { NET, type NetTotal } from '../data/metrics.ts';
 import { type LoadOf, useLoadOf } from '../data/periods.ts';
-import type { Query } from '../data/question.ts';
 import { changeOf, sayChange } from '../model/change.ts';
 import { sayHour } from '../model/dates.ts';
 import { runsOf, shortNameOf } from '../model/dayparts.ts';
+import { type Filter, keeps } from '../model/filter.ts';
 import { type HourAmount, hoursOf } from '../model/hours.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
 import { type Period, type Periods, sayPeriod } from '../model/period.ts';
 import { Card, Legend, useTable } from '../widgets/card.tsx';
 import { ChangeMark } from '../widgets/change.tsx';
 import { HourTable } from '../widgets/hour-table.tsx';
+import { Pick, pick } from './filter.tsx';
 import { Notes } from './screen.tsx';
 import { Loaded } from './state.tsx';
 
@@ -40,6 +42,7 @@ export type MixLoad = LoadOf<Compared<NetTotal>, MixOf>;
 interface MixOf extends Periods {
   /** The number of dates of the period. */
   days: number;
+  by?: string[];
 }
 
 export interface Mix {
@@ -48,38 +51,51 @@ export interface Mix {
   dining: MixLoad;
   /** What sums by dining option, and by other sources, are asked for. */
   wanted: MixOf;
+  /** What all of them are limited to. */
+  filter: Filter | undefined;
 }
 
 /** The note of a card that shows only the last dates of the period. */
 export const sayLast = ({ period, days }: MixOf): string | undefined =>
   spanDays(period) < days ? `last ${spanDays(period)} dates` : undefined;
 
-const HOURS: Query = { by: ['businessHour', 'diningOption'], fields: NET };
-const DINING: Query = { by: ['diningOption'], fields: NET };
-
 /** Sales by hour and by dining option, from one report if possible. */
-export function useMix(requested: Period, requestedComparison: Period | undefined, restaurantGuid?: string): Mix {
-  const { used } = useGroup();
-  const restaurants = restaurantGuid ? 1 : used.length;
+export function useMix(
+  requested: Period,
+  requestedComparison: Period | undefined,
+  filter: Filter | undefined,
+  restaurantGuid?: string,
+): Mix {
+  const { used, only } = useGroup();
+  const name = restaurantGuid ?? only;
+  const restaurants = name ? 1 : used.length;
   const days = spanDays(requested);
   const period = shortened(requested, restaurants);
   const comparison = requestedComparison && shortened(requestedComparison, restaurants);
-  const isLong = period !== requested && days * restaurants <= MOST_DAILY;
-  const choice = (some: Period) => mixChoice(some, restaurantGuid);
-  const name = restaurantGuid ?? '';
-  const part = { period, comparison, days };
+  const isLong = period !== requested && days * restaurants <= MOST_DAILY && !filter?.hours;
+  const by = ['diningOption', ...(filter?.field === 'orderSource' ? ['orderSource'] : [])];
+  const choice = (some: Period) => mixChoice(some, name);
+  const part = { period, comparison, days, by };
   const hours = useLoadOf(`hours ${name}`, part, (reading) =>
-    compare<NetTotal>(period, comparison, choice(period), HOURS, reading),
+    compareBy<NetTotal>(period, comparison, choice(period), { by: ['businessHour', ...by], fields: NET }, reading),
   );
-  const whole = { period: requested, comparison: requestedComparison, days };
-  const dining = useLoadOf(isLong ? `dining ${name}` : undefined, whole, (reading) =>
-    compare<NetTotal>(requested, requestedComparison, choice(requested), DINING, reading),
+  const whole = { period: requested, comparison: requestedComparison, days, by };
+  const long = useLoadOf(isLong ? `dining ${name}` : undefined, whole, (reading) =>
+    compareBy<NetTotal>(requested, requestedComparison, choice(requested), { by, fields: NET }, reading),
   );
-  return isLong ? { hours, dining, wanted: whole } : { hours, dining: hours, wanted: part };
+  const limited = (load: MixLoad, own: 'businessHour' | 'diningOption'): MixLoad =>
+    filter ? chosenOf(load, (row) => keeps(filter, row, own)) : load;
+  return {
+    hours: limited(hours, 'businessHour'),
+    dining: limited(isLong ? long : hours, 'diningOption'),
+    wanted: isLong ? whole : part,
+    filter,
+  };
 }
 
 interface HoursCardProps {
   load: MixLoad;
+  filter: Filter | undefined;
   currency: string | null;
   closeoutHour: number;
   dayparts: DaypartHours[];
@@ -90,7 +106,8 @@ interface HoursCardProps {
   note?: string | undefined;
 }
 
-export function HoursCard({ load, currency, closeoutHour, dayparts, isOver, comparable = true, note }: HoursCardProps) {
+export function HoursCard(props: HoursCardProps) {
+  const { load, filter, currency, closeoutHour, dayparts, isOver, comparable = true, note } = props;
   const { period, comparison } = load.shown;
   const { asTable, toggle } = useTable('net sales by hour');
   const legend = (
@@ -109,7 +126,7 @@ export function HoursCard({ load, currency, closeoutHour, dayparts, isOver, comp
           const hours = hoursOf(data, closeoutHour, currency);
           if (hours.length === 0) return <p class="state">No sales in {currencyName(currency)} by hour.</p>;
           const over = comparable ? hours.filter(({ hour }) => compared?.(hour) ?? true) : [];
-          const drawn = { hours, dayparts, currency, over };
+          const drawn = { hours, dayparts, currency, chosen: filter?.hours, over };
           if (asTable)
             return <HourTable {...{ hours, over }} format={(value) => formatMoney(value, currency)} {...titles} />;
           return (
@@ -131,6 +148,8 @@ interface Drawn {
   over: HourAmount[];
   dayparts: DaypartHours[];
   currency: string | null;
+  /** The hours that are filtered; undefined for all. */
+  chosen: readonly number[] | undefined;
 }
 
 const sumOf = (hours: HourAmount[], of: (amount: HourAmount) => number): number =>
@@ -143,7 +162,7 @@ const changeOfHours = (hours: HourAmount[]) =>
     hours.some(({ before }) => before !== undefined) ? sumOf(hours, ({ before = 0 }) => before) : undefined,
   );
 
-function Bars({ hours, over, dayparts, currency, than }: Drawn & { than: string | undefined }) {
+function Bars({ hours, over, dayparts, currency, chosen, than }: Drawn & { than: string | undefined }) {
   const bounds = runsOf(
     hours.map(({ hour }) => hour),
     dayparts,
@@ -156,6 +175,8 @@ function Bars({ hours, over, dayparts, currency, than }: Drawn & { than: string 
       hours={hours}
       label={`Net sales by hour, peak ${sayHour(peak.hour)} ${format(peak.now ?? 0)}${all && than ? `, ${sayChange(all)} than ${than}` : ''}`}
       bounds={bounds}
+      chosen={chosen}
+      onPick={(hour) => pick('hour', chosen?.length === 1 && chosen[0] === hour ? undefined : String(hour))}
       format={format}
       formatAxis={(value) => formatMoney(value, currency, 'compact')}
       compare={(amount) => {
@@ -179,13 +200,15 @@ function DaypartSums({ hours, over, dayparts, currency }: Drawn) {
         const change = changeOfHours(within(over));
         return (
           <div key={`${name} ${at}`} style={{ width: `${(own.length / hours.length) * 100}%` }}>
-            <dt title={name}>
-              {shortNameOf(name) !== name && (
-                <span class="short" aria-hidden="true">
-                  {shortNameOf(name)}
-                </span>
-              )}
-              <span>{name}</span>
+            <dt>
+              <Pick by="daypart" value={name} name={name}>
+                {shortNameOf(name) !== name && (
+                  <span class="short" aria-hidden="true">
+                    {shortNameOf(name)}
+                  </span>
+                )}
+                <span>{name}</span>
+              </Pick>
             </dt>
             <dd>
               <b>

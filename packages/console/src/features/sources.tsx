@@ -1,35 +1,42 @@
 /** Where sales come from: dining options and order sources as bars. */
 import { ShareBar } from '../charts/date-line.tsx';
-import { type Compared, compare, mixChoice } from '../data/compared.ts';
+import { type Compared, compareBy, mixChoice } from '../data/compared.ts';
+import { chosenOf } from '../data/filtered.ts';
+import { useGroup } from '../data/group.ts';
 import { NET, type NetTotal } from '../data/metrics.ts';
 import { useLoadOf } from '../data/periods.ts';
-import type { Query } from '../data/question.ts';
+import { usePlace } from '../data/router.ts';
 import { changeOf } from '../model/change.ts';
 import { netCents } from '../model/figures.ts';
+import { type Filter, keeps, nameOf, type SourceField } from '../model/filter.ts';
 import { ofCurrency } from '../model/like-for-like.ts';
 import { formatMoney, formatShare } from '../model/money.ts';
 import type { Periods } from '../model/period.ts';
 import { ChangeMark } from '../widgets/change.tsx';
-
-export type SourceField = 'diningOption' | 'orderSource';
+import { Pick } from './filter.tsx';
 
 /** Sums by order source; sends no request while `wanted` is false. */
-export const useOrderSources = <A extends Periods>(of: A, wanted: boolean, restaurantGuid = '') =>
-  useLoadOf(wanted ? `sources ${restaurantGuid}` : undefined, of, (reading) =>
-    compare<NetTotal>(of.period, of.comparison, mixChoice(of.period, restaurantGuid), SOURCES, reading),
+export function useOrderSources<A extends Periods>(
+  of: A,
+  wanted: boolean,
+  filter: Filter | undefined,
+  restaurantGuid?: string,
+) {
+  const { only } = useGroup();
+  const guid = restaurantGuid ?? only;
+  const by = [
+    'orderSource',
+    ...(filter?.hours ? ['businessHour'] : []),
+    ...(filter?.field === 'diningOption' ? ['diningOption'] : []),
+  ];
+  const load = useLoadOf(wanted ? `sources ${guid}` : undefined, { ...of, by }, (reading) =>
+    compareBy<NetTotal>(of.period, of.comparison, mixChoice(of.period, guid), { by, fields: NET }, reading),
   );
+  return filter ? chosenOf(load, (row) => keeps(filter, row, 'orderSource')) : load;
+}
 
-const SOURCES: Query = { by: ['orderSource'], fields: NET };
 const SHOWN = 8;
 const SHOWN_DENSE = 4;
-
-/** A source of the point of sale in words: "In store" for IN_STORE; a short one, such as API, is unchanged. */
-export function nameOf(source: string): string {
-  if (source === 'UNKNOWN') return 'Unknown source';
-  if (!/^[A-Z_]{5,}$/.test(source)) return source;
-  const words = source.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 /** The largest groups with their share of the total and their change. */
 export function SourceBars(props: {
@@ -62,13 +69,14 @@ export function SourceBars(props: {
     ranked.push([name, sumIn(now)]);
     before?.set(name, sumIn(before));
   }
+  const chosen = new URLSearchParams(usePlace().search).get(field);
   // Beside each other, bars are shares of the total; in a single group, the largest bar fills the card.
   const most = dense ? Math.max(1, all) : Math.max(1, ...ranked.map(([, amount]) => amount));
   return (
     <ul class={dense ? 'bars dense' : 'bars'}>
       {ranked.map(([name, amount]) => (
-        <li key={name}>
-          <span class="name">{nameOf(name)}</span>
+        <li key={name} class={chosen && chosen !== name ? 'faded' : ''}>
+          <span class="name">{now.has(name) ? <Pick by={field} value={name} name={nameOf(name)} /> : name}</span>
           <span class="amount">
             {formatMoney(amount, currency, 'whole')}
             <small>{all > 0 ? formatShare(amount / all, 0) : '–'}</small>

@@ -1,8 +1,12 @@
 /** The date controls of a screen: span, date, comparison. Their values are stored in the address. */
 import { addDays, spanDays } from '@daypart/client';
+import type { ComponentChildren } from 'preact';
 import { navigate, place, usePlace } from '../data/router.ts';
-import { formatDate } from '../model/dates.ts';
+import { session } from '../data/session.ts';
+import { useStore } from '../data/store.ts';
+import { formatDate, formatSpan } from '../model/dates.ts';
 import {
+  comparisonOf,
   LONGEST_DAYS,
   offeredAs,
   type Period,
@@ -72,22 +76,34 @@ function DateStepper({ period, latest, newest = latest }: Omit<ToolsProps, 'view
   const isLast = period.end >= newest;
   return (
     <div class="stepper">
+      <Steps {...{ unit, isLast, step }}>
+        <span class="date">
+          <span aria-hidden="true">
+            {days === 1
+              ? formatDate(period.end, 'full')
+              : `${formatDate(period.start, 'day')} – ${formatDate(period.end, 'day')}`}
+          </span>
+          <DateField
+            label={days === 1 ? 'Business date' : 'Last business date'}
+            date={period.end}
+            onDate={choose}
+            opensPicker
+          />
+        </span>
+      </Steps>
+    </div>
+  );
+}
+
+/** The two buttons that move a period. */
+function Steps(props: { unit: string; isLast: boolean; step: (by: number) => void; children: ComponentChildren }) {
+  const { unit, isLast, step, children } = props;
+  return (
+    <>
       <button type="button" aria-label={`Previous ${unit}`} onClick={() => step(-1)} data-key="[">
         <Icon name="previous" />
       </button>
-      <span class="date">
-        <span aria-hidden="true">
-          {days === 1
-            ? formatDate(period.end, 'full')
-            : `${formatDate(period.start, 'day')} – ${formatDate(period.end, 'day')}`}
-        </span>
-        <DateField
-          label={days === 1 ? 'Business date' : 'Last business date'}
-          date={period.end}
-          onDate={choose}
-          opensPicker
-        />
-      </span>
+      {children}
       <button
         type="button"
         aria-label={`Next ${unit}`}
@@ -97,34 +113,48 @@ function DateStepper({ period, latest, newest = latest }: Omit<ToolsProps, 'view
       >
         <Icon name="next" />
       </button>
-    </div>
+    </>
   );
 }
 
 /** A date that passes the other takes it along, and the other follows where there would be too many dates. */
-function SpanFields({ period: { start, end } }: Pick<ToolsProps, 'period'>) {
+function SpanFields({ period, latest, newest = latest }: Omit<ToolsProps, 'view'>) {
+  const { start, end } = period;
+  const days = spanDays(period);
+  const step = (by: number): void => {
+    const moved = addDays(end, by * days);
+    const last = moved > newest && by > 0 ? newest : moved;
+    change({ start: addDays(last, 1 - days), end: last });
+  };
   const change = (custom: Period): void => changeView({ span: 'custom', custom });
   const between = (least: string, date: string, most: string): string =>
     date < least ? least : date > most ? most : date;
   return (
-    <div class="span-fields">
-      <DateField
-        label="First business date"
-        date={start}
-        onDate={(first) => change({ start: first, end: between(first, end, addDays(first, LONGEST_DAYS - 1)) })}
-      />
-      to
-      <DateField
-        label="Last business date"
-        date={end}
-        onDate={(last) => change({ start: between(addDays(last, 1 - LONGEST_DAYS), start, last), end: last })}
-      />
+    <div class="span-fields stepper">
+      <Steps unit={`${days} days`} isLast={end >= newest} step={step}>
+        <DateField
+          label="First business date"
+          date={start}
+          onDate={(first) => change({ start: first, end: between(first, end, addDays(first, LONGEST_DAYS - 1)) })}
+        />
+        to
+        <DateField
+          label="Last business date"
+          date={end}
+          onDate={(last) => change({ start: between(addDays(last, 1 - LONGEST_DAYS), start, last), end: last })}
+        />
+      </Steps>
     </div>
   );
 }
 
+const fullSpan = ({ start, end }: Period): string => formatSpan(start, end, 'full');
+
+/** On paper they are the name of the group and the dates with their years. */
 export function DateTools({ view, period, latest, newest, compares = true }: ToolsProps) {
   usePlace();
+  const now = useStore(session);
+  const comparison = compares ? comparisonOf(period, view.vs) : undefined;
   const chooseSpan = (span: Span): void => {
     const custom = span === 'custom' ? period : undefined;
     // The end of the chosen period does not change.
@@ -135,8 +165,16 @@ export function DateTools({ view, period, latest, newest, compares = true }: Too
   const choices = versusChoices(period).map((value) => ({ value, label: versusName(value, period) }));
   return (
     <>
+      <span class="paper">
+        {'who' in now && now.who.group} · {fullSpan(period)}
+        {comparison && `, compared with ${fullSpan(comparison)}`}
+      </span>
       <Segments label="Span" options={SPANS} value={view.span} onChange={chooseSpan} />
-      {view.span === 'custom' ? <SpanFields period={period} /> : <DateStepper {...{ period, latest, newest }} />}
+      {view.span === 'custom' ? (
+        <SpanFields {...{ period, latest, newest }} />
+      ) : (
+        <DateStepper {...{ period, latest, newest }} />
+      )}
       {compares && (
         <Select<Versus>
           label="Compare with"

@@ -83,13 +83,7 @@ export function readDate(text: string | null | undefined): string | undefined {
   }
 }
 
-/** An hour of the clock on an axis: "7a", or "07" for a 24-hour clock. */
-export function formatHour(hour: number): string {
-  if (!hasTwelveHours()) return String(hour).padStart(2, '0');
-  return `${hour % 12 || 12}${hour < 12 ? 'a' : 'p'}`;
-}
-
-/** An hour of the clock in a sentence: "7 am", or "07:00". */
+/** An hour of the clock: "7 am", or "07:00". All times of the console are written so: "7:05 pm", or "19:05". */
 export function sayHour(hour: number): string {
   if (!hasTwelveHours()) return `${String(hour).padStart(2, '0')}:00`;
   return `${hour % 12 || 12} ${hour < 12 ? 'am' : 'pm'}`;
@@ -97,11 +91,15 @@ export function sayHour(hour: number): string {
 
 const hasTwelveHours = (): boolean => format('hour', { hour: 'numeric' }).resolvedOptions().hour12 === true;
 
-const CLOCK = { hour: '2-digit', minute: '2-digit' } as const satisfies Intl.DateTimeFormatOptions;
+/** "PM" with the space before it. */
+const HALF_DAY = /[\s\u202f]([AP])M\b/;
+const spelled = (text: string): string => text.replace(HALF_DAY, (_, half: string) => ` ${half.toLowerCase()}m`);
 
-/** The time of an instant at a restaurant: "07:05 PM", or "19:05" for a 24-hour clock. */
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const satisfies Intl.DateTimeFormatOptions;
+
+/** The time of an instant at a restaurant: "7:05 pm", or "19:05" for a 24-hour clock. */
 export const formatTime = (instant: string, timeZone: string): string =>
-  format(`time ${timeZone}`, { ...CLOCK, timeZone }).format(new Date(instant));
+  spelled(format(`time ${timeZone}`, { ...CLOCK, timeZone }).format(new Date(instant)));
 
 /**
  * An instant in the zone of the viewer: "00:40 UTC"; with the date unless it is today, and the year unless it is this
@@ -115,5 +113,5 @@ export function formatInstant(instant: string, now: Date = new Date()): string {
   const day: Intl.DateTimeFormatOptions = sameDay ? {} : STYLES[sameYear ? 'day' : 'full'];
   const name = `instant ${sameDay} ${sameYear}`;
   formats[name] ??= new Intl.DateTimeFormat(DATES, { ...day, ...zoned });
-  return formats[name].format(at);
+  return spelled(formats[name].format(at));
 }

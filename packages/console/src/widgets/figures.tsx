@@ -1,16 +1,44 @@
 /** The row of figures at the top of a screen. */
 import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Change, FigureOf } from '../model/change.ts';
 import { COMPARED, labourShare, leakShare } from '../model/figures.ts';
 import type { LikeForLike } from '../model/like-for-like.ts';
 import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
+import type { Sums } from '../model/worked-out.ts';
 import { ChangeMark, PendingChange } from './change.tsx';
+import type { Definition } from './definition.tsx';
 
-function Figure(props: { name: string; first?: boolean; value: ComponentChildren; detail?: ComponentChildren }) {
+interface TermProps {
+  name: string;
+  sums: object;
+  currency: string | null;
+}
+
+/** The name of a figure, which opens its definition. */
+function Term({ name, sums, currency }: TermProps) {
+  const [Opened, setOpened] = useState<typeof Definition>();
+  const open = async (): Promise<void> => {
+    const { Definition } = await import('./definition.tsx');
+    setOpened(() => Definition);
+  };
+  return (
+    <>
+      <button type="button" class="pick" title="What it means" onClick={open}>
+        {name}
+      </button>
+      {Opened && <Opened name={name} sums={sums as Sums} currency={currency} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+function Figure(props: TermProps & { first?: boolean; value: ComponentChildren; detail?: ComponentChildren }) {
   return (
     <div class={props.first ? 'first' : ''}>
-      <dt>{props.name}</dt>
+      <dt>
+        <Term name={props.name} sums={props.sums} currency={props.currency} />
+      </dt>
       <dd>
         <span class="value" data-figure={props.name}>
           {props.value}
@@ -29,13 +57,18 @@ export interface Listed {
   detail?: string;
 }
 
+interface ListProps extends Omit<TermProps, 'name'> {
+  figures: Listed[];
+  none: string;
+}
+
 /** Figures beside each other, the first of them large. `none` is shown if there is no change. */
-export const FigureList = ({ figures, none }: { figures: Listed[]; none: string }) => (
+export const FigureList = ({ figures, none, sums, currency }: ListProps) => (
   <dl class="card figures">
     {figures.map(({ name, value, change, detail }, at) => (
       <Figure
         key={name}
-        name={name}
+        {...{ name, sums, currency }}
         first={at === 0}
         value={value}
         detail={
@@ -58,10 +91,19 @@ interface FiguresProps {
   none: string | undefined;
   /** Whether what they are compared with is still being loaded: its space is reserved. */
   pending?: boolean;
+  /** In place of the change of labour, which is not known. */
+  labour?: string | undefined;
 }
 
 /** The figures of a period in one currency. Ratios are computed from the sums. */
-export function Figures({ figures, currency, last, none, pending = false }: FiguresProps) {
+export function Figures({
+  figures,
+  currency,
+  last,
+  none,
+  pending = false,
+  labour: unknown = 'not loaded',
+}: FiguresProps) {
   const { sum: now, restaurants } = figures;
   // Without data sales are not known, which is not the same as 0.
   const [whole, decimals] = restaurants > 0 ? splitMoney(now.netSalesCents, currency) : '–';
@@ -76,11 +118,13 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
   );
   const from = pending ? now : figures.pairOf(COMPARED.net)?.before;
   const share = (value: number | undefined) => (value === undefined ? '–' : formatShare(value));
+  const of = { sums: now, currency };
   const labour = labourShare(now);
   const perHour = now.hourlyJobSalesPerLaborHourCents;
   return (
     <dl class="card figures">
       <Figure
+        {...of}
         name="Net sales"
         first
         value={
@@ -100,31 +144,39 @@ export function Figures({ figures, currency, last, none, pending = false }: Figu
           </>
         }
       />
-      <Figure name="Orders" value={count(now.ordersCount)} detail={change(COMPARED.orders)} />
-      <Figure name="Guests" value={count(now.guestCount)} detail={change(COMPARED.guests)} />
+      <Figure {...of} name="Orders" value={count(now.ordersCount)} detail={change(COMPARED.orders)} />
+      <Figure {...of} name="Guests" value={count(now.guestCount)} detail={change(COMPARED.guests)} />
       <Figure
+        {...of}
         name="Average order"
         value={now.ordersCount > 0 ? formatMoney(now.avgOrderValueCents, currency) : '–'}
         detail={change(COMPARED.average)}
       />
       <Figure
+        {...of}
         name="Hourly labour"
         value={labour === undefined ? '–' : formatShare(labour)}
         detail={
           labour === undefined ? (
-            <span class="beside">{perHour === null ? 'not loaded' : 'no sales'}</span>
+            <span class="beside">{perHour === null ? unknown : 'no sales'}</span>
           ) : (
             points(COMPARED.labour, 'of net')
           )
         }
       />
       {last === 'leaks' ? (
-        <Figure name="Discounts and voids" value={share(leakShare(now))} detail={points(COMPARED.leaks, 'of gross')} />
+        <Figure
+          {...of}
+          name="Discounts and voids"
+          value={share(leakShare(now))}
+          detail={points(COMPARED.leaks, 'of gross')}
+        />
       ) : (
         <Figure
+          {...of}
           name="Sales per labour hour"
           value={perHour === null ? '–' : formatMoney(perHour, currency)}
-          detail={perHour === null ? <span class="beside">not loaded</span> : change(COMPARED.perLabourHour)}
+          detail={perHour === null ? <span class="beside">{unknown}</span> : change(COMPARED.perLabourHour)}
         />
       )}
     </dl>

@@ -2,12 +2,25 @@
 import type { LimitsLeft } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access, readLimits } from '../../data/access.ts';
+import { FAMILIES, wordsOf } from '../../data/families.ts';
 import { useCurrent } from '../../data/load.ts';
 import { Loaded } from '../../features/state.tsx';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
 import { DataTable } from '../../widgets/table.tsx';
 import { ClientChoice } from './client-choice.tsx';
+
+/** What a window counts: "Labour, week" for labor-week-hour, "Sales metrics, longer" for long-metrics-hour. */
+function callsOf(name: string): string {
+  const calls = name.replace(/-[a-z]+$/, '');
+  const plain = calls.replace(/^long-/, '');
+  const [family] = FAMILIES.map(({ label, path }) => ({ label, word: path.slice(1).replaceAll('/', '-') }))
+    .filter(({ word }) => `${plain}-`.startsWith(`${word}-`))
+    .sort((one, other) => other.word.length - one.word.length);
+  if (!family) return wordsOf(calls.replaceAll('-', '_'));
+  const range = plain === calls ? plain.slice(family.word.length + 1) : 'longer';
+  return [family.label, range].filter(Boolean).join(', ');
+}
 
 export function Limits() {
   const [client, setClient] = useState('');
@@ -41,7 +54,11 @@ export function Limits() {
               rows={windows}
               keyOf={({ name }) => name}
               columns={[
-                { title: 'Window', cell: ({ name }: LimitsLeft['windows'][number]) => name },
+                {
+                  title: 'Calls',
+                  cell: ({ name }: LimitsLeft['windows'][number]) => <span title={name}>{callsOf(name)}</span>,
+                },
+                { title: 'In a', className: 'left', cell: ({ name }) => name.replace(/^.*-/, '') },
                 {
                   title: 'Left',
                   cell: ({ left }) => <span class={left === 0 ? 'unusual' : 'strong'}>{formatCount(left)}</span>,

@@ -7,6 +7,7 @@ import { useLoadOf } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
+import { NothingLoaded, useLoaded } from '../../features/first-look.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { choose, DateTools } from '../../features/tools.tsx';
@@ -64,7 +65,9 @@ function chosen(group: Group, guids: string | null, notices: string[]): Restaura
   return (named.length > 0 ? named : group.used).slice(0, MOST);
 }
 
-export function Compare() {
+export const Compare = () => (useLoaded() ? <Comparison /> : <NothingLoaded title="Compare" />);
+
+function Comparison() {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices, parameters } = readView(

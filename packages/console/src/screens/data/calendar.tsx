@@ -6,6 +6,7 @@ import { useLoad } from '../../data/load.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { may } from '../../data/session.ts';
+import { NothingLoaded } from '../../features/first-look.tsx';
 import { Notices, Screen } from '../../features/screen.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { choose } from '../../features/tools.tsx';
@@ -36,7 +37,9 @@ const WORDS: Record<LoadedState, string> = {
   late: 'not yet',
 };
 
-export function Calendar() {
+export const Calendar = () => (useGroup().used.length > 0 ? <Calendars /> : <NothingLoaded title="Data" />);
+
+function Calendars() {
   const { used, newest, watermark } = useGroup();
   const pages = Array.from({ length: Math.ceil(used.length / PAGE) }, (_, at) => String(at + 1));
   const { view, notices, parameters } = readView(usePlace().search, { page: pages }, todayOf(used));

@@ -9,8 +9,10 @@ import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { CurrencyChoice } from '../../features/currency-choice.tsx';
 import { ExportButton } from '../../features/export.tsx';
+import { NothingLoaded, useLoaded } from '../../features/first-look.tsx';
 import { hrefOf } from '../../features/nav.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
+import { type SortedColumn, SortedTable } from '../../features/sorted-table.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { DateTools } from '../../features/tools.tsx';
 import { type FigureOf, pointsOf } from '../../model/change.ts';
@@ -24,7 +26,7 @@ import { Card } from '../../widgets/card.tsx';
 import { ChangeMark } from '../../widgets/change.tsx';
 import { FigureList, type Listed } from '../../widgets/figures.tsx';
 import { PartialDayTag, sayPartialDay } from '../../widgets/partial-day.tsx';
-import { DataTable, MoreButton, type PlainColumn } from '../../widgets/table.tsx';
+import { MoreButton } from '../../widgets/table.tsx';
 import { LABOUR_MEASURES, LabourHours } from './labour-hours.tsx';
 import { PeopleCard } from './people-card.tsx';
 
@@ -66,7 +68,9 @@ type Answers = PairedAnswers<LaborTotal>;
 /** Restaurants × dates up to which labour is read by date, so that dates without it are in no ratio: 0.6 MB. */
 const MOST_DATED = 3000;
 
-export function Labour() {
+export const Labour = () => (useLoaded() ? <LabourNumbers /> : <NothingLoaded title="Labour" />);
+
+function LabourNumbers() {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices } = readView(search, { cur: codesOf(group), m: LABOUR_MEASURES }, todayOf(group.used));
@@ -158,13 +162,14 @@ function LabourFigures({ answers: { now, dates }, before, currency, period, comp
     { name: 'Sales per labour hour', value: perHour(sum, currency), change: changeOf(COMPARED.perHour) },
     {
       name: 'Net sales',
-      value: formatMoney(sum.netSalesCents, currency, 'whole'),
+      // Without any row sales are not known, which is not 0.
+      value: now.rows.length > 0 ? formatMoney(sum.netSalesCents, currency, 'whole') : '–',
       change: changeOf(COMPARED.net),
     },
   ];
   return (
     <div class="stack">
-      <FigureList figures={figures} none={before ? '–' : ''} />
+      <FigureList figures={figures} sums={sum} currency={currency} none={before ? '–' : ''} />
       <Notes notes={[notes.compared, notes.dates, notes.labour]} />
     </div>
   );
@@ -176,47 +181,80 @@ interface LabourRow {
   earlier: LaborTotals;
 }
 
-/** Restaurants with one currency, the highest share of sales first. */
+/** Restaurants with one currency. */
 function rowsOf({ now }: Answers, before: LaborTotal[] | undefined, currency: string | null): LabourRow[] {
   const [current, earlier] = [now.rows, before ?? []].map((rows) =>
     Map.groupBy(ofCurrency(rows, currency), ({ restaurantGuid = '' }) => restaurantGuid),
   );
-  return [...(current ?? [])]
-    .map(([guid, totals]) => ({
-      guid,
-      work: sumOf(totals, currency),
-      earlier: sumOf(earlier?.get(guid) ?? [], currency),
-    }))
-    .sort((one, other) => (costShare(other.work) ?? -1) - (costShare(one.work) ?? -1));
+  return [...(current ?? [])].map(([guid, totals]) => ({
+    guid,
+    work: sumOf(totals, currency),
+    earlier: sumOf(earlier?.get(guid) ?? [], currency),
+  }));
 }
 
-const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<LabourRow>[] => [
+const columnsOf = ({ byGuid }: Group, currency: string | null): SortedColumn<LabourRow>[] => [
   {
+    name: 'name',
     title: 'Restaurant',
+    order: ({ guid }) => byGuid.get(guid)?.name,
     cell: ({ guid }) => <a href={hrefOf(`/restaurants/${guid}`)}>{byGuid.get(guid)?.name ?? guid}</a>,
   },
   {
+    name: 'share',
     title: 'Of net',
     className: 'strong',
+    order: ({ work }) => costShare(work),
     cell: ({ work }) => {
       const share = costShare(work);
       return share === undefined ? withoutShare(work) : formatShare(share);
     },
   },
   {
+    name: 'change',
     title: 'Change',
+    order: ({ work, earlier }) => differenceOf(costShare(work), costShare(earlier)),
     cell: ({ work, earlier }) => <ChangeMark change={pointsOf(costShare(work), costShare(earlier), 'less')} />,
   },
-  { title: 'Cost', className: 'wide', cell: ({ work }) => costOf(work, currency) },
-  { title: 'Hours', className: 'wide', cell: ({ work }) => hoursOf(work, work.totalThousandths) },
-  { title: 'Overtime', className: 'wide', cell: ({ work }) => hoursOf(work, work.overtimeThousandths) },
   {
+    name: 'cost',
+    title: 'Cost',
+    className: 'wide',
+    order: ({ work }) => work.totalCostCents,
+    cell: ({ work }) => costOf(work, currency),
+  },
+  {
+    name: 'hours',
+    title: 'Hours',
+    className: 'wide',
+    order: ({ work }) => work.totalThousandths,
+    cell: ({ work }) => hoursOf(work, work.totalThousandths),
+  },
+  {
+    name: 'overtime',
+    title: 'Overtime',
+    className: 'wide',
+    order: ({ work }) => work.overtimeThousandths,
+    cell: ({ work }) => hoursOf(work, work.overtimeThousandths),
+  },
+  {
+    name: 'per-hour',
     title: 'Sales per hour',
     className: 'wide',
+    order: ({ work }) => work.netSalesPerEmployeeHourCents,
     cell: ({ work }) => perHour(work, currency),
   },
-  { title: 'Net sales', className: 'wide', cell: ({ work }) => formatMoney(work.netSalesCents, currency) },
+  {
+    name: 'net',
+    title: 'Net sales',
+    className: 'wide',
+    order: ({ work }) => work.netSalesCents,
+    cell: ({ work }) => formatMoney(work.netSalesCents, currency),
+  },
 ];
+
+const differenceOf = (now: number | undefined, before: number | undefined): number | undefined =>
+  now === undefined || before === undefined ? undefined : now - before;
 
 const MOST_ROWS = 100;
 
@@ -231,17 +269,20 @@ function RestaurantsCard({ load, before, currency }: RestaurantsProps) {
   const expected = group.used.filter(({ currencyCode }) => currencyCode === currency).length;
   const end = count > MOST_ROWS && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
   return (
-    <Card title="Restaurants" aside="highest share of sales first" end={end} guid={load.data?.now.guid} bleed>
+    <Card title="Restaurants" end={end} guid={load.data?.now.guid} bleed>
       <Loaded load={load} height={(Math.min(expected, MOST_ROWS) + 1) * 37}>
         {(answers) =>
           count === 0 ? (
             <p class="state">No labour is loaded for these dates.</p>
           ) : (
-            <DataTable
+            <SortedTable
               label="Table of labour by restaurant"
               columns={columnsOf(group, currency)}
-              rows={rowsOf(answers, before, currency).slice(0, all ? undefined : MOST_ROWS)}
+              rows={rowsOf(answers, before, currency)}
               keyOf={({ guid }) => guid}
+              by="sort"
+              usual="-share"
+              most={all ? undefined : MOST_ROWS}
             />
           )
         }

@@ -3,13 +3,15 @@ import { type LaborGroup, type LaborTotals, laborTotals } from '@daypart/client'
 import { useState } from 'preact/hooks';
 import { type LaborTotal, readLabor } from '../../data/labor.ts';
 import { useLoadOf } from '../../data/periods.ts';
+import { type SortedColumn, SortedTable } from '../../features/sorted-table.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import { rowsOfWorkers, workerName } from '../../model/people.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../widgets/card.tsx';
-import { DataTable, MoreButton, type PlainColumn } from '../../widgets/table.tsx';
+import { MoreButton } from '../../widgets/table.tsx';
+import { EmployeeDialog } from './employee-dialog.tsx';
 
 const SHOWN = 12;
 
@@ -20,19 +22,50 @@ interface Person {
 
 const hours = (thousandths: number): string => formatHundredths(Math.round(thousandths / 10));
 
-const columnsOf = (group: LaborGroup, currency: string | null): PlainColumn<Person>[] => [
-  { title: group === 'JOB' ? 'Job' : 'Employee', cell: ({ total }) => workerName(total, group) },
-  { title: 'Hours', cell: ({ sum }) => hours(sum.totalThousandths) },
+const columnsOf = (
+  group: LaborGroup,
+  currency: string | null,
+  onOpen: (total: LaborTotal) => void,
+): SortedColumn<Person>[] => [
   {
+    name: 'name',
+    title: group === 'JOB' ? 'Job' : 'Employee',
+    order: ({ total }) => workerName(total, group),
+    cell: ({ total }) =>
+      group === 'JOB' ? (
+        workerName(total, group)
+      ) : (
+        <button type="button" class="pick" title="Open" onClick={() => onOpen(total)}>
+          {workerName(total, group)}
+        </button>
+      ),
+  },
+  {
+    name: 'hours',
+    title: 'Hours',
+    order: ({ sum }) => sum.totalThousandths,
+    cell: ({ sum }) => hours(sum.totalThousandths),
+  },
+  {
+    name: 'overtime',
     title: 'Overtime',
+    order: ({ sum }) => sum.overtimeThousandths,
     cell: ({ sum: { overtimeThousandths: overtime } }) => (
       <span class={overtime > 0 ? '' : 'faint'}>{hours(overtime)}</span>
     ),
   },
-  { title: 'Cost', className: 'strong', cell: ({ sum }) => formatMoney(sum.totalCostCents, currency) },
   {
+    name: 'cost',
+    title: 'Cost',
+    className: 'strong',
+    order: ({ sum }) => sum.totalCostCents,
+    cell: ({ sum }) => formatMoney(sum.totalCostCents, currency),
+  },
+  {
+    name: 'overtime-cost',
     title: 'Overtime cost',
     className: 'wide',
+    order: ({ sum }) => sum.overtimeCostCents,
     cell: ({ sum }) => formatMoney(sum.overtimeCostCents, currency),
   },
 ];
@@ -45,36 +78,46 @@ interface PeopleProps {
 
 export function PeopleCard({ period, currency, group }: PeopleProps) {
   const [all, setAll] = useState(false);
+  const [opened, setOpened] = useState<LaborTotal>();
   const load = useLoadOf(`labor ${group}`, { period }, (reading) =>
     readLabor(period, group, [group === 'JOB' ? 'job' : 'employee'], reading),
   );
   const own = ofCurrency(load.data?.rows ?? [], currency);
-  const rows = rowsOfWorkers(own, group)
-    .flatMap((same): Person[] => {
-      const [[total], [sum]] = [same, laborTotals(same, currency)];
-      return total ? [{ total, sum }] : [];
-    })
-    .sort((one, other) => other.sum.totalCostCents - one.sum.totalCostCents);
+  const rows = rowsOfWorkers(own, group).flatMap((same): Person[] => {
+    const [[total], [sum]] = [same, laborTotals(same, currency)];
+    return total ? [{ total, sum }] : [];
+  });
   const end = rows.length > SHOWN && (
     <MoreButton all={all} count={formatCount(rows.length)} onClick={() => setAll(!all)} />
   );
   const title = group === 'JOB' ? 'By job' : 'By employee';
   return (
-    <Card title={title} aside="highest cost first" end={end} guid={load.data?.guid} bleed width={6}>
+    <Card title={title} end={end} guid={load.data?.guid} bleed width={6}>
       <Loaded load={load} height={320}>
         {() =>
           rows.length === 0 ? (
             <p class="state">No labour is loaded for these dates.</p>
           ) : (
-            <DataTable
+            <SortedTable
               label={`Table, ${title.toLowerCase()}`}
-              columns={columnsOf(group, currency)}
-              rows={rows.slice(0, all ? undefined : SHOWN)}
+              columns={columnsOf(group, currency, setOpened)}
+              rows={rows}
+              by={group === 'JOB' ? 'jobs' : 'employees'}
+              usual="-cost"
+              most={all ? undefined : SHOWN}
               keyOf={({ total: { jobGuid, employeeGuid } }, at) => `${jobGuid ?? employeeGuid} ${at}`}
             />
           )
         }
       </Loaded>
+      {opened && (
+        <EmployeeDialog
+          name={workerName(opened, group)}
+          guid={opened.employeeGuid}
+          period={load.shown.period}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
     </Card>
   );
 }

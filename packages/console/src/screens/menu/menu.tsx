@@ -209,5 +209,14 @@ function MenuFigures({ mixed, compared, currency }: { mixed: Mixed[]; compared: 
     { name: 'Voids', ...voids },
     { name: 'Waste', value: formatMoney(sum(waste), currency), change: change(waste, 'less') },
   ];
-  return <FigureList figures={figures} none={compared ? '–' : ''} />;
+  const sums = {
+    netSalesCents: sum(net),
+    grossSalesCents: sum(gross),
+    discountCents: sum(({ discountCents }) => discountCents),
+    refundCents: sum(({ grossCents, discountCents, netCents }) => grossCents - discountCents - netCents),
+    voidCents: sum(({ voidCents }) => voidCents),
+    wasteCents: sum(waste),
+    quantitySold: sum(quantity),
+  };
+  return <FigureList figures={figures} sums={sums} currency={currency} none={compared ? '–' : ''} />;
 }

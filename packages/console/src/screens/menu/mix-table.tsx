@@ -78,7 +78,7 @@ function columnsOf(compared: boolean, currency: string | null): Column[] {
     {
       name: 'quantity',
       title: 'Sold',
-      wide: true,
+      wide: false,
       order: ({ quantity }) => quantity,
       cell: ({ quantity }) => formatCount(quantity),
     },

@@ -11,6 +11,7 @@ import type { PartialDay } from '../../model/partial-day.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
 import { byRestaurantAndDate, isKnown, isPartIn, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
 import { Card } from '../../widgets/card.tsx';
+import type { Unfiltered } from './kept.ts';
 import { MOST_ROWS, RankingCard } from './ranking-card.tsx';
 import { StandsOutCard } from './stands-out-card.tsx';
 import { WeeksCard } from './weeks-card.tsx';
@@ -35,6 +36,8 @@ export interface Shown {
   reported: ReadonlySet<string>;
   /** The order of the table of restaurants. */
   sort: string;
+  /** Lines in place of what cannot be filtered. */
+  unfiltered: Unfiltered | undefined;
 }
 
 /** Net sales in cents by date, from sums of one currency. */
@@ -61,7 +64,8 @@ export const DetailShapes = ({ restaurants }: { restaurants: number }) => (
 );
 
 /** Which deviations are not computed, and why. */
-function unknownOf({ days, partialDay }: Shown, known: number): string | undefined {
+function unknownOf({ days, partialDay, unfiltered }: Shown, known: number): string | undefined {
+  if (unfiltered) return unfiltered.deviations;
   if (!days.sameWeekdays) return 'Deviations are shown for groups of at most 1,111 restaurants.';
   if (partialDay) return 'Restaurants whose day is not over are not compared with their weekdays.';
   return known > 0 ? undefined : 'No restaurant has data for this date and five of its last eight weekdays.';
@@ -103,6 +107,7 @@ export function Detail(shown: Shown) {
         currency={currency}
         versus={comparison && `vs ${sayPeriod(comparison)}`}
         hasWeeks={days.recent !== undefined}
+        unfiltered={shown.unfiltered?.figures}
         sort={sort}
         guid={guid}
         still={still}
@@ -114,6 +119,7 @@ export function Detail(shown: Shown) {
         currency={currency}
         guid={guid}
         still={still}
+        unfiltered={shown.unfiltered?.weeks}
       />
     </>
   );

@@ -2,9 +2,10 @@
 
 import { type Mix, sayLast } from '../../features/hours-card.tsx';
 import { Notes } from '../../features/screen.tsx';
-import { SourceBars, type SourceField, useOrderSources } from '../../features/sources.tsx';
+import { SourceBars, useOrderSources } from '../../features/sources.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { useChoice } from '../../features/tools.tsx';
+import type { SourceField } from '../../model/filter.ts';
 import { Card } from '../../widgets/card.tsx';
 import { Segments } from '../../widgets/controls.tsx';
 
@@ -22,9 +23,9 @@ interface MixProps {
   notes: (string | undefined)[];
 }
 
-export function MixCard({ mix: { dining, wanted }, currency, comparable, notes }: MixProps) {
+export function MixCard({ mix: { dining, wanted, filter }, currency, comparable, notes }: MixProps) {
   const [field, setField] = useChoice<SourceField>('by', MIX_FIELDS);
-  const sources = useOrderSources(wanted, field === 'orderSource');
+  const sources = useOrderSources(wanted, field === 'orderSource', filter);
   const load = field === 'orderSource' ? sources : dining;
   return (
     <Card

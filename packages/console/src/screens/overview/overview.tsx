@@ -2,18 +2,20 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type GroupDays, readGroupDays } from '../../data/days.ts';
-import { chosenCurrency, codesOf, useGroup } from '../../data/group.ts';
-import { usePartialDay } from '../../data/partial-day.ts';
+import { chosenCurrency, codesOf, GroupContext, narrowed, useGroup } from '../../data/group.ts';
 import { useLoadOf, usePeriods } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
+import { FilterBar, useFilter } from '../../features/filter.tsx';
+import { HowToRead, useLoaded } from '../../features/first-look.tsx';
 import { HoursCard, useMix } from '../../features/hours-card.tsx';
 import { RESTAURANT_SORTS } from '../../features/restaurant-table.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { ErrorState, Loaded, Shape } from '../../features/state.tsx';
 import { DateTools } from '../../features/tools.tsx';
 import { sumOf } from '../../model/figures.ts';
+import { type Filter, filterValues } from '../../model/filter.ts';
 import { isComparable, likeForLike, type Sides, sidesOf, unmatchedNote } from '../../model/like-for-like.ts';
 import { wholeBefore } from '../../model/partial-day.ts';
 import { isDay } from '../../model/period.ts';
@@ -22,6 +24,7 @@ import { dimClass } from '../../widgets/card.tsx';
 import { Figures } from '../../widgets/figures.tsx';
 import { sayPartialDay, sayWhole } from '../../widgets/partial-day.tsx';
 import { Detail, DetailShapes, type Shown } from './detail.tsx';
+import { useKept } from './kept.ts';
 import { MIX_FIELDS, MixCard } from './mix-card.tsx';
 import { OtherCurrencies } from './other-currencies.tsx';
 import { Reported } from './reported.tsx';
@@ -34,8 +37,20 @@ const OTHER_GAP = 6;
 
 /** The overview, or the first steps if there are no data. */
 export function Overview() {
-  const { restaurants } = useGroup();
-  return restaurants.some(({ lastBusinessDate }) => lastBusinessDate !== null) ? <Numbers /> : <Begin />;
+  return useLoaded() ? <Chosen /> : <Begin />;
+}
+
+/** The figures of the group, or of the restaurant that a click has chosen. */
+function Chosen() {
+  const group = useGroup();
+  const { search } = usePlace();
+  const one = group.byGuid.get(new URLSearchParams(search).get('at') ?? '');
+  const chosen = useMemo(() => (one ? narrowed(group, one) : group), [group, one]);
+  return (
+    <GroupContext.Provider value={chosen}>
+      <Numbers at={one?.name} />
+    </GroupContext.Provider>
+  );
 }
 
 /** The code of the first steps is loaded only if there are no data. */
@@ -65,13 +80,13 @@ const comparedOf = (
 ) => ({ sides, figures: likeForLike({ ...periods, currency, now, before, sides, dates: net, add: sumOf }) });
 
 /** The data that are drawn for the group; drawn again only when they change. */
-function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
+function useShown(view: View, periods: ReturnType<typeof usePeriods>, filter: Filter | undefined) {
   const group = useGroup();
-  const load = useLoadOf('group', periods, (reading) =>
-    readGroupDays(periods.period, periods.comparison, group.used.length, reading),
+  const days = useLoadOf(`group ${group.only}`, periods, (reading) =>
+    readGroupDays(periods.period, periods.comparison, group.used.length, reading, group.only),
   );
+  const { load, unfiltered, partialDay, sides, loading } = useKept(filter, periods, days);
   const { period, comparison } = load.shown;
-  const { partialDay, sides, loading } = usePartialDay(group.used, period, comparison);
   const { data } = load;
   const currency = chosenCurrency(group, view.cur);
   const sort = view.sort ?? '-net';
@@ -93,9 +108,10 @@ function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
           currency,
         ),
         still: load.dimmed,
-        reported: reportedOn(period.end, data, group.used),
+        reported: reportedOn(period.end, days.data ?? data, group.used),
+        unfiltered,
       },
-    [data, load.shown, currency, partialDay, sort, sides, loading, load.dimmed, group],
+    [data, load.shown, currency, partialDay, sort, sides, loading, load.dimmed, group, JSON.stringify(unfiltered)],
   );
   const sameHours = sides !== undefined || loading;
   return {
@@ -108,20 +124,21 @@ function useShown(view: View, periods: ReturnType<typeof usePeriods>) {
   };
 }
 
-function Numbers() {
+function Numbers({ at }: { at: string | undefined }) {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices } = readView(
     search,
-    { cur: codesOf(group), sort: RESTAURANT_SORTS, by: MIX_FIELDS },
+    Object.assign(filterValues(group), { cur: codesOf(group), sort: RESTAURANT_SORTS, by: MIX_FIELDS }),
     todayOf(group.used),
   );
   const periods = usePeriods(view, group.latest);
   const { period } = periods;
   // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000
   // restaurants they would wait a second.
-  const mix = useMix(period, periods.comparison);
-  const { load, shown, currency, partialDay, sameHours, detail } = useShown(view, periods);
+  const filter = useFilter(group.dayparts);
+  const mix = useMix(period, periods.comparison, filter);
+  const { load, shown, currency, partialDay, sameHours, detail } = useShown(view, periods, filter);
   const { data, shown: drawn, dimmed } = load;
   const others = group.order.length - 1;
   const sides = shown?.sides;
@@ -147,6 +164,8 @@ function Numbers() {
       }
     >
       <Notices notices={notices} />
+      <HowToRead />
+      <FilterBar filter={filter} at={at} />
       {load.error !== undefined && !shown ? (
         <div class="card">
           <ErrorState error={load.error} retry={load.retry} />
@@ -163,6 +182,7 @@ function Numbers() {
       <div class="cards">
         <HoursCard
           load={mix.hours}
+          filter={filter}
           currency={currency}
           closeoutHour={group.closeoutHour}
           dayparts={group.dayparts}
@@ -184,7 +204,8 @@ function Numbers() {
   );
 }
 
-function Head({ comparison, currency, figures, loading }: Shown) {
+function Head({ comparison, currency, figures, loading, unfiltered }: Shown) {
+  if (unfiltered?.figures) return <p class="card state">{unfiltered.figures}</p>;
   const { compared, dates, labour } = figures.notes;
   return (
     <div class="stack">
@@ -192,6 +213,7 @@ function Head({ comparison, currency, figures, loading }: Shown) {
         figures={figures}
         currency={currency}
         last="leaks"
+        labour={unfiltered?.labour}
         none={comparison ? 'nothing to compare' : undefined}
         pending={loading}
       />
@@ -203,6 +225,7 @@ function Head({ comparison, currency, figures, loading }: Shown) {
 /** A line for each other currency, or its space. */
 function OtherLines({ shown, count }: { shown: Shown | undefined; count: number }) {
   const gaps = (count - 1) * OTHER_GAP;
+  if (shown?.unfiltered?.figures) return null;
   if (!shown) return <Shape height={count * OTHER.height + gaps} phone={count * OTHER.phone + gaps} />;
   return (
     <div class={dimClass('fades', shown.still)}>

@@ -2,11 +2,13 @@
 
 import type { Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
+import { Pick } from '../../features/filter.tsx';
 import { hrefOf } from '../../features/nav.tsx';
 import { type Column, classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../features/restaurant-table.tsx';
 import { changeView } from '../../features/tools.tsx';
 import { currencyName, formatCount } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
+import { Icon } from '../../widgets/icon.tsx';
 import { TableBox } from '../../widgets/table.tsx';
 
 const DEFAULT_COLUMNS = ['net', 'share', 'change', 'weeks', 'orders', 'average', 'labour', 'discounts', 'voids'];
@@ -69,6 +71,8 @@ interface RankingProps {
   currency: string | null;
   versus: string | undefined;
   hasWeeks: boolean;
+  /** Why they cannot be shown. */
+  unfiltered: string | undefined;
   sort: string;
   guid: string | undefined;
   still: string | undefined;
@@ -79,7 +83,7 @@ export const MOST_ROWS = 100;
 
 const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next });
 
-export function RankingCard({ rows, others, versus, hasWeeks, sort, guid, still, ...sums }: RankingProps) {
+export function RankingCard({ rows, others, versus, hasWeeks, unfiltered, sort, guid, still, ...sums }: RankingProps) {
   const all = columnsOf(versus, hasWeeks);
   const { columns, choose } = useColumns(all);
   const most = Math.max(0, ...rows.map((row) => row.sum?.netSalesCents ?? 0));
@@ -95,24 +99,30 @@ export function RankingCard({ rows, others, versus, hasWeeks, sort, guid, still,
       still={still}
       bleed
     >
-      <TableBox label="Table of restaurants" className="data">
-        <thead>
-          <tr>
-            <SortHeads title="Restaurant" columns={columns} sort={sort} onSort={onSort} />
-          </tr>
-        </thead>
-        <tbody>
-          {sortRows(rows, all, sort)
-            .slice(0, MOST_ROWS)
-            .map((row) => (
-              <Row key={row.restaurant.guid} row={row} columns={columns} most={most} />
+      {unfiltered ? (
+        <p class="state">{unfiltered}</p>
+      ) : (
+        <TableBox label="Table of restaurants" className="data">
+          <thead>
+            <tr>
+              <SortHeads title="Restaurant" columns={columns} sort={sort} onSort={onSort} />
+            </tr>
+          </thead>
+          <tbody>
+            {sortRows(rows, all, sort)
+              .slice(0, MOST_ROWS)
+              .map((row) => (
+                <Row key={row.restaurant.guid} row={row} columns={columns} most={most} />
+              ))}
+            {rows.length > 1 && rows.some((row) => row.sum) && (
+              <SumRow count={rows.length} columns={columns} {...sums} />
+            )}
+            {others.slice(0, MOST_ROWS).map((row) => (
+              <Row key={row.restaurant.guid} row={row} columns={plain} most={0} />
             ))}
-          {rows.length > 1 && rows.some((row) => row.sum) && <SumRow count={rows.length} columns={columns} {...sums} />}
-          {others.slice(0, MOST_ROWS).map((row) => (
-            <Row key={row.restaurant.guid} row={row} columns={plain} most={0} />
-          ))}
-        </tbody>
-      </TableBox>
+          </tbody>
+        </TableBox>
+      )}
       {rows.length > MOST_ROWS && (
         <p class="state">
           <a href={`/restaurants${location.search}`}>All {formatCount(rows.length)} restaurants</a>
@@ -145,6 +155,9 @@ function Row({ row, columns, most }: { row: Ranked; columns: Column[]; most: num
   return (
     <tr>
       <th scope="row">
+        <Pick by="at" value={guid} name={name}>
+          <Icon name="filter" />
+        </Pick>
         <a href={hrefOf(`/restaurants/${guid}`)}>{name}</a> {locationName && <small>{locationName}</small>}
       </th>
       {columns.map((column) => (

@@ -55,7 +55,7 @@ function OpenOrders({ count }: { count: number }) {
         <span class="dot warn" />
       </span>
       <span class="what">{count === 1 ? '1 order is still open' : `${formatCount(count)} orders are still open`}</span>
-      <a href={`/restaurants${writeView(location.search, { sort: '-open' })}`}>Show</a>
+      <a href={`/restaurants${writeView(datesIn(location.search), { sort: '-open' })}`}>Show</a>
       <p>Figures move when they close</p>
     </li>
   );

@@ -15,11 +15,13 @@ interface WeeksProps {
   currency: string | null;
   guid: string | undefined;
   still: string | undefined;
+  /** Why they cannot be shown. */
+  unfiltered: string | undefined;
 }
 
-const DAYS = 91;
+export const DAYS = 91;
 
-export function WeeksCard({ net, partial, date, currency, guid, still }: WeeksProps) {
+export function WeeksCard({ net, partial, date, currency, guid, still, unfiltered }: WeeksProps) {
   const { asTable, toggle } = useTable('the last 13 weeks');
   const dates: DateAmount[] = datesOf(addDays(date, 1 - DAYS), date).map((day) => ({ date: day, now: net.get(day) }));
   const first = dates.findIndex(({ now }) => now !== undefined);
@@ -46,7 +48,9 @@ export function WeeksCard({ net, partial, date, currency, guid, still }: WeeksPr
   );
   return (
     <Card title="Last 13 weeks" end={legend} guid={guid} width={7} still={still}>
-      {asTable ? (
+      {unfiltered ? (
+        <p class="state">{unfiltered}</p>
+      ) : asTable ? (
         <DateTable dates={[...shown].reverse()} currency={currency} />
       ) : (
         <DateLine

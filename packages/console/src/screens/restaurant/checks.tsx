@@ -4,13 +4,13 @@ import { useMemo } from 'preact/hooks';
 import { type Check, readChecks } from '../../data/checks.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoadOf } from '../../data/periods.ts';
-import { latestOf, todayOf } from '../../data/restaurants.ts';
+import { latestOf, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
 import { SortHead } from '../../features/restaurant-table.tsx';
 import { Foot, Notices, Screen } from '../../features/screen.tsx';
 import { Loaded } from '../../features/state.tsx';
-import { changeView, DateTools, useChoice } from '../../features/tools.tsx';
+import { changeView, choose, DateTools, useChoice } from '../../features/tools.tsx';
 import { formatDate, formatTime } from '../../model/dates.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { columnIn, type Order, sortBy, sortsOf } from '../../model/order.ts';
@@ -18,6 +18,7 @@ import { periodsOf, readView } from '../../model/view.ts';
 import { Card } from '../../widgets/card.tsx';
 import { Segments } from '../../widgets/controls.tsx';
 import { Windowed } from '../../widgets/windowed.tsx';
+import { CheckDialog } from './check-dialog.tsx';
 import { ServersCard } from './servers-card.tsx';
 import { Description, RestaurantTabs, type TabProps } from './tabs.tsx';
 
@@ -146,7 +147,14 @@ export function Checks({ restaurant }: TabProps) {
       <Loaded load={load} height={480}>
         {({ rows, guid: report }) => (
           <div class="cards">
-            <CheckCard checks={rows} guid={report} typed={view.q} sort={view.sort ?? 'date'} columns={columns} />
+            <CheckCard
+              restaurant={restaurant}
+              checks={rows}
+              guid={report}
+              typed={view.q}
+              sort={view.sort ?? 'date'}
+              columns={columns}
+            />
             <ServersCard
               servers={Map.groupBy(rows, ({ serverName }) => serverName)}
               currency={currencyCode}
@@ -166,6 +174,7 @@ export function Checks({ restaurant }: TabProps) {
 }
 
 interface CheckCardProps {
+  restaurant: Restaurant;
   checks: Check[];
   guid: string;
   typed: string;
@@ -178,7 +187,7 @@ const sayOrders = (orders: number): string =>
 
 const onSort = (sort: string): void => changeView({ sort });
 
-function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
+function CheckCard({ restaurant, checks, guid, typed, sort, columns }: CheckCardProps) {
   const [kind, setKind] = useChoice<Kind>('kind', KINDS);
   const shown = useMemo(() => {
     const text = typed.trim().toLowerCase();
@@ -188,6 +197,8 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
       sort,
     );
   }, [checks, kind, typed, sort, columns]);
+  const asked = new URLSearchParams(usePlace().search).get('check');
+  const opened = asked && checks.find(({ checkGuid }) => checkGuid === asked);
   const head = (
     <>
       <th scope="col">Check</th>
@@ -231,7 +242,11 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
             return (
               check && (
                 <>
-                  <th scope="row">{check.checkNumber ?? check.checkGuid.slice(0, 8)}</th>
+                  <th scope="row">
+                    <button type="button" class="pick" title="Open" onClick={() => choose('check', check.checkGuid)}>
+                      {check.checkNumber ?? check.checkGuid.slice(0, 8)}
+                    </button>
+                  </th>
                   {columns.map(({ name, className, cell }) => (
                     <td key={name} class={className}>
                       {cell(check)}
@@ -241,6 +256,14 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
               )
             );
           }}
+        />
+      )}
+      {opened && (
+        <CheckDialog
+          restaurant={restaurant}
+          check={opened}
+          status={statusOf(opened)}
+          onClose={() => choose('check', '')}
         />
       )}
     </Card>

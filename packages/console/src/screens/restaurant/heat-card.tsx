@@ -9,7 +9,7 @@ import { metricsTotals, type NetTotal } from '../../data/metrics.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { Loaded } from '../../features/state.tsx';
 import { useChoice } from '../../features/tools.tsx';
-import { formatHour, sayHour, weekdayName, weekdayOf, weekdays } from '../../model/dates.ts';
+import { sayHour, weekdayName, weekdayOf, weekdays } from '../../model/dates.ts';
 import { hoursFrom } from '../../model/dayparts.ts';
 import { netCents, type Row, ratio } from '../../model/figures.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
@@ -188,7 +188,7 @@ function HeatMap({ totals, measure, closeoutHour, datesOf, currency, width }: He
           <td />
           {hours.map((hour, index) => (
             <th key={hour} scope="col" class={index % 3 === 0 ? 'named' : ''}>
-              {formatHour(hour)}
+              {sayHour(hour)}
             </th>
           ))}
           <th scope="col" class="sum">

@@ -8,7 +8,8 @@ import { type LoadOf, useLoadOf } from '../../data/periods.ts';
 import { latestOf, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
-import { HoursCard, type MixLoad, useMix } from '../../features/hours-card.tsx';
+import { FilterBar, sayUnfiltered, useFilter } from '../../features/filter.tsx';
+import { HoursCard, type Mix, useMix } from '../../features/hours-card.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { SourceBars, useOrderSources } from '../../features/sources.tsx';
 import { Loaded } from '../../features/state.tsx';
@@ -16,6 +17,7 @@ import { DateTools } from '../../features/tools.tsx';
 import { changeOf, sayChange } from '../../model/change.ts';
 import { datesOf } from '../../model/dates.ts';
 import { type Row, sumOf } from '../../model/figures.ts';
+import { filterValues } from '../../model/filter.ts';
 import { likeForLike, sidesOf } from '../../model/like-for-like.ts';
 import { formatMoney } from '../../model/money.ts';
 import { wholeBefore } from '../../model/partial-day.ts';
@@ -35,6 +37,7 @@ import { Figures } from '../../widgets/figures.tsx';
 import { PartialDayTag, sayPartialDay, sayWhole } from '../../widgets/partial-day.tsx';
 import { DaysCard, weeksBefore } from './days-card.tsx';
 import { HEAT_MEASURES, HeatCard } from './heat-card.tsx';
+import { useKeptDays } from './kept-days.ts';
 import { Description, RestaurantTabs, type TabProps } from './tabs.tsx';
 
 const within = (rows: readonly Row[], period: Period): Row[] =>
@@ -44,16 +47,22 @@ export function Sales({ restaurant }: TabProps) {
   const group = useGroup();
   const { search } = usePlace();
   const { guid, currencyCode: currency } = restaurant;
-  const { view, notices } = readView(search, { m: HEAT_MEASURES }, todayOf([restaurant]));
+  const known = Object.assign(filterValues({ dayparts: restaurant.dayparts, byGuid: group.byGuid }), {
+    m: HEAT_MEASURES,
+  });
+  const { view, notices } = readView(search, known, todayOf([restaurant]));
   const latest = latestOf(restaurant, group);
   const wanted = periodsOf(view, latest);
-  const load = useLoadOf(`days ${guid}`, wanted, (reading) =>
+  const days = useLoadOf(`days ${guid}`, wanted, (reading) =>
     readDays(wanted.period, wanted.comparison, [guid], reading, weeksBefore(wanted.period)),
   );
-  const mix = useMix(wanted.period, wanted.comparison, guid);
-  const { period, comparison, versus } = load.shown;
-  const { partialDay, sides, loading } = usePartialDay([restaurant], period, comparison, guid);
-  const { data } = load;
+  const filter = useFilter(restaurant.dayparts);
+  const mix = useMix(wanted.period, wanted.comparison, filter, guid);
+  const { period, comparison, versus } = days.shown;
+  const progress = usePartialDay([restaurant], period, comparison, guid);
+  const { load, refused, sides } = useKeptDays(filter, wanted, { days, progress, guid });
+  const { partialDay, loading } = progress;
+  const { data } = days;
   return (
     <Screen
       title={restaurant.name}
@@ -78,37 +87,59 @@ export function Sales({ restaurant }: TabProps) {
     >
       <RestaurantTabs guid={guid} />
       <Notices notices={notices} />
-      <Loaded load={load} height={132} phone={440}>
-        {({ rows }) => (
-          <SalesFigures {...{ rows, period, comparison, currency }} progress={{ partialDay, sides, loading }} />
-        )}
-      </Loaded>
+      <FilterBar filter={filter} />
+      {refused ? (
+        <p class="card state">{refused}</p>
+      ) : (
+        <Loaded load={load} height={132} phone={440}>
+          {({ rows }) => (
+            <SalesFigures
+              {...{ rows, period, comparison, currency }}
+              progress={{ partialDay, sides, loading }}
+              labour={filter?.field && 'not split'}
+            />
+          )}
+        </Loaded>
+      )}
       <div class="cards">
         {spanDays(period) === 1 ? (
           <HoursCard
             load={mix.hours}
+            filter={filter}
             currency={currency}
             closeoutHour={restaurant.closeoutHour}
             dayparts={restaurant.dayparts}
             isOver={partialDay && ((hour) => partialDay.isOver(guid, hour))}
           />
         ) : (
-          <DayCard {...{ load, period, comparison, currency, versus }} running={partialDay !== undefined} />
+          <DayCard {...{ load, refused, period, comparison, currency, versus }} running={partialDay !== undefined} />
         )}
         <SourcesCard
           restaurant={restaurant}
-          wanted={mix.wanted}
-          dining={mix.dining}
+          mix={mix}
           note={sayWhole(partialDay, load.shown)}
           comparable={!(partialDay && isDay(period))}
         />
-        <HeatCard
-          restaurant={restaurant}
-          end={period.end}
-          running={partialDay !== undefined}
-          rows={data?.rows ?? (load.error === undefined ? undefined : [])}
-        />
-        <DaysCard load={load} period={period} restaurant={restaurant} partialDay={partialDay} />
+        {filter ? (
+          <>
+            <Card title="Hour and weekday">
+              <p class="state">{sayUnfiltered(filter, 'it is of whole weeks')}</p>
+            </Card>
+            <Card title="Days">
+              <p class="state">{sayUnfiltered(filter, 'whole days are compared')}</p>
+            </Card>
+          </>
+        ) : (
+          <>
+            <HeatCard
+              restaurant={restaurant}
+              end={period.end}
+              running={partialDay !== undefined}
+              rows={data?.rows ?? (days.error === undefined ? undefined : [])}
+            />
+            <DaysCard load={days} period={period} restaurant={restaurant} partialDay={partialDay} />
+          </>
+        )}
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note={`Times are local: ${restaurant.timeZone.replaceAll('_', ' ')}`} />
     </Screen>
@@ -122,9 +153,11 @@ interface SalesFiguresProps {
   comparison: Period | undefined;
   currency: string | null;
   progress: PartialDayLoad;
+  /** In place of labour that is not split. */
+  labour: string | undefined;
 }
 
-function SalesFigures({ rows, period, comparison, currency, progress }: SalesFiguresProps) {
+function SalesFigures({ rows, period, comparison, currency, progress, labour: unknown }: SalesFiguresProps) {
   const [now, before] = [within(rows, period), comparison && within(rows, comparison)];
   const sides = sidesOf(progress, now, before && wholeBefore(before, progress.partialDay, period));
   const figures = likeForLike({ currency, period, comparison, now, before, sides, dates: rows, add: sumOf });
@@ -137,6 +170,7 @@ function SalesFigures({ rows, period, comparison, currency, progress }: SalesFig
         figures={figures}
         currency={currency}
         last="perLabourHour"
+        labour={unknown}
         none={comparison ? 'nothing to compare' : undefined}
         pending={loading}
       />
@@ -147,6 +181,8 @@ function SalesFigures({ rows, period, comparison, currency, progress }: SalesFig
 
 interface DayCardProps {
   load: LoadOf<Days, Periods>;
+  /** Why it cannot be filtered. */
+  refused: string | undefined;
   period: Period;
   comparison: Period | undefined;
   versus: Versus;
@@ -157,7 +193,9 @@ interface DayCardProps {
 
 /** Net sales of each date beside those of its date in the comparison. */
 function datesOfDays(days: Days, period: Period, versus: Versus): DateAmount[] {
-  const net = new Map(days.rows.map(({ businessDate, netSalesAmount }) => [businessDate, cents(netSalesAmount)]));
+  const net = new Map<string | undefined, number>();
+  for (const { businessDate, netSalesAmount } of days.rows)
+    net.set(businessDate, (net.get(businessDate) ?? 0) + cents(netSalesAmount));
   return datesOf(period.start, period.end).map((date) => ({
     date,
     now: net.get(date),
@@ -165,7 +203,7 @@ function datesOfDays(days: Days, period: Period, versus: Versus): DateAmount[] {
   }));
 }
 
-function DayCard({ load, period, comparison, versus, currency, running }: DayCardProps) {
+function DayCard({ load, refused, period, comparison, versus, currency, running }: DayCardProps) {
   const { asTable, toggle } = useTable('net sales by day');
   const legend = (
     <>
@@ -175,17 +213,21 @@ function DayCard({ load, period, comparison, versus, currency, running }: DayCar
   );
   return (
     <Card title="Net sales by day" end={legend} guid={load.data?.guid} width={7}>
-      <Loaded load={load} height={398} phone={360}>
-        {(days) => {
-          const dates = datesOfDays(days, period, versus);
-          if (!asTable) {
-            const than = comparison && sayPeriod(comparison);
-            return <DayLine dates={dates} than={than} currency={currency} running={running ? period.end : ''} />;
-          }
-          const before = comparison ? { before: sayPeriod(comparison) } : {};
-          return <DateTable dates={[...dates].reverse()} currency={currency} {...before} />;
-        }}
-      </Loaded>
+      {refused ? (
+        <p class="state">{refused}</p>
+      ) : (
+        <Loaded load={load} height={398} phone={360}>
+          {(days) => {
+            const dates = datesOfDays(days, period, versus);
+            if (!asTable) {
+              const than = comparison && sayPeriod(comparison);
+              return <DayLine dates={dates} than={than} currency={currency} running={running ? period.end : ''} />;
+            }
+            const before = comparison ? { before: sayPeriod(comparison) } : {};
+            return <DateTable dates={[...dates].reverse()} currency={currency} {...before} />;
+          }}
+        </Loaded>
+      )}
     </Card>
   );
 }
@@ -225,16 +267,15 @@ function DayLine({ dates, than, currency, running }: DayLineProps) {
 
 interface SourcesProps {
   restaurant: Restaurant;
-  wanted: Periods;
-  dining: MixLoad;
+  mix: Mix;
   /** A note that the day is in progress, and what it is compared with. */
   note: string | undefined;
   comparable: boolean;
 }
 
-function SourcesCard({ restaurant, wanted, dining, note, comparable }: SourcesProps) {
+function SourcesCard({ restaurant, mix: { wanted, dining, filter }, note, comparable }: SourcesProps) {
   const { guid, currencyCode } = restaurant;
-  const source = useOrderSources(wanted, true, guid);
+  const source = useOrderSources(wanted, true, filter, guid);
   return (
     <Card title="Where sales come from" guid={dining.data?.guid} width={spanDays(wanted.period) === 1 ? 4 : 5}>
       <div class="group">

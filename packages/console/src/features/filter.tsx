@@ -1,0 +1,76 @@
+/** Filters by a click: what is chosen in the cards, with buttons that take it off again. */
+import type { DaypartHours } from '@daypart/client';
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { navigate, place, usePlace } from '../data/router.ts';
+import { choosing, type Filter, type FilterBy, filterOf } from '../model/filter.ts';
+import { Icon } from '../widgets/icon.tsx';
+
+/** The filter in the address; undefined if it has none. */
+export function useFilter(dayparts: DaypartHours[]): Filter | undefined {
+  const { search } = usePlace();
+  const text = JSON.stringify(filterOf(new URLSearchParams(search), dayparts));
+  return useMemo(() => text && JSON.parse(text), [text]);
+}
+
+/** Chooses a value, or with `undefined` none. */
+export function pick(by: FilterBy, value: string | undefined): void {
+  const next = choosing(new URLSearchParams(location.search), by, value);
+  navigate(`${place.get().path}?${next}`.replace(/\?$/, ''), { keepScroll: true });
+}
+
+interface PickProps {
+  by: FilterBy;
+  value: string;
+  /** What the value is called. */
+  name: string;
+  children?: ComponentChildren;
+}
+
+/** A name in a card: a click keeps only what has it, another click everything again. */
+export function Pick({ by, value, name, children = name }: PickProps) {
+  const chosen = new URLSearchParams(usePlace().search).get(by) === value;
+  const title = chosen ? 'Show all' : `Only ${name}`;
+  return (
+    <button
+      type="button"
+      class="pick"
+      aria-pressed={chosen}
+      title={title}
+      aria-label={children === name ? undefined : title}
+      onClick={() => pick(by, chosen ? undefined : value)}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The filter in words: "Lunch, Dine In". */
+export const sayFilter = ({ names }: Filter): string => names.map(([, name]) => name).join(', ');
+
+/** In place of figures that cannot be filtered. */
+export const sayUnfiltered = (filter: Filter, why: string): string => `Not filtered by ${sayFilter(filter)}: ${why}.`;
+
+/** What all cards of the screen are limited to. `at` is the restaurant. */
+export function FilterBar({ filter, at }: { filter: Filter | undefined; at?: string | undefined }) {
+  const names: Filter['names'] = [...(at ? [['at', at] as [FilterBy, string]] : []), ...(filter?.names ?? [])];
+  if (names.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a flex box in every browser
+    <div class="row filters" role="group" aria-label="Filters of all cards">
+      Only
+      {names.map(([by, name]) => (
+        <button
+          key={by}
+          type="button"
+          class="button small"
+          aria-label={`Remove the filter ${name}`}
+          onClick={() => pick(by, undefined)}
+        >
+          {name}
+          <Icon name="close" />
+        </button>
+      ))}
+    </div>
+  );
+}
