@@ -252,7 +252,7 @@ const isEuro = async (): Promise<(row: Row) => boolean> => {
 };
 
 describe(named('the figures of the console against the CSV that they link'), { skip }, () => {
-  it('are equal to the cent on Labour: in all, by restaurant and by job, of dollars alone', async () => {
+  it('are equal to the cent on Labor: in all, by restaurant and by job, of dollars alone', async () => {
     const { page, close } = await visits.open('/labour');
     try {
       const euro = await isEuro();

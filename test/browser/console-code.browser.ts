@@ -25,22 +25,22 @@ describe(named('a screen of the console whose code cannot be loaded'), { skip },
       await open(page, 'Overview');
       await page.locator('[data-figure="Net sales"]').waitFor();
       await context.setOffline(true);
-      await open(page, 'Labour');
+      await open(page, 'Labor');
       await failure(page).waitFor();
-      assert.equal(await head(page, /^Labour$/).count(), 1);
-      assert.equal(await page.title(), 'Labour · Daypart');
+      assert.equal(await head(page, /^Labor$/).count(), 1);
+      assert.equal(await page.title(), 'Labor · Daypart');
       await open(page, 'Overview');
       await page.locator('[data-figure="Net sales"]').waitFor();
       await open(page, 'Restaurants');
       await head(page, /^Restaurants/).waitFor();
       assert.equal(await failure(page).count(), 0);
-      await open(page, 'Labour');
+      await open(page, 'Labor');
       await failure(page).waitFor();
       await failure(page).getByRole('button', { name: 'Try again' }).click();
       await failure(page).waitFor();
 
       await context.setOffline(false);
-      await page.getByRole('heading', { name: 'Sales per labour hour by hour' }).waitFor();
+      await page.getByRole('heading', { name: 'Sales per labor hour by hour' }).waitFor();
     } finally {
       await close();
     }
@@ -50,7 +50,7 @@ describe(named('a screen of the console whose code cannot be loaded'), { skip },
     const { page, close } = await visits.open('/', { bypassCSP: true });
     try {
       await page.route(SCRIPTS, (route) => route.fulfill({ status: 404, body: '' }));
-      await open(page, 'Labour');
+      await open(page, 'Labor');
       await failure(page).waitFor();
       assert.deepEqual(await axeFaults(page), []);
       assert.equal(await page.getByText('The service cannot be reached').count(), 0);
@@ -65,7 +65,7 @@ describe(named('a screen of the console whose code cannot be loaded'), { skip },
       );
       await failure(page).getByRole('button', { name: 'Try again' }).click();
       await reloaded;
-      await page.getByRole('heading', { name: 'Sales per labour hour by hour' }).waitFor();
+      await page.getByRole('heading', { name: 'Sales per labor hour by hour' }).waitFor();
     } finally {
       await close();
     }

@@ -105,7 +105,7 @@ describe(named('every screen of the console'), { skip }, () => {
   it('asks to sign in over each screen when the session is gone, and then shows it', async () => {
     const { page, context, close } = await visits.open('/');
     try {
-      for (const name of ['Compare', 'Labour', 'Menu', 'Reports', 'Data', 'Access', 'Health']) {
+      for (const name of ['Compare', 'Labor', 'Menu', 'Reports', 'Data', 'Access', 'Health']) {
         // The session has ended: its cookie is gone, and what the page still holds is refused.
         await context.clearCookies();
         const refuse = (route: Route) =>

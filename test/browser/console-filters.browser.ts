@@ -236,7 +236,7 @@ describe(named('the name of a figure'), { skip }, () => {
           // Labor reports are read without what net sales are computed from.
           if (path !== '/labour' || name !== 'Net sales')
             assert.equal(await dialog.locator('.worked').count(), 1, name);
-          const row = docs.split('\n').find((line) => line.startsWith(`| ${name.replace('labor', 'labour')} |`));
+          const row = docs.split('\n').find((line) => line.startsWith(`| ${name} |`));
           assert.ok(row?.includes((await dialog.locator('.meaning').innerText()).slice(0, 20)), name);
           await page.keyboard.press('Escape');
           await dialog.waitFor({ state: 'detached' });

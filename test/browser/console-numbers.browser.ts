@@ -74,7 +74,7 @@ describe(named('the figures of the console'), { skip }, () => {
         own.reduce((total, { guestCount }) => total + Number(guestCount), 0).toLocaleString('en-US'),
       );
       assert.equal(await figure(page, 'Average order'), dollars(Math.round(net / orders)));
-      assert.equal(await figure(page, 'Hourly labour'), percent(sum(own, 'hourlyJobTotalPay') / net));
+      assert.equal(await figure(page, 'Hourly labor'), percent(sum(own, 'hourlyJobTotalPay') / net));
       assert.equal(
         await figure(page, 'Discounts and voids'),
         percent((sum(own, 'discountAmount') + sum(own, 'voidOrdersAmount')) / sum(own, 'grossSalesAmount')),
@@ -128,7 +128,7 @@ describe(named('the figures of the console'), { skip }, () => {
     }
   });
 
-  it('of a restaurant are those of its report, labour once however it is split', async () => {
+  it('of a restaurant are those of its report, labor once however it is split', async () => {
     const { page, close } = await visits.open('/');
     try {
       await visit(page, `/restaurants/${PEACHTREE}?span=7`);
@@ -139,7 +139,7 @@ describe(named('the figures of the console'), { skip }, () => {
 
       assert.equal(await figure(page, 'Net sales'), dollars(net));
       assert.equal(
-        await figure(page, 'Sales per labour hour'),
+        await figure(page, 'Sales per labor hour'),
         dollars(Math.round((net * 100) / sum(own, 'hourlyJobTotalHours'))),
       );
       const shown = await page.locator('table.dense tbody tr .strong .on-desk').allInnerTexts();

@@ -97,37 +97,37 @@ describe(named('the console'), { skip }, () => {
 
   it('has one period on all screens, which links from figures carry', async () => {
     const { page, close } = await visits.open('/');
-    const labour = () => figure(page, 'Hourly labour');
+    const labor = () => figure(page, 'Hourly labor');
     const show = async (link: string): Promise<void> => {
       await page.locator('.nav a', { hasText: link }).click();
       await settled(page);
     };
     const pressed = () => page.locator('.tools [aria-pressed="true"]').innerText();
     try {
-      const overview = await labour();
-      for (const name of ['Restaurants', 'Compare', 'Labour', 'Menu']) {
+      const overview = await labor();
+      for (const name of ['Restaurants', 'Compare', 'Labor', 'Menu']) {
         await show(name);
         assert.equal(await pressed(), 'Day', name);
       }
-      await show('Labour');
-      assert.match(await page.locator('h1').innerText(), /^Labour, \w+day, /);
-      assert.equal(await labour(), overview);
+      await show('Labor');
+      assert.match(await page.locator('h1').innerText(), /^Labor, \w+day, /);
+      assert.equal(await labor(), overview);
       const row = page.locator('tr', { hasText: 'Peachtree' });
       const own = await row.locator('td').first().innerText();
       await row.getByRole('link').click();
       await settled(page);
       assert.equal(new URL(page.url()).search, '');
       assert.equal(await pressed(), 'Day');
-      assert.equal(await labour(), own);
+      assert.equal(await labor(), own);
 
       await visit(page, `/?span=7&d=${dashed(visits.lastDate, -2)}`);
-      const week = await labour();
-      for (const name of ['Compare', 'Menu', 'Labour']) {
+      const week = await labor();
+      for (const name of ['Compare', 'Menu', 'Labor']) {
         await show(name);
         const { searchParams } = new URL(page.url());
         assert.deepEqual(Object.fromEntries(searchParams), { span: '7', d: dashed(visits.lastDate, -2) }, name);
       }
-      assert.equal(await labour(), week);
+      assert.equal(await labor(), week);
     } finally {
       await close();
     }
@@ -158,7 +158,7 @@ describe(named('the console'), { skip }, () => {
     try {
       const both = [short(0), short(-7)];
       assert.deepEqual(
-        (await legends('Sales per labour hour by hour')).map((text) => text.trim()),
+        (await legends('Sales per labor hour by hour')).map((text) => text.trim()),
         both,
       );
       await visit(page, '/compare');
@@ -171,6 +171,24 @@ describe(named('the console'), { skip }, () => {
       assert.ok(await page.locator('.dayparts dt[title="Lunch"]').isVisible());
     } finally {
       await close();
+    }
+  });
+
+  it('spells labor as the English of the viewer does', async () => {
+    for (const [locale, word] of [
+      ['en-US', 'Labor'],
+      ['en-GB', 'Labour'],
+    ] as const) {
+      const { page, close } = await visits.open('/labour', { locale });
+      try {
+        assert.match(await page.locator('.nav').innerText(), new RegExp(`^${word}$`, 'm'));
+        assert.match(await page.locator('h1').innerText(), new RegExp(`^${word}, `));
+        const words = (await page.locator('main').innerText()).match(/labou?r/gi) ?? [];
+        assert.ok(words.length > 2);
+        assert.deepEqual([...new Set(words.map((one) => one.toLowerCase()))], [word.toLowerCase()]);
+      } finally {
+        await close();
+      }
     }
   });
 

@@ -207,10 +207,10 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
-  it('says that labour is not loaded, not that it cost nothing, and the same of items', async () => {
+  it('says that labor is not loaded, not that it cost nothing, and the same of items', async () => {
     const { page, close } = await visits.open('/labour?d=2020-01-01');
     try {
-      for (const name of ['Hourly labour', 'Cost', 'Hours', 'Overtime'])
+      for (const name of ['Hourly labor', 'Cost', 'Hours', 'Overtime'])
         assert.equal((await figureOf(page, name))[0], '–');
       await visit(page, '/menu?d=2020-01-01');
       assert.match(await page.locator('main').innerText(), /No items are loaded for these dates/);
@@ -239,7 +239,7 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
-  it('compares labour without a restaurant that has no comparison', async () => {
+  it('compares labor without a restaurant that has no comparison', async () => {
     const { page, close } = await visits.open('/labour?span=day');
     try {
       const [net, ...change] = await figureOf(page, 'Net sales');

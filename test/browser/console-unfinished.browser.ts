@@ -1,5 +1,5 @@
 /**
- * What the console makes of data of which a part is missing: labour of some restaurants, dates after the last load, a
+ * What the console makes of data of which a part is missing: labor of some restaurants, dates after the last load, a
  * day in progress.
  */
 import assert from 'node:assert/strict';
@@ -69,19 +69,19 @@ const figure = async (page: Page, name: string): Promise<string> =>
 const textOf = async (page: Page): Promise<string> => (await page.locator('main').innerText()).replace(/\s/g, ' ');
 
 describe(named('the console, of data that are loaded in part,'), { skip }, () => {
-  it('divides labour by the sales of the restaurants and dates that have some, and says how many do', async () => {
+  it('divides labor by the sales of the restaurants and dates that have some, and says how many do', async () => {
     const { page, faults, close } = await visits.open('/');
-    const all = /Labour of 1 of 3 restaurants is loaded/;
+    const all = /Labor of 1 of 3 restaurants is loaded/;
     try {
       for (const path of ['/?span=day', '/?span=7', '/labour?span=day', '/labour?span=7']) {
         await visit(page, path);
-        assert.equal(await figure(page, 'Hourly labour'), '32.0 %', path);
+        assert.equal(await figure(page, 'Hourly labor'), '32.0 %', path);
         assert.match(await textOf(page), all, path);
       }
       // 4 hours at the sales of 100.
-      assert.equal(await figure(page, 'Sales per labour hour'), '$25.00');
+      assert.equal(await figure(page, 'Sales per labor hour'), '$25.00');
       assert.match(await cardOf(page, 'Restaurants').innerText(), /Worked\s+32\.0/);
-      const chart = cardOf(page, 'Sales per labour hour by hour');
+      const chart = cardOf(page, 'Sales per labor hour by hour');
       await chart.getByRole('button', { name: /as a table/ }).click();
       // Of the four hours of work one was at noon.
       assert.match(await chart.innerText(), /12 pm\s+\$100\.00/);
@@ -89,10 +89,10 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
       await visit(page, '/restaurants?span=7');
       assert.match(await textOf(page), all);
       await visit(page, `/restaurants/${WORKED}?span=7`);
-      assert.equal(await figure(page, 'Hourly labour'), '32.0 %');
-      assert.match(await textOf(page), /Labour of 1 of 2 dates is loaded/);
+      assert.equal(await figure(page, 'Hourly labor'), '32.0 %');
+      assert.match(await textOf(page), /Labor of 1 of 2 dates is loaded/);
       await visit(page, '/compare?m=labour&span=7');
-      assert.match(await cardOf(page, 'Worked').innerText(), /32\.0\s%[\s\S]*Labour of 1 of 2 dates is loaded/);
+      assert.match(await cardOf(page, 'Worked').innerText(), /32\.0\s%[\s\S]*Labor of 1 of 2 dates is loaded/);
       assert.deepEqual(faults, []);
     } finally {
       await close();
@@ -204,7 +204,7 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
     }
   });
 
-  it('shows the work of a closed day as labour without sales, and no source of sales', async () => {
+  it('shows the work of a closed day as labor without sales, and no source of sales', async () => {
     const francs = { ...about('Closed'), currencyCode: 'CHF' };
     await loadRestaurant(visits.service, CLOSED, francs, [orderOf(-7, 100)]);
     await loadEntry(CLOSED, 0);
@@ -213,9 +213,9 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
       await visit(page, `/labour?span=day&d=${dashed(last, 0)}&cur=CHF`);
       const said = await textOf(page);
       assert.match(said, /no sales[\s\S]*No sales in the hours worked[\s\S]*4\.00/);
-      assert.doesNotMatch(said, /(?<!salaries are )not loaded|No labour is loaded/);
+      assert.doesNotMatch(said, /(?<!salaries are )not loaded|No labor is loaded/);
       await visit(page, `/restaurants/${CLOSED}?span=day&d=${dashed(last, 0)}`);
-      assert.match(await textOf(page), /Hourly labour – no sales/);
+      assert.match(await textOf(page), /Hourly labor – no sales/);
       assert.doesNotMatch(await textOf(page), /No Dining Option|Unknown source/);
     } finally {
       await close();

@@ -22,7 +22,7 @@ const SCREENS: Record<string, string> = {
   checks: `/restaurants/${PEACHTREE}/checks`,
   settings: `/restaurants/${PEACHTREE}/settings`,
   compare: '/compare',
-  labour: '/labour',
+  labor: '/labour',
   menu: '/menu',
   reports: '/reports',
   'new-report': '/reports/new',

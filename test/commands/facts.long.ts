@@ -33,7 +33,7 @@ describe('daypart facts', () => {
   }
   const facts = (...args: string[]) => run(['facts', ...args, '--data', data]);
   const CLEAN =
-    'daily rollups   0 faults\nmenu rollups    0 faults\nlabour rollups  0 faults\nloaded days     0 faults\norder dates     0 faults\n';
+    'daily rollups   0 faults\nmenu rollups    0 faults\nlabor rollups   0 faults\nloaded days     0 faults\norder dates     0 faults\n';
 
   it('finds a cent that is not what the facts say, and rebuild repairs it, with nothing running', async () => {
     assert.deepEqual(await facts('verify'), { code: 0, out: CLEAN, err: '' });
@@ -73,7 +73,7 @@ describe('daypart facts', () => {
         [
           ['daily rollups', 2 * RESTAURANTS.length],
           ['menu rollups', 0],
-          ['labour rollups', 0],
+          ['labor rollups', 0],
           ['loaded days', 0],
           ['order dates', 2],
         ],

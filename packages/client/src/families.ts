@@ -70,7 +70,7 @@ export const FAMILIES = {
     },
   },
   labor: {
-    label: 'Labour',
+    label: 'Labor',
     path: '/labor',
     ranges: ['day', 'week', 'month', 'year', 'custom'],
     dates: { start: 'startBusinessDate', end: 'endBusinessDate' },

@@ -1,11 +1,17 @@
 /** The report families: their names in the console and their requests. */
+
 import { FAMILIES as DECLARED, type FamilyDeclaration } from '@daypart/client';
+import { spell } from '../model/locale.ts';
 
 export interface FamilyForm extends Omit<FamilyDeclaration, 'limits' | 'fields'> {
   kind: string;
 }
 
-export const FAMILIES: readonly FamilyForm[] = Object.entries(DECLARED).map(([kind, family]) => ({ kind, ...family }));
+export const FAMILIES: readonly FamilyForm[] = Object.entries(DECLARED).map(([kind, family]) => ({
+  kind,
+  ...family,
+  label: spell(family.label),
+}));
 
 const ANY_RANGES: FamilyForm['ranges'] = ['day', 'week', 'month', 'year', 'custom'];
 const ANY_DATES = { start: 'startBusinessDate', end: 'endBusinessDate' };

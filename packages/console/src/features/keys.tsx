@@ -2,9 +2,11 @@
  * Keyboard shortcuts: letters open screens, brackets change the dates. Single letters can be switched off, and do
  * nothing in fields.
  */
+
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate } from '../data/router.ts';
 import { createStore, useStore } from '../data/store.ts';
+import { spell } from '../model/locale.ts';
 import { hrefOf } from './nav.tsx';
 
 const SETTING = 'daypart-single-keys';
@@ -26,7 +28,7 @@ const GO: Record<string, string> = {
 const KEYS: readonly (readonly [string, string])[] = [
   ['g o', 'Overview'],
   ['g r', 'Restaurants'],
-  ['g l', 'Labour'],
+  ['g l', spell('Labor')],
   ['g m', 'Menu'],
   ['g p', 'Reports'],
   ['g d', 'Data'],

@@ -1,7 +1,9 @@
 /** The navigation: beside the screen, or below it on phones. */
+
 import { useGroupCount } from '../data/group-load.ts';
 import { place, usePlace } from '../data/router.ts';
 import { type Identity, may } from '../data/session.ts';
+import { spell } from '../model/locale.ts';
 import { datesIn } from '../model/view.ts';
 import { Icon, type IconName } from '../widgets/icon.tsx';
 
@@ -17,7 +19,7 @@ export const SALES: readonly Item[] = [
   { path: '/', name: 'Overview', icon: 'overview' },
   { path: '/restaurants', name: 'Restaurants', icon: 'restaurants' },
   { path: '/compare', name: 'Compare', icon: 'compare' },
-  { path: '/labour', name: 'Labour', icon: 'labour' },
+  { path: '/labour', name: spell('Labor'), icon: 'labour' },
   { path: '/menu', name: 'Menu', icon: 'menu' },
 ];
 export const SERVICE: readonly Item[] = [
@@ -29,7 +31,7 @@ export const SERVICE: readonly Item[] = [
 const TABS: readonly Item[] = [
   { path: '/', name: 'Overview', icon: 'overview' },
   { path: '/restaurants', name: 'Restaurants', icon: 'restaurants' },
-  { path: '/labour', name: 'Labour', icon: 'labour' },
+  { path: '/labour', name: spell('Labor'), icon: 'labour' },
   { path: '/reports', name: 'Reports', icon: 'reports' },
   { path: '/more', name: 'More', icon: 'more' },
 ];

@@ -1,10 +1,12 @@
 /** Restaurants as rows: figures of the period, the change, and a line of the last four weeks. */
+
 import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { ShareBar, Spark } from '../charts/date-line.tsx';
 import type { Restaurant } from '../data/restaurants.ts';
 import { changeOf } from '../model/change.ts';
 import { discountShare, labourShare, voidShare } from '../model/figures.ts';
+import { spell } from '../model/locale.ts';
 import { formatCount, formatMoney, formatShare } from '../model/money.ts';
 import { columnIn, groupByCurrency, type Order, sortBy, sortsOf } from '../model/order.ts';
 import { type Deviation, type Measure, sayUsual } from '../model/stands-out.ts';
@@ -137,7 +139,7 @@ const REST: readonly Column[] = [
   plainColumn('orders', 'Orders', ({ ordersCount }) => ordersCount, formatCount),
   plainColumn('guests', 'Guests', ({ guestCount }) => guestCount, formatCount),
   plainColumn('average', 'Avg order', ({ avgOrderValueCents }) => avgOrderValueCents, formatMoney),
-  shareColumn('labour', 'Labour', 'labour', labourShare),
+  shareColumn('labour', spell('Labor'), 'labour', labourShare),
   shareColumn('discounts', 'Discounts', 'discounts', discountShare),
   shareColumn('voids', 'Voids', 'voids', voidShare),
   plainColumn('refunds', 'Refunds', ({ refundCents }) => refundCents, formatMoney),

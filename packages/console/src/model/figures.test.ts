@@ -33,9 +33,9 @@ describe('labour that is loaded only in part', () => {
     const before = rowOf({ businessDate: '20261119', netSalesAmount: 100 });
     const note = (...rows: Parameters<typeof labourNote>[0]) => labourNote(rows)?.split(' is loaded')[0];
 
-    assert.equal(note(one, other, before), 'Labour of 1 of 2 restaurants');
-    assert.equal(note(one, before), 'Labour of 1 of 2 dates');
-    assert.equal(note(one, { ...other, ...worked }, before), 'Labour of 2 of 3 restaurants × dates');
+    assert.equal(note(one, other, before), 'Labor of 1 of 2 restaurants');
+    assert.equal(note(one, before), 'Labor of 1 of 2 dates');
+    assert.equal(note(one, { ...other, ...worked }, before), 'Labor of 2 of 3 restaurants × dates');
     assert.equal(note(one), undefined);
     // Where none is loaded the figure says so, and a date without sales lacks none.
     assert.equal(note(other, before), undefined);

@@ -1,4 +1,5 @@
 /** Figures of rows: sums of one currency, and the ratios made from them. */
+
 import {
   type AddableMetrics,
   cents,
@@ -9,6 +10,7 @@ import {
   workedDates,
 } from '@daypart/client';
 import type { FigureOf } from './change.ts';
+import { spell } from './locale.ts';
 
 /** A sum of one restaurant, for one date if `businessDate` is present. */
 export type Row = AddableMetrics & { currencyCode: string | null };
@@ -39,7 +41,7 @@ export function labourNote(
   for (const [of, what] of parts) {
     const [loaded, all] = [count(of, worked), count(of)];
     if (loaded > 0 && loaded < all)
-      return `Labour of ${loaded} of ${all} ${what} is loaded${when}: it is compared with their sales only.`;
+      return spell(`Labor of ${loaded} of ${all} ${what} is loaded${when}: it is compared with their sales only.`);
   }
   return undefined;
 }

@@ -104,7 +104,7 @@ describe('a period beside its comparison', () => {
     );
     assert.equal(changeOf(COMPARED.labour)?.direction, 'same');
     assert.equal(pairOf(COMPARED.net)?.now.netSalesCents, 20_000);
-    assert.match(notes.labour ?? '', /^Labour of 1 of 2 restaurants is loaded for Fri/);
+    assert.match(notes.labour ?? '', /^Labor of 1 of 2 restaurants is loaded for Fri/);
   });
 
   it('says of how many dates it is, where the two have data for unequally many', () => {

@@ -6,3 +6,7 @@ const viewer: string = Object(globalThis).navigator?.language || 'en-US';
 export const NUMBERS = viewer;
 /** Dates contain words: the viewer's locale if it is English, otherwise British English. */
 export const DATES = viewer.startsWith('en') ? viewer : 'en-GB';
+
+/** "labor" in a text as the viewer's English spells it: American as it is, others "labour". */
+export const spell = (text: string, locale = DATES): string =>
+  /^en(-US)?$/.test(locale) ? text : text.replace(/\blabor\b/gi, (word) => `${word.slice(0, -1)}ur`);

@@ -100,7 +100,7 @@ describe('what stands out', () => {
 
     assert.deepEqual([found?.measure, found?.cents, found?.better], ['labour', 10_000, false]);
     assert.ok(found);
-    assert.equal(nounOf(found), 'more labour');
+    assert.equal(nounOf(found), 'more labor');
     assert.equal(sayMeasure(found, found.now).replace(/\s/, ' '), '30.0 %');
     assert.equal(sayUsual(found).replace(/\s%/, ' %'), 'usually 20.0 % on Fridays');
   });

@@ -2,9 +2,11 @@
  * Findings of a date: figures of restaurants that differ much from those of their last eight same weekdays. The rule is
  * shown to users word for word, see `RULE`. It predicts nothing: it uses means and standard deviations of past dates.
  */
+
 import { addDays, type Totals } from '@daypart/client';
 import { formatDate } from './dates.ts';
 import { discountShare, labourShare, netCents, type Row, sumOf, voidShare } from './figures.ts';
+import { spell } from './locale.ts';
 import { formatMoney, formatShare } from './money.ts';
 
 export const WEEKS = 8;
@@ -16,10 +18,11 @@ const LEAST_SPREAD = 0.04;
 /** The number of findings that are shown. */
 export const MOST = 4;
 
-export const RULE =
-  'Net sales, labour, discounts and voids of each restaurant are compared with its last eight same weekdays. A figure stands out at ' +
-  '1.5 standard deviations or more from their mean, with at least five weeks of history; the spread counts as at least 4 % of the mean. ' +
-  'The list is ordered by money (of several currencies, in proportion to the usual sales of a restaurant in each) and shows at most four.';
+export const RULE = spell(
+  'Net sales, labor, discounts and voids of each restaurant are compared with its last eight same weekdays. A figure stands out at ' +
+    '1.5 standard deviations or more from their mean, with at least five weeks of history; the spread counts as at least 4 % of the mean. ' +
+    'The list is ordered by money (of several currencies, in proportion to the usual sales of a restaurant in each) and shows at most four.',
+);
 
 export type Measure = 'net' | 'labour' | 'discounts' | 'voids';
 
@@ -44,7 +47,7 @@ const MEASURES: Record<Measure, { of: (sum: Totals) => number | undefined; base:
   voids: { of: voidShare, base: (sum) => sum.grossSalesCents },
 };
 
-const NOUNS: Record<Measure, string> = { net: 'sales', labour: 'labour', discounts: 'discounts', voids: 'voids' };
+const NOUNS: Record<Measure, string> = { net: 'sales', labour: spell('labor'), discounts: 'discounts', voids: 'voids' };
 
 /** What the amount of a deviation is: "less sales", "more labour". */
 export const nounOf = ({ measure, now, usual }: Deviation): string =>

@@ -3,6 +3,7 @@
  * the fields.
  */
 import { useEffect, useState } from 'preact/hooks';
+import { spell } from '../model/locale.ts';
 import { type Sums, workedOut } from '../model/worked-out.ts';
 import { Dialog } from './dialog.tsx';
 
@@ -25,11 +26,9 @@ async function definitionOf(name: string): Promise<string[]> {
   const [path = '', section = ''] = SECTION.split('#');
   const page = await readPage(path);
   const heading = page.getElementById(section);
-  // The console writes labour as the reader does, the docs in one way.
-  const named = (text: string | null = ''): string => text?.trim().replace('labour', 'labor') ?? '';
   const row = [...page.querySelectorAll('tr')].find(
     (one) =>
-      named(one.cells[0]?.textContent) === named(name) &&
+      one.cells[0]?.textContent?.trim() === name &&
       heading &&
       heading.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING,
   );
@@ -52,7 +51,7 @@ export function Definition({ name, sums, currency, onClose }: DefinitionProps) {
   const [meaning, formula] = texts ?? [];
   const worked = formula && workedOut(formula, sums, currency);
   return (
-    <Dialog title={name} onClose={onClose}>
+    <Dialog title={spell(name)} onClose={onClose}>
       <p class="meaning">{meaning}</p>
       {worked && <p class="worked">{worked}</p>}
       <p class="note">

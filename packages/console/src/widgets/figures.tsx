@@ -1,10 +1,12 @@
 /** The row of figures at the top of a screen. */
+
 import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Change, FigureOf } from '../model/change.ts';
 import { COMPARED, labourShare, leakShare } from '../model/figures.ts';
 import type { LikeForLike } from '../model/like-for-like.ts';
+import { spell } from '../model/locale.ts';
 import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
 import type { Sums } from '../model/worked-out.ts';
 import { ChangeMark, PendingChange } from './change.tsx';
@@ -26,7 +28,7 @@ function Term({ name, sums, currency }: TermProps) {
   return (
     <>
       <button type="button" class="pick" title="What it means" onClick={open}>
-        {name}
+        {spell(name)}
       </button>
       {Opened && <Opened name={name} sums={sums as Sums} currency={currency} onClose={() => setOpened(undefined)} />}
     </>
@@ -154,7 +156,7 @@ export function Figures({
       />
       <Figure
         {...of}
-        name="Hourly labour"
+        name="Hourly labor"
         value={labour === undefined ? '–' : formatShare(labour)}
         detail={
           labour === undefined ? (
@@ -174,7 +176,7 @@ export function Figures({
       ) : (
         <Figure
           {...of}
-          name="Sales per labour hour"
+          name="Sales per labor hour"
           value={perHour === null ? '–' : formatMoney(perHour, currency)}
           detail={perHour === null ? <span class="beside">{unknown}</span> : change(COMPARED.perLabourHour)}
         />

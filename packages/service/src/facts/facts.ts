@@ -15,7 +15,7 @@ import type { Changes, ChangesQuery, Gathered, GatherQuery, TotalsQuery, TotalsR
 
 /** Days on which one kind of rollup differs from the facts; `days` counts all, `first` names up to 20. */
 export interface SheetFault {
-  sheet: 'daily rollups' | 'menu rollups' | 'labour rollups' | 'loaded days' | 'order dates';
+  sheet: 'daily rollups' | 'menu rollups' | 'labor rollups' | 'loaded days' | 'order dates';
   days: number;
   first: { restaurantId: number; businessDate: number }[];
 }

@@ -75,7 +75,7 @@ export const ROLLUPS: Readonly<Record<RollupTable, Rollup>> = {
     repeats: true,
   },
   labour_sheets: {
-    label: 'labour rollups',
+    label: 'labor rollups',
     from: { shifts: COUNTING_ENTRY },
     by: ['restaurant_id', 'business_date', 'job_guid', 'employee_guid'],
     sums: { entries: {}, ...columns('micro_hours', 'pay_cents', 'overtime_micro', 'overtime_cents') },

@@ -72,7 +72,7 @@ describe('maintenance', () => {
 
       assert.match((await ledger.task('d'))?.failure ?? '', /is there a folder/);
       assert.deepEqual((await ledger.task('e'))?.result, {
-        sheets: ['daily rollups', 'menu rollups', 'labour rollups', 'loaded days', 'order dates'].map((sheet) => ({
+        sheets: ['daily rollups', 'menu rollups', 'labor rollups', 'loaded days', 'order dates'].map((sheet) => ({
           sheet,
           faults: 0,
           first: [],

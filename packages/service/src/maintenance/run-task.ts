@@ -31,7 +31,7 @@ export type TaskAnswer = VerifyAnswer | BackupAnswer | RemovalAnswer | ExportAns
 const SHEETS: Record<SheetFault['sheet'], true> = {
   'daily rollups': true,
   'menu rollups': true,
-  'labour rollups': true,
+  'labor rollups': true,
   'loaded days': true,
   'order dates': true,
 };

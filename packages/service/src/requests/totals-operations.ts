@@ -31,7 +31,7 @@ export function getReportTotals({ all }: Families): Operation {
   return {
     id: 'getReportTotals',
     summary: 'Add up the rows of a report',
-    description: `From the same snapshot as the report. Amounts of different currencies are never added: each row is of one currency. Labour counts once for each restaurant and time; it is null in rows by a group. Averages and other ratios are computed from the sums, those of labour from restaurants and dates with hours. By: ${words.map((word) => `\`${word}\``).join(', ')}, as far as the report has them.`,
+    description: `From the same snapshot as the report. Amounts of different currencies are never added: each row is of one currency. Labor counts once for each restaurant and time; it is null in rows by a group. Averages and other ratios are computed from the sums, those of labor from restaurants and dates with hours. By: ${words.map((word) => `\`${word}\``).join(', ')}, as far as the report has them.`,
     tag: 'Reports',
     scopes: [SCOPE_READ],
     parameters: [

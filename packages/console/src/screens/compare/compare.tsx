@@ -1,4 +1,5 @@
 /** Restaurants side by side: one measure over time, as small charts with a shared scale or one each. */
+
 import { addDays, spanDays, type Totals } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { readDays } from '../../data/days.ts';
@@ -15,6 +16,7 @@ import type { FigureOf } from '../../model/change.ts';
 import { datesOf } from '../../model/dates.ts';
 import { COMPARED, type Row, sumOf } from '../../model/figures.ts';
 import { likeForLike } from '../../model/like-for-like.ts';
+import { spell } from '../../model/locale.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { type PartialDay, partialDayOf, wholeBefore } from '../../model/partial-day.ts';
 import {
@@ -48,7 +50,7 @@ const MEASURES: readonly Measure[] = [
   { value: 'orders', label: 'Orders', kind: 'count', figure: COMPARED.orders },
   { value: 'guests', label: 'Guests', kind: 'count', figure: COMPARED.guests },
   { value: 'average', label: 'Average order', kind: 'money', figure: COMPARED.average },
-  { value: 'labour', label: 'Labour of net', kind: 'share', figure: COMPARED.labour },
+  { value: 'labour', label: spell('Labor of net'), kind: 'share', figure: COMPARED.labour },
   { value: 'discounts', label: 'Discounts of gross', kind: 'share', figure: COMPARED.discounts },
   { value: 'voids', label: 'Voids of gross', kind: 'share', figure: COMPARED.voids },
 ];

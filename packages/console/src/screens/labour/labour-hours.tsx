@@ -1,4 +1,5 @@
 /** Hours worked by hour of the clock, and net sales per hour worked. */
+
 import { cents, hasHours, spanDays } from '@daypart/client';
 import { HourBars } from '../../charts/hour-bars.tsx';
 import { compareApart, MOST_HOUR_DAYS, mixChoice } from '../../data/compared.ts';
@@ -11,6 +12,7 @@ import { changeOf, sayChange } from '../../model/change.ts';
 import { sayHour } from '../../model/dates.ts';
 import { hoursOf } from '../../model/hours.ts';
 import { ofCurrency } from '../../model/like-for-like.ts';
+import { spell } from '../../model/locale.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
 import { Card, Legend, useTable } from '../../widgets/card.tsx';
@@ -51,7 +53,7 @@ interface LabourHoursProps {
 export function LabourHours({ period, comparison, currency }: LabourHoursProps) {
   const group = useGroup();
   const [measure, setMeasure] = useChoice<Measure>('m', LABOUR_MEASURES);
-  const { asTable, toggle } = useTable('labour by hour');
+  const { asTable, toggle } = useTable(spell('labor by hour'));
   const long = spanDays(period) > MOST_HOUR_DAYS;
   const load = useLoadOf(long ? undefined : 'labor hours', { period, comparison }, (reading) =>
     compareApart<HourTotal>(period, comparison, mixChoice(period), QUERY, reading),
@@ -62,7 +64,7 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
     measure === 'hours' ? `${formatHundredths(value)} h` : formatMoney(value, currency);
   const axis = (value: number): string =>
     measure === 'hours' ? formatCount(value / 100) : formatMoney(value, currency, 'compact');
-  const head = measure === 'hours' ? 'Hours worked by hour' : 'Sales per labour hour by hour';
+  const head = measure === 'hours' ? 'Hours worked by hour' : spell('Sales per labor hour by hour');
   return (
     <Card
       title={head}
@@ -83,7 +85,9 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
             const hours = hoursOf(data, group.closeoutHour, currency, (rows) => amountOf(rows, measure));
             if (hours.length === 0) {
               const some = ofCurrency(data.now, currency).some(hasHours);
-              return <p class="state">No {some ? 'sales in the hours worked' : 'labour is loaded for these dates'}.</p>;
+              return (
+                <p class="state">No {some ? 'sales in the hours worked' : spell('labor is loaded for these dates')}.</p>
+              );
             }
             if (asTable) return <HourTable hours={hours} format={format} before={than} now={sayPeriod(shown.period)} />;
             const best = hours.reduce((most, one) => ((one.now ?? 0) > (most.now ?? 0) ? one : most));

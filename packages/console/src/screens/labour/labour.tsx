@@ -1,4 +1,5 @@
 /** Labour: its cost against sales, by restaurant, by hour, by job and by employee. */
+
 import { hasHours, type LaborTotals, laborTotals, spanDays } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { type PairedAnswers, readPaired } from '../../data/compared.ts';
@@ -18,6 +19,7 @@ import { DateTools } from '../../features/tools.tsx';
 import { type FigureOf, pointsOf } from '../../model/change.ts';
 import { ratio } from '../../model/figures.ts';
 import { likeForLike, ofCurrency } from '../../model/like-for-like.ts';
+import { spell } from '../../model/locale.ts';
 import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
 import { partialDayOf, wholeBefore } from '../../model/partial-day.ts';
 import type { Periods } from '../../model/period.ts';
@@ -68,7 +70,7 @@ type Answers = PairedAnswers<LaborTotal>;
 /** Restaurants × dates up to which labour is read by date, so that dates without it are in no ratio: 0.6 MB. */
 const MOST_DATED = 3000;
 
-export const Labour = () => (useLoaded() ? <LabourNumbers /> : <NothingLoaded title="Labour" />);
+export const Labour = () => (useLoaded() ? <LabourNumbers /> : <NothingLoaded title={spell('Labor')} />);
 
 function LabourNumbers() {
   const group = useGroup();
@@ -87,7 +89,7 @@ function LabourNumbers() {
   const before = data?.before && wholeBefore(data.before.rows, partialDay, shown.period);
   return (
     <Screen
-      title={`Labour, ${titleOf(period)}`}
+      title={`${spell('Labor')}, ${titleOf(period)}`}
       sub={
         <>
           <CurrencyChoice currency={currency} />
@@ -97,7 +99,7 @@ function LabourNumbers() {
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} newest={group.newest} />
-          <ExportButton name="Labour by restaurant and day" guid={data?.now.guid} path="/labor" />
+          <ExportButton name={spell('Labor by restaurant and day')} guid={data?.now.guid} path="/labor" />
         </>
       }
     >
@@ -146,7 +148,7 @@ function LabourFigures({ answers: { now, dates }, before, currency, period, comp
   const overtime = overtimeShare(sum);
   const figures: Listed[] = [
     {
-      name: 'Hourly labour',
+      name: 'Hourly labor',
       value: share === undefined ? '–' : formatShare(share),
       change: changeOf(COMPARED.share),
       detail: share === undefined ? withoutShare(sum) : 'of net',
@@ -159,7 +161,7 @@ function LabourFigures({ answers: { now, dates }, before, currency, period, comp
       change: changeOf(COMPARED.overtime),
       detail: 'of hours',
     },
-    { name: 'Sales per labour hour', value: perHour(sum, currency), change: changeOf(COMPARED.perHour) },
+    { name: 'Sales per labor hour', value: perHour(sum, currency), change: changeOf(COMPARED.perHour) },
     {
       name: 'Net sales',
       // Without any row sales are not known, which is not 0.
@@ -273,10 +275,10 @@ function RestaurantsCard({ load, before, currency }: RestaurantsProps) {
       <Loaded load={load} height={(Math.min(expected, MOST_ROWS) + 1) * 37}>
         {(answers) =>
           count === 0 ? (
-            <p class="state">No labour is loaded for these dates.</p>
+            <p class="state">{spell('No labor is loaded for these dates.')}</p>
           ) : (
             <SortedTable
-              label="Table of labour by restaurant"
+              label={spell('Table of labor by restaurant')}
               columns={columnsOf(group, currency)}
               rows={rowsOf(answers, before, currency)}
               keyOf={({ guid }) => guid}

@@ -1,4 +1,5 @@
 /** Hours and cost by job or by employee, with regular and overtime separate. */
+
 import { type LaborGroup, type LaborTotals, laborTotals } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { type LaborTotal, readLabor } from '../../data/labor.ts';
@@ -6,6 +7,7 @@ import { useLoadOf } from '../../data/periods.ts';
 import { type SortedColumn, SortedTable } from '../../features/sorted-table.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { ofCurrency } from '../../model/like-for-like.ts';
+import { spell } from '../../model/locale.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import { rowsOfWorkers, workerName } from '../../model/people.ts';
 import type { Period } from '../../model/period.ts';
@@ -96,7 +98,7 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
       <Loaded load={load} height={320}>
         {() =>
           rows.length === 0 ? (
-            <p class="state">No labour is loaded for these dates.</p>
+            <p class="state">{spell('No labor is loaded for these dates.')}</p>
           ) : (
             <SortedTable
               label={`Table, ${title.toLowerCase()}`}

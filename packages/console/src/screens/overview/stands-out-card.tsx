@@ -1,7 +1,9 @@
 /** The findings of a date: what differs from the usual. */
+
 import { useGroup } from '../../data/group.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { formatDate } from '../../model/dates.ts';
+import { spell } from '../../model/locale.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { type Deviation, nounOf, RULE, sayMeasure, sayUsual, WEEKS } from '../../model/stands-out.ts';
 import { datesIn, writeView } from '../../model/view.ts';
@@ -21,7 +23,7 @@ interface StandsOutProps {
   still: string | undefined;
 }
 
-const NAMES = { net: 'Sales', labour: 'Labour', discounts: 'Discounts', voids: 'Voids' } as const;
+const NAMES = { net: 'Sales', labour: spell('Labor'), discounts: 'Discounts', voids: 'Voids' } as const;
 const OF = { net: '', labour: ' of sales', discounts: ' of gross', voids: ' of gross' } as const;
 
 function Finding({ deviation }: { deviation: Deviation }) {

@@ -1,4 +1,5 @@
 /** The days of the period, each against the same weekdays of the four weeks before it. */
+
 import { addDays, spanDays, type Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import type { Days } from '../../data/days.ts';
@@ -8,6 +9,7 @@ import { Loaded } from '../../features/state.tsx';
 import { changeOf } from '../../model/change.ts';
 import { datesOf, formatDate } from '../../model/dates.ts';
 import { labourShare, sumOf } from '../../model/figures.ts';
+import { spell } from '../../model/locale.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import type { PartialDay } from '../../model/partial-day.ts';
 import type { Period } from '../../model/period.ts';
@@ -81,7 +83,7 @@ const cellsOf = (currency: string | null): Cell[] => {
     { title: 'Guests', wide: true, of: (sum) => formatCount(sum.guestCount) },
     money('Avg order', (sum) => sum.avgOrderValueCents),
     {
-      title: 'Labour',
+      title: spell('Labor'),
       wide: true,
       of: (sum) => {
         const share = labourShare(sum);
@@ -89,7 +91,7 @@ const cellsOf = (currency: string | null): Cell[] => {
       },
     },
     {
-      title: 'Per labour hour',
+      title: spell('Per labor hour'),
       wide: true,
       of: ({ hourlyJobSalesPerLaborHourCents: amount }) => (amount === null ? '–' : formatMoney(amount, currency)),
     },

@@ -1,4 +1,5 @@
 /** Sales and orders by hour and weekday over four weeks. */
+
 import { addDays, cents, workedDates } from '@daypart/client';
 import { useMemo, useState } from 'preact/hooks';
 import { useWidth } from '../../charts/frame.tsx';
@@ -12,6 +13,7 @@ import { useChoice } from '../../features/tools.tsx';
 import { sayHour, weekdayName, weekdayOf, weekdays } from '../../model/dates.ts';
 import { hoursFrom } from '../../model/dayparts.ts';
 import { netCents, type Row, ratio } from '../../model/figures.ts';
+import { spell } from '../../model/locale.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { contains, type Period } from '../../model/period.ts';
 import { Card } from '../../widgets/card.tsx';
@@ -38,14 +40,14 @@ interface HourTotal extends NetTotal {
 export const HEAT_MEASURES = [
   { value: 'net', label: 'Net sales' },
   { value: 'orders', label: 'Orders' },
-  { value: 'perLabourHour', label: 'Per labour hour' },
+  { value: 'perLabourHour', label: spell('Per labor hour') },
 ] as const;
 type Measure = (typeof HEAT_MEASURES)[number]['value'];
 
 const HEADS: Record<Measure, string> = {
   net: 'average net sales over 4 weeks, local time',
   orders: 'average orders over 4 weeks, local time',
-  perLabourHour: 'net sales per labour hour over 4 weeks, local time',
+  perLabourHour: spell('net sales per labor hour over 4 weeks, local time'),
 };
 
 /** The value of the rows of a weekday that had data on `dates` dates: cents, or orders. */

@@ -160,7 +160,7 @@ describe('what is kept besides the facts', () => {
       // Checks that were never counted differ from rollups of labour that are missing.
       const faults = await facts.verify(BOUNDS);
       assert.deepEqual(
-        faults.filter(({ sheet }) => sheet === 'labour rollups'),
+        faults.filter(({ sheet }) => sheet === 'labor rollups'),
         [],
       );
       await facts.close();
@@ -296,7 +296,7 @@ describe('what is kept besides the facts', () => {
       assert.deepEqual(await facts.verify(BOUNDS), [
         { sheet: 'daily rollups', days: 1, first: day(20260311) },
         { sheet: 'menu rollups', days: 1, first: day(20260310) },
-        { sheet: 'labour rollups', days: 1, first: day(20260310) },
+        { sheet: 'labor rollups', days: 1, first: day(20260310) },
         { sheet: 'loaded days', days: 1, first: day(20260311) },
         { sheet: 'order dates', days: 1, first: day(20260310) },
       ]);

@@ -29,7 +29,7 @@ export const LABOR = defineFamily({
   path: '/labor',
   title: 'Labor',
   noun: 'labor',
-  label: 'Labour',
+  label: 'Labor',
   summary: 'Get labor data',
   spans: ['day', 'week', 'month', 'year', 'custom'],
   dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
