@@ -4,6 +4,7 @@ import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schema
 import { SCOPE_ACCESS } from '../contract/words.ts';
 import type { Answer, Operation } from '../http/operation.ts';
 import { wordParameter } from '../http/query-parameters.ts';
+import { VERSION } from '../version.ts';
 import { STORES } from './checks.ts';
 
 const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
@@ -70,7 +71,7 @@ export const version: Operation = {
       description: 'The version',
       content: json(
         Type.Object(
-          { name: Type.Literal('daypart'), version: Text('0.2.0'), node: Text('24.21.0') },
+          { name: Type.Literal('daypart'), version: Text(VERSION), node: Text('24.21.0') },
           { ...exact, title: 'Version' },
         ),
       ),
@@ -82,7 +83,7 @@ const Bytes = Type.Integer({ minimum: 0, examples: [1_048_576] });
 const Health = Type.Object(
   {
     status: Overall,
-    version: Text('0.2.0'),
+    version: Text(VERSION),
     startedAt: Instant,
     at: Instant,
     checks: Type.Array(Type.Object({ name: Text('ledger'), status: State }, { ...exact, title: 'ReadinessCheck' })),
