@@ -187,7 +187,8 @@ async function runFile(run: Run): Promise<Outcome> {
 async function runShared(runs: readonly Run[]): Promise<Outcome[]> {
   const log = join(tmpdir(), `daypart-shared-${process.pid}-${++shared}.ndjson`);
   const reporting = [`--test-reporter=${SHARED_REPORTER}`, `--test-reporter-destination=${log}`];
-  const { code, late } = await runNode([...reporting, SHARED, ...runs.map(({ file }) => pathOf(file))]);
+  const { code, late, output } = await runNode([...reporting, SHARED, ...runs.map(({ file }) => pathOf(file))]);
+  if (output.trim() !== '') console.log(`Printed by ${runs.map(({ file }) => file).join(' ')}:\n${output.trimEnd()}`);
   const reported = readReported(log);
   const outcomes = runs.flatMap((run): Outcome[] => {
     const of = reported.get(pathOf(run.file));

@@ -108,7 +108,7 @@ it('files that share a process have results of their own, and are run alone if i
   const first = "const had = Symbol.for('x') in Array; Object.assign(Array, { [Symbol.for('x')]: true });";
   const files: Record<string, string> = {
     'a.test.mjs': `import test from 'node:test'; ${first} test('is first', () => { if (had) throw new Error('is not'); });`,
-    'b.test.mjs': `import test from 'node:test'; ${first} test('is second', () => { if (!had) throw new Error('is alone'); });
+    'b.test.mjs': `import test from 'node:test'; ${first} test('is second', () => { console.log('is here'); if (!had) throw new Error('is alone'); });
       test('is left out', { skip: 'no such machine' }, () => {});`,
   };
   const run = () =>
@@ -136,6 +136,7 @@ it('files that share a process have results of their own, and are run alone if i
   assert.equal(together.status, 0, together.stdout);
   assert.match(together.stdout, /^\S+a\.test\.mjs \([\d.]+ s\)\n✔ is first/m);
   assert.match(together.stdout, /^\S+b\.test\.mjs \([\d.]+ s\)\n✔ is second/m);
+  assert.match(together.stdout, /^Printed by \S+a\.test\.mjs \S+b\.test\.mjs:\nis here$/m);
   assert.match(together.stdout, /﹣ left out in \S+b\.test\.mjs: is left out: no such machine/);
   assert.match(together.stdout, /^ℹ files 2\nℹ tests 3\nℹ suites 0\nℹ pass 2\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1$/m);
   assert.equal(withWrong.status, 1);
