@@ -6,8 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** A journey has a service to start; of the others many are a few functions. */
+/** A journey has a service to start and a law an engine; of the others many are a few functions. */
 const KINDS = [
+  { of: /(?:^|\/)test\/laws\/[^/]+\.test\.\w+$/, most: 6 },
   { of: /(?:^|\/)test\/journeys\/[^/]+\.test\.\w+$/, most: 6 },
   { of: /(?:^|\/)packages\/.*\.test\.\w+$/, most: 20 },
 ];

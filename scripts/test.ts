@@ -309,8 +309,10 @@ if (isWhole) {
 }
 const began = performance.now();
 const outcomes: Outcome[] = [];
-const isLong = (group: readonly Run[]): boolean => group.some(({ file }) => LONGEST.includes(file));
-const waiting = [...groups].sort((one, other) => Number(isLong(other)) - Number(isLong(one)));
+/** What takes long comes first. */
+const rank = (group: readonly Run[]): number =>
+  group.some(({ file }) => LONGEST.includes(file)) ? 2 : Number(group.length > 1);
+const waiting = [...groups].sort((one, other) => rank(other) - rank(one));
 function finish(outcome: Outcome): void {
   outcomes.push(outcome);
   show(outcome);
