@@ -188,7 +188,7 @@ describe('the forms of a report', () => {
     );
   });
 
-  it('as a workbook has types in its cells, and a sheet that says what the report is', async () => {
+  it('as a workbook has types in its cells, and says on a page of its own what the report is', async () => {
     const guid = await made('/check/day');
 
     const { body, headers } = await receive(running, `/check/${guid}?format=xlsx`, bearer);

@@ -51,7 +51,7 @@ const text: Cell = (value) => ({
 const MS_PER_DAY = 86_400_000;
 /** 1 January 1970 in days of a workbook, which count from 1900. */
 const EPOCH_DAY = 25_569;
-/** Days before 1 March 1900 differ between programs, because of a leap day that was none: they are texts. */
+/** Days before 1 March 1900 differ between programs, because of a leap day that did not exist: they are texts. */
 const FIRST_DAY = 61;
 /** Days as a decimal that has the millisecond. */
 const days = (column: string): string => `(${column} / ${MS_PER_DAY}.0 + ${EPOCH_DAY})`;
