@@ -124,6 +124,7 @@ ${script ? html`<script type="module" src="${assetPath(script)}"></script>` : un
 <header class="top"><div class="bar">
 <a class="brand" href="/docs">Daypart</a>
 <nav aria-label="Sections"><ul>${SECTIONS.map((section) => sectionLink(section, path))}</ul></nav>
+<div class="search" role="search"></div>
 ${hasConsole ? html`<a class="out" href="/">Back to the console</a>` : undefined}
 </div></header>
 <div class="frame">

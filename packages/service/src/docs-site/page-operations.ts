@@ -1,6 +1,7 @@
 /** The operations of the pages. */
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
+import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Answer, Header, Operation } from '../http/operation.ts';
 
 const CODING: Header = { description: 'By `Accept-Encoding`', schema: Text('zstd'), optional: true };
@@ -58,6 +59,18 @@ export const readGuide = page('readGuide', 'Read a guide', {
   answers: { 200: Page, 404: NoPage },
   problems: ['route_not_found'],
 });
+export const readSearch: Operation = {
+  id: 'readSearch',
+  summary: 'Read the index of the search over the docs',
+  tag: 'Operations',
+  anyQuery: true,
+  parameters: [ifNoneMatch],
+  answers: taggedAnswers(
+    'Which sections have which words',
+    'Identifies the index',
+    Type.Object({}, { additionalProperties: true }),
+  ),
+};
 export const readAsset: Operation = {
   id: 'readAsset',
   summary: 'Read the style or the script of the pages',

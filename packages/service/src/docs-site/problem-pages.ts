@@ -2,7 +2,7 @@
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts';
 import { type Html, html, prose } from './html.ts';
 
-const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+export const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
 export const findCode = (text: string): ProblemCode | undefined => CODES.find((code) => code === text);
 

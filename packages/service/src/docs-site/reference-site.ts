@@ -1,0 +1,92 @@
+/**
+ * The pages of the reference and the index of the search, which are made from the description at their first request.
+ */
+import { etagOfAll } from '../http/conditional.ts';
+import { type CodedText, codedText } from '../http/content-coding.ts';
+import { readDocument } from './document.ts';
+import { escapeText, type Html, html } from './html.ts';
+import { renderPage, type Site } from './layout.ts';
+import { renderIndex, renderOperations } from './reference.ts';
+import { type ReferencePage, referencePages, referencePath } from './reference-pages.ts';
+import { makeSearchIndex } from './search-index.ts';
+import { yesterdayOf } from './start.ts';
+
+/** The list of all operations. */
+export const REFERENCE = '/docs/reference';
+
+/** In place of the origin that was called, in pages that are kept for all callers. */
+const ANY_ORIGIN = 'http://origin.invalid';
+
+const indexPage = (pages: readonly ReferencePage[]): Html => html`<h1>Reference</h1>
+<p>Every operation, with its parameters, bodies and answers, and a form to try it. Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>.</p>
+${renderIndex(pages)}`;
+
+const operationsPage = (
+  title: string,
+  date: string,
+  body: Html,
+): Html => html`<p><a href="${REFERENCE}">Reference</a></p>
+<h1>${title}</h1>
+<div id="credentials" data-yesterday="${date}"></div>
+<noscript><p class="note">With scripts on, every operation has a form to try it.</p></noscript>
+${body}`;
+
+/** The pages by name; that of the index is empty. Forms are filled in with a date, YYYYMMDD. */
+function renderAll(pages: readonly ReferencePage[], date: string, site: Site): Map<string, string> {
+  const among = {
+    title: 'Reference',
+    pages: [
+      { path: REFERENCE, title: 'All operations' },
+      ...pages.map(({ name, title }) => ({ path: referencePath(name), title })),
+    ],
+  };
+  const index = renderPage(
+    { title: 'Reference', path: REFERENCE, about: 'every operation', among, body: indexPage(pages) },
+    site,
+  );
+  return new Map([
+    ['', index],
+    ...pages.map((page): [string, string] => {
+      const { body, headings } = renderOperations(page);
+      const { name, title, about } = page;
+      const path = referencePath(name);
+      const whole = operationsPage(title, date, body);
+      return [name, renderPage({ title, path, about, among, headings, script: 'try.js', body: whole }, site)];
+    }),
+  ]);
+}
+
+export interface ReferenceSite {
+  /** A page of the reference for callers of this origin; undefined for an unknown name. That of the index is empty. */
+  page(name: string, origin: string): string | undefined;
+  search(): { etag: string; json: CodedText };
+}
+
+/** What is made from the description: the pages once a date, some 600 kB, and the index once. */
+export function openReference(deps: {
+  description: (origin: string) => object;
+  clock: () => number;
+  site: Site;
+}): ReferenceSite {
+  let pages: ReferencePage[] | undefined;
+  let rendered: { date: string; texts: Map<string, string> } | undefined;
+  let index: { etag: string; json: CodedText } | undefined;
+  const read = (): ReferencePage[] => {
+    pages ??= referencePages(readDocument(deps.description(ANY_ORIGIN)));
+    return pages;
+  };
+  return {
+    page(name, origin) {
+      const date = yesterdayOf(deps.clock());
+      if (rendered?.date !== date) rendered = { date, texts: renderAll(read(), date, deps.site) };
+      return rendered.texts.get(name)?.replaceAll(ANY_ORIGIN, escapeText(origin));
+    },
+    search() {
+      if (!index) {
+        const text = JSON.stringify(makeSearchIndex(read()));
+        index = { etag: etagOfAll(text), json: codedText(text) };
+      }
+      return index;
+    },
+  };
+}
