@@ -118,7 +118,7 @@ for (const { name, skip: missing } of PROXY_CASES) {
         await page.goto(visits.service.origin + link);
         assert.deepEqual(await strays(page), [], link);
       }
-      await page.goto(`${visits.service.origin}/docs/reference`);
+      await page.goto(`${visits.service.origin}/docs/reference/metrics`);
       await page.getByLabel('Client id', { exact: true }).fill(CLIENT.id);
       await page.getByLabel('Client secret', { exact: true }).fill(CLIENT.secret);
       await page.getByRole('button', { name: 'Get a token' }).click();

@@ -86,7 +86,7 @@ describe('below a base path, a service', () => {
       assert.deepEqual([status, text.includes(`src="/day/reports/console/${CONSOLE_SCRIPT}"`)], [200, true], path);
     }
     assert.equal((await read(`/day/reports/console/${CONSOLE_SCRIPT}`)).status, 200);
-    for (const path of ['', '/reference', '/quickstart', '/problems', '/nothing']) {
+    for (const path of ['', '/reference', '/reference/metrics', '/quickstart', '/problems', '/nothing']) {
       const { text } = await read(`/day/reports/docs${path}`, PAGE);
       const links = [...text.matchAll(/\s(?:href|src)="(\/[^"]*)"/g)].map(([, link]) => link);
       assert.ok(links.length > 10, path);
@@ -100,6 +100,9 @@ describe('below a base path, a service', () => {
     }
     assert.match((await read('/day/reports/docs')).text, new RegExp(`${origin}/day/reports/oauth/token`));
     assert.match((await read('/day/reports/docs/reference')).text, />\/day\/reports\/v1\/metrics\/\{/);
+    const page = await read('/day/reports/docs/reference/metrics');
+    assert.match(page.text, />\/day\/reports\/v1\/metrics\/\{/);
+    assert.ok(!page.text.includes('origin.invalid'));
     await running.restart({ console: 'off' });
     const start = await read('/day/reports/', PAGE);
     await running.restart({ console: built.folder });

@@ -22,7 +22,8 @@ const ofFamily = ({ path, noun }: ReportFamily): Kind => ({
   name: path.slice(1).replaceAll('/', '-'),
   title: `Reports of ${noun}`,
   about: `creating and retrieving reports of ${noun}`,
-  holds: (operation) => new RegExp(`^/v\\d+${path}(/|$)`).test(operation.path),
+  // After the base path of the service, if there is one.
+  holds: (operation) => new RegExp(`/v\\d+${path}(/|$)`).test(operation.path),
 });
 
 const ofTag = (tag: string, name: string, title: string, about: string): Kind => ({

@@ -1,6 +1,7 @@
 /**
  * The pages of the reference and the index of the search, which are made from the description at their first request.
  */
+import type { Config } from '../config/config.ts';
 import { etagOfAll } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
 import { readDocument } from './document.ts';
@@ -14,7 +15,7 @@ import { yesterdayOf } from './start.ts';
 /** The list of all operations. */
 export const REFERENCE = '/docs/reference';
 
-/** In place of the origin that was called, in pages that are kept for all callers. */
+/** In place of the origin that was called, in pages that are kept for all callers; the base path follows it. */
 const ANY_ORIGIN = 'http://origin.invalid';
 
 const indexPage = (pages: readonly ReferencePage[]): Html => html`<h1>Reference</h1>
@@ -67,19 +68,21 @@ export function openReference(deps: {
   description: (origin: string) => object;
   clock: () => number;
   site: Site;
+  config: Pick<Config, 'basePath'>;
 }): ReferenceSite {
+  const any = ANY_ORIGIN + deps.config.basePath;
   let pages: ReferencePage[] | undefined;
   let rendered: { date: string; texts: Map<string, string> } | undefined;
   let index: { etag: string; json: CodedText } | undefined;
   const read = (): ReferencePage[] => {
-    pages ??= referencePages(readDocument(deps.description(ANY_ORIGIN)));
+    pages ??= referencePages(readDocument(deps.description(any)));
     return pages;
   };
   return {
     page(name, origin) {
       const date = yesterdayOf(deps.clock());
       if (rendered?.date !== date) rendered = { date, texts: renderAll(read(), date, deps.site) };
-      return rendered.texts.get(name)?.replaceAll(ANY_ORIGIN, escapeText(origin));
+      return rendered.texts.get(name)?.replaceAll(any, escapeText(origin));
     },
     search() {
       if (!index) {

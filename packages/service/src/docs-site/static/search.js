@@ -75,7 +75,8 @@ async function load() {
 /** @param {Found} found */
 function rowOf({ href, page, heading }) {
   const link = document.createElement('a');
-  link.href = href;
+  // Below the address of the service, which may have a path. This file is at docs/assets/{version}/.
+  link.href = new URL(`../../..${href}`, import.meta.url).href;
   link.className = 'hit';
   const first = document.createElement('strong');
   first.textContent = heading || page;
