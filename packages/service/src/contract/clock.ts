@@ -3,11 +3,13 @@ import { addDays, toUtc } from './dates.ts';
 import { DAY_MS, HOUR_MS } from './time.ts';
 
 /**
- * Offsets are cached by quarter hours of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01).
+ * Offsets are cached by quarter hours of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). A
+ * quarter hour takes two calls of Intl, a day without a change five: no zone has two changes within six hours.
  */
 const SLOT_MS = 15 * 60_000;
+const PROBE_MS = 6 * HOUR_MS;
 const SLOTS_FROM = Date.UTC(1973, 0, 1);
-/** A year has 35,040 slots. */
+/** A year has 35,040 slots, but only days on which the offset changes have any. */
 const SLOTS_KEPT = 40_000;
 const ZONES_KEPT = 16;
 
@@ -19,6 +21,8 @@ interface Zone {
   format: Intl.DateTimeFormat;
   /** UTC offset in milliseconds by slot; NaN if it changes inside the slot. */
   offsets: Map<number, number>;
+  /** The same by day of UTC. */
+  dayOffsets: Map<number, number>;
 }
 
 const zones = new Map<string, Zone>();
@@ -53,7 +57,7 @@ function zoneOf(timeZone: string): Zone {
   let zone = zones.get(timeZone);
   if (!zone) {
     if (zones.size >= ZONES_KEPT) zones.clear();
-    zone = { format: makeFormat(timeZone), offsets: new Map() };
+    zone = { format: makeFormat(timeZone), offsets: new Map(), dayOffsets: new Map() };
     zones.set(timeZone, zone);
   }
   return zone;
@@ -67,20 +71,40 @@ function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - instant;
 }
 
+/** The offset of a span of UTC in milliseconds, NaN if it is not the same at the instants that divide it. */
+function steadyOffset(format: Intl.DateTimeFormat, from: number, length: number, step: number): number {
+  const offset = offsetAt(format, from);
+  for (let at = step; at < length; at += step) if (offsetAt(format, from + at) !== offset) return Number.NaN;
+  return offsetAt(format, from + length - 1000) === offset ? offset : Number.NaN;
+}
+
+/** The offset of the span that an instant is in, computed once. */
+function spanOffset(
+  { format }: Zone,
+  known: Map<number, number>,
+  instant: number,
+  length: number,
+  step: number,
+): number {
+  const span = Math.floor(instant / length);
+  let offset = known.get(span);
+  if (offset === undefined) {
+    if (known.size >= SLOTS_KEPT) known.clear();
+    offset = steadyOffset(format, span * length, length, step);
+    known.set(span, offset);
+  }
+  return offset;
+}
+
 /** The instant plus the zone's offset (ms): formatted as UTC, it shows the local time. */
 export function wallClock(instant: number, timeZone: string): number {
-  const { format, offsets } = zoneOf(timeZone);
+  const zone = zoneOf(timeZone);
   const second = Math.floor(instant / 1000) * 1000;
-  if (instant < SLOTS_FROM) return instant + offsetAt(format, second);
-  const slot = Math.floor(instant / SLOT_MS);
-  let offset = offsets.get(slot);
-  if (offset === undefined) {
-    if (offsets.size >= SLOTS_KEPT) offsets.clear();
-    offset = offsetAt(format, slot * SLOT_MS);
-    if (offset !== offsetAt(format, (slot + 1) * SLOT_MS - 1000)) offset = Number.NaN;
-    offsets.set(slot, offset);
-  }
-  return instant + (Number.isNaN(offset) ? offsetAt(format, second) : offset);
+  if (instant < SLOTS_FROM) return instant + offsetAt(zone.format, second);
+  const ofDay = spanOffset(zone, zone.dayOffsets, instant, DAY_MS, PROBE_MS);
+  if (!Number.isNaN(ofDay)) return instant + ofDay;
+  const offset = spanOffset(zone, zone.offsets, instant, SLOT_MS, SLOT_MS);
+  return instant + (Number.isNaN(offset) ? offsetAt(zone.format, second) : offset);
 }
 
 /** The local time at an instant (ms since 1970 UTC), cut to the second, in milliseconds as if it were UTC. */
