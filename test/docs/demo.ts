@@ -1,4 +1,4 @@
-/** The demo as a reader has it, with three days of trade instead of ninety: it takes a second instead of eight. */
+/** The demo as a reader has it, with three days of trade instead of two years: it takes a second instead of eight. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -17,6 +17,9 @@ const read = (path: string): Promise<string> => readFile(path, 'utf8');
 /** A process without the checkout's variables, whose home is in the folder. */
 const environmentIn = (folder: string): NodeJS.ProcessEnv => ({ PATH: ENVIRONMENT.PATH, HOME: join(folder, 'home') });
 
+/** The restaurants that have reported the last date. */
+const REPORTED = DEMO_RESTAURANTS.filter(({ reportsLate }) => !reportsLate).length;
+
 /** Starts the demo by npx and answers what it printed, once it has printed everything. */
 async function startDemo(folder: string): Promise<{ child: ChildProcess; printed: string }> {
   const args = ['--no-install', 'daypart', 'demo', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512'];
@@ -152,8 +155,11 @@ describe('the packed packages', () => {
     it('`npx daypart demo` of the one file of the service prints commands that fetch a token, a report and its records', async () => {
       const records = JSON.parse(await paste(lines('curl')));
 
-      assert.equal(records.length, DEMO_RESTAURANTS.length);
-      assert.ok(records.every((record: { netSalesAmount: number }) => record.netSalesAmount > 0));
+      assert.equal(records.length, REPORTED);
+      // One of them may be closed on the date.
+      assert.ok(
+        records.filter(({ netSalesAmount }: { netSalesAmount: number }) => netSalesAmount > 0).length >= REPORTED - 1,
+      );
     });
 
     it('the command of the service shows reports, and its pages have the guides', async () => {
@@ -161,9 +167,10 @@ describe('the packed packages', () => {
       const table = await paste([`${lines('report').at(-1)} --format table`]);
       const page = await fetch(`${new URL(variables().DAYPART_URL ?? '').origin}/docs/loading`);
 
-      const dates = JSON.parse(said.slice(said.indexOf('['))).length / DEMO_RESTAURANTS.length;
+      const rows: { businessDate: string }[] = JSON.parse(said.slice(said.indexOf('[')));
+      const dates = new Set(rows.map(({ businessDate }) => businessDate));
       // The demo ends with the last date that has ended everywhere: for some hours a day that is one before yesterday.
-      assert.ok(dates === 7 || dates === 6, `${dates} dates`);
+      assert.ok(dates.size === 7 || dates.size === 6, `${dates.size} dates`);
       assert.match(table, /^Sales metrics /);
       assert.equal(page.status, 200);
       assert.match(await page.text(), /<h1/);
@@ -196,7 +203,7 @@ describe('the packed packages', () => {
       const date = /"startBusinessDate":"(\d+)"/.exec(demo?.printed ?? '')?.[1] ?? '';
       const { stdout } = await run(NODE_20, [script], { env: { ...environmentIn(alone), ...variables(), DATE: date } });
 
-      assert.equal(stdout.trim(), String(DEMO_RESTAURANTS.length));
+      assert.equal(stdout.trim(), String(REPORTED));
     });
 
     it('`daypart` is the command of the service if both packages are installed', async () => {

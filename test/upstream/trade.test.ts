@@ -5,7 +5,7 @@ import { businessDateOf, instantsOf } from '../../packages/service/src/contract/
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../packages/service/src/contract/time.ts';
 import { demoDay } from '../../packages/service/src/demo/day.ts';
-import { DEMO_RESTAURANTS, type DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
+import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
 import { small } from './caller.ts';
 import type { CheckDocument, Life, OrderDocument } from './documents.ts';
 import { House } from './house.ts';
@@ -22,11 +22,14 @@ const instant = (text: string): number => Date.parse(text.replace('+0000', 'Z'))
 const cents = (amount: number): number => Math.round(amount * 100);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + cents(amount), 0);
 
+/** A sample restaurant with so many orders that what is rare happens within days. */
+const large = (index: number): DemoRestaurant => small(index, { ordersPerDay: 220 });
+
 /** Everything that an order is, one after the other. */
 const versionsOf = ({ moments, at }: Life<OrderDocument>): OrderDocument[] => moments.map(at);
 
 describe('the orders of the stand-in', () => {
-  const house = open(DEMO_RESTAURANTS[0] as DemoRestaurant);
+  const house = open(large(0));
   const orders = dates(20260105, 7).flatMap((date) => house.ofDate('orders', date, LATER));
   const lives = dates(20260105, 7).flatMap((date) => [
     ...tradeOf(house.restaurant, house.settings, 'trade', date).orders.values(),
@@ -97,7 +100,7 @@ describe('the orders of the stand-in', () => {
 });
 
 describe('what is rare in trade happens', () => {
-  const houses = [0, 1, 4].map((index) => open(DEMO_RESTAURANTS[index] as DemoRestaurant));
+  const houses = [0, 1, 4].map((index) => open(large(index)));
   const traded = houses.map((house) => ({
     house,
     orders: dates(20260105, 14).flatMap((date) => house.ofDate('orders', date, LATER)),
@@ -206,7 +209,7 @@ for (const closeoutHour of [4, 0, 12])
   });
 
 describe('the time entries of the stand-in', () => {
-  const house = open(DEMO_RESTAURANTS[0] as DemoRestaurant);
+  const house = open(large(0));
   const entries = dates(20260105, 28).flatMap((date) => house.ofDate('entries', date, LATER));
 
   it('are open until somebody clocks out', () => {

@@ -23,11 +23,16 @@ interface DemoState {
   secret: string;
   /** Last business date that was loaded, YYYYMMDD. */
   loadedTo: number | null;
+  /** Which restaurants and trade were loaded; absent before there were two years of it. */
+  trade?: number;
 }
+
+/** Raised when what the sample restaurants sell is other than before. */
+const TRADE = 2;
 
 async function readState(file: string): Promise<DemoState> {
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as DemoState;
-  return { clientId: 'demo', secret: randomBytes(18).toString('base64url'), loadedTo: null };
+  return { clientId: 'demo', secret: randomBytes(18).toString('base64url'), loadedTo: null, trade: TRADE };
 }
 
 async function writeState(file: string, state: DemoState): Promise<void> {
@@ -56,6 +61,7 @@ async function load(stores: Stores, state: DemoState, effects: Effects): Promise
   const { lastDate } = await loadDemo(stores, {
     group: GROUP,
     today,
+    until: effects.now(),
     ...(since ? { since } : {}),
     progress: progressLine(effects),
   });
@@ -109,10 +115,14 @@ export async function demoCommand(args: string[], out: (line: string) => void, e
   });
   if (config.ledger !== undefined) throw new UsageError('daypart demo makes a data folder: unset DAYPART_LEDGER');
   const log = openLog(config.logLevel, effects.stderr);
-  const stores = await openStores(config, log);
-  endWhenLost(stores, effects);
   const file = join(config.data, 'demo.json');
   const state = await readState(file);
+  if (state.trade !== TRADE)
+    throw new UsageError(
+      `${config.data} has the sample restaurants of an earlier version: remove it, or choose another folder with --data`,
+    );
+  const stores = await openStores(config, log);
+  endWhenLost(stores, effects);
   let loaded: DemoState;
   try {
     loaded = await load(stores, state, effects);

@@ -21,7 +21,11 @@ export interface CheckPlan {
   openedAt: number;
   paidAt: number;
   settled: Settled;
+  /** Milliseconds since 1970 UTC: what would happen later has not happened yet. */
+  now: number;
   voided: boolean;
+  /** Whether all that was paid is given back. */
+  refunded: boolean;
   deleted: boolean;
   /** Whether the order was thrown away: then everything is discounted to 0. */
   waste: boolean;
@@ -219,10 +223,11 @@ export function buildCheck(random: Random, plan: CheckPlan): DemoCheck {
     );
   const gratuity = sum(charges, ({ cents, gratuity: isGratuity }) => (isGratuity ? cents : 0));
 
-  const { openedAt, paidAt, settled, voided } = plan;
+  const { openedAt, paidAt, settled, voided, now, refunded } = plan;
   const dueCents = amount + tax + gratuity;
   // A separate stream, so that the state of a check does not change the checks generated after it.
-  const paid = pay(createRandom(guid), { dueCents, amountCents: amount, selections, paidAt, settled, voided });
+  const due = { dueCents, amountCents: amount, selections, paidAt, settled, voided, now, refunded };
+  const paid = pay(createRandom(guid), due);
   return {
     guid,
     displayNumber: String(plan.displayNumber),

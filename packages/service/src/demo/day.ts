@@ -1,4 +1,5 @@
 /** One business date of one demo restaurant: a pure function of seed, restaurant and date. */
+import { ordersInBrief } from './history.ts';
 import { demoOrders } from './orders.ts';
 import { createRandom } from './random.ts';
 import { establish } from './reference.ts';
@@ -15,19 +16,32 @@ export interface DemoDayOptions {
   /** Another seed gives another demo. */
   seed?: string;
   /**
-   * The day has only just ended: some checks are open or not closed yet, some staff have not clocked out. Without it
-   * the same orders and entries are finished, with a later modifiedDate.
+   * Milliseconds since 1970 UTC; by default all is over. During the date some checks are open or not closed yet and
+   * some staff have not clocked out; later the same orders and entries are finished, with a later modifiedDate.
    */
-  newest?: boolean;
+  now?: number;
 }
 
-/** The orders, time entries and settlements of a restaurant on a business date (YYYYMMDD). */
+/** The orders and time entries of a restaurant on a business date (YYYYMMDD). */
 export function demoDay(restaurant: DemoRestaurant, date: number, options: DemoDayOptions = {}): DemoDay {
-  const { seed = 'demo', newest = false } = options;
+  const { seed = 'demo', now = Number.POSITIVE_INFINITY } = options;
   const house = establish(restaurant);
   const stream = (what: string) => createRandom(`${what} ${seed} ${restaurant.guid} ${date}`);
   return {
-    orders: demoOrders(stream('orders'), restaurant, house, date, newest),
-    timeEntries: demoEntries(stream('entries'), restaurant, house, date, newest),
+    orders: demoOrders(stream('orders'), restaurant, house, date, now),
+    timeEntries: demoEntries(stream('entries'), restaurant, house, date, now),
+  };
+}
+
+/** The same of a date long ago, in less detail: see history.ts. */
+export function demoDayInBrief(restaurant: DemoRestaurant, date: number) {
+  const house = establish(restaurant);
+  const stream = (what: string) => createRandom(`${what} demo ${restaurant.guid} ${date}`);
+  return {
+    orders: ordersInBrief(stream('orders'), restaurant, house, date),
+    // A salary is in no figure.
+    timeEntries: demoEntries(stream('entries'), restaurant, house, date, Number.POSITIVE_INFINITY).filter(
+      ({ hourlyWage }) => hourlyWage !== null,
+    ),
   };
 }

@@ -18,7 +18,7 @@ const YESTERDAY = 20260630;
 const ordersOn = (date: number): number =>
   DEMO_RESTAURANTS.reduce((sum, restaurant) => sum + demoDay(restaurant, date).orders.length, 0);
 
-test('the demo loads its days, and on a later start those that came since, with the last one closed', async (t) => {
+test('the demo loads its days with those that are not over, and on a later start those that came since, whole', async (t) => {
   const data = await mkdtemp(join(tmpdir(), 'daypart-demo-'));
   const stores = await openStores({ data, engineMemory: 512 }, openLog('silent'));
   t.after(async () => {
@@ -60,6 +60,13 @@ test('the demo loads its days, and on a later start those that came since, with 
   const again = await loadDemo(stores, { ...options, today: TODAY, since: later.lastDate });
   assert.deepEqual([again.orders, again.timeEntries, again.lastDate], [0, 0, YESTERDAY]);
   assert.equal(told.at(-1), 0);
+
+  // Afternoon or evening at all of them. The one that reports late has nothing of the date yet.
+  await loadDemo(stores, { ...options, today: TODAY, since: later.lastDate, until: Date.UTC(2026, 6, 1, 21) });
+  assert.equal(await rowsOn(TODAY), 7);
+  const half = await loadDemo(stores, { ...options, today: 20260702, since: later.lastDate });
+  assert.equal(half.orders, ordersOn(YESTERDAY) + ordersOn(TODAY));
+  assert.equal(await rowsOn(TODAY), 8);
 
   for (const demo of DEMO_RESTAURANTS) {
     const stored = await stores.ledger.restaurant(demo.guid);

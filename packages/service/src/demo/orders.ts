@@ -1,87 +1,19 @@
 /** The orders of a restaurant on one business date. */
 import { buildCheck, type Settled } from './check.ts';
-import { instantAt, stamp } from './clock.ts';
+import { stamp } from './clock.ts';
 import { MENUS } from './menu.ts';
+import { MISHAP_GUESTS, type Mishap, mishapOf, mishapPlace, openingsOf } from './openings.ts';
 import type { Random } from './random.ts';
-import type { DemoDiningOption, Employee, Establishment } from './reference.ts';
-import type { DemoRestaurant, Trade } from './restaurants.ts';
+import type { Establishment } from './reference.ts';
+import type { DemoRestaurant } from './restaurants.ts';
 import type { DemoCheck, SourceOrder, SourceRef } from './shapes.ts';
+import { type DemoDiningOption, TRADES, type Weights } from './trades.ts';
 
 const MINUTE = 60_000;
+/** A check is closed at most so long after it was paid. */
+const CLOSING_MS = 10 * MINUTE;
 
-type Weights<T> = readonly (readonly [weight: number, value: T])[];
-
-/** How often orders are opened in each local hour; 24 and more are after midnight, before the closeout hour. */
-const HOURS: Readonly<Record<Trade, Weights<number>>> = {
-  table: [
-    [5, 11],
-    [14, 12],
-    [12, 13],
-    [5, 14],
-    [2, 15],
-    [4, 16],
-    [11, 17],
-    [18, 18],
-    [19, 19],
-    [12, 20],
-    [6, 21],
-    [2, 22],
-    [0.6, 23],
-    [0.4, 24],
-  ],
-  counter: [
-    [3, 7],
-    [6, 8],
-    [5, 9],
-    [4, 10],
-    [10, 11],
-    [18, 12],
-    [14, 13],
-    [6, 14],
-    [4, 15],
-    [5, 16],
-    [9, 17],
-    [12, 18],
-    [9, 19],
-    [5, 20],
-    [3, 21],
-  ],
-  bar: [
-    [4, 12],
-    [4, 13],
-    [3, 15],
-    [7, 16],
-    [12, 17],
-    [13, 18],
-    [11, 19],
-    [11, 20],
-    [12, 21],
-    [14, 22],
-    [13, 23],
-    [10, 24],
-    [7, 25],
-    [3, 26],
-  ],
-};
-
-const DINING: Readonly<Record<Trade, Weights<DemoDiningOption>>> = {
-  table: [
-    [82, 'Dine In'],
-    [11, 'Take Out'],
-    [7, 'Delivery'],
-  ],
-  counter: [
-    [34, 'Dine In'],
-    [46, 'Take Out'],
-    [20, 'Delivery'],
-  ],
-  bar: [
-    [93, 'Dine In'],
-    [7, 'Take Out'],
-  ],
-};
-
-const SOURCES: Readonly<Record<DemoDiningOption, Weights<string>>> = {
+export const SOURCES: Readonly<Record<DemoDiningOption, Weights<string>>> = {
   'Dine In': [
     [90, 'In Store'],
     [5, 'Order-and-Pay-at-Table'],
@@ -105,23 +37,6 @@ const SOURCES: Readonly<Record<DemoDiningOption, Weights<string>>> = {
   ],
 };
 
-/** From Sunday: Monday is quiet, Friday and Saturday are busy; the mean is 1. */
-const WEEKDAYS = [0.95, 0.78, 0.84, 0.91, 1.0, 1.24, 1.28];
-
-const PARTY: Weights<number> = [
-  [22, 1],
-  [40, 2],
-  [12, 3],
-  [15, 4],
-  [4, 5],
-  [4, 6],
-  [3, 8],
-];
-
-function weekday(date: number): number {
-  return new Date(Date.UTC(Math.trunc(date / 10000), (Math.trunc(date / 100) % 100) - 1, date % 100)).getUTCDay();
-}
-
 /** Most references have only the GUID, as in the source; a few have the name too. */
 function reference(random: Random, to: SourceRef): SourceRef {
   return random.chance(0.03) ? { guid: to.guid, name: to.name ?? '' } : { guid: to.guid };
@@ -131,9 +46,8 @@ interface Day {
   restaurant: DemoRestaurant;
   date: number;
   house: Establishment;
-  waiters: Employee[];
-  /** Whether some of its checks are still open. */
-  newest: boolean;
+  /** Orders are as they are at this instant, in ms since 1970 UTC. */
+  now: number;
 }
 
 /** Whether the order is a sale, and if not, why. */
@@ -144,11 +58,12 @@ const FATES: Weights<Fate> = [
   [6, 'deleted'],
   [4, 'waste'],
 ];
-const SETTLED: Weights<Settled> = [
-  [90, 'CLOSED'],
-  [6, 'PAID'],
-  [4, 'OPEN'],
-];
+
+/** How far a check has come at an instant. */
+function settledAt(now: number, paidAt: number): Settled {
+  if (paidAt > now) return 'OPEN';
+  return paidAt + CLOSING_MS > now ? 'PAID' : 'CLOSED';
+}
 
 function revenueCenter(random: Random, house: Establishment, dining: DemoDiningOption): SourceRef | null {
   const first = house.revenueCenters[0];
@@ -156,26 +71,27 @@ function revenueCenter(random: Random, house: Establishment, dining: DemoDiningO
   return dining === 'Take Out' || random.chance(0.6) ? first : random.pick(house.revenueCenters);
 }
 
-function buildOrder(random: Random, day: Day, openedAt: number, number: number): SourceOrder {
-  const { restaurant, date, house } = day;
+function buildOrder(random: Random, day: Day, openedAt: number, number: number, mishap?: Mishap): SourceOrder {
+  const { restaurant, date, house, now } = day;
+  const { dining: ways, party } = TRADES[restaurant.trade];
   const guid = random.guid();
-  const dining = random.weighted(DINING[restaurant.trade]);
+  const dining = random.weighted(ways);
   const source = random.chance(0.003) ? null : random.weighted(SOURCES[dining]);
-  const fate = random.weighted(FATES);
-  const drawn = random.weighted(SETTLED);
-  const settled = day.newest && fate === 'sold' ? drawn : 'CLOSED';
-  const seated = dining === 'Dine In' && restaurant.trade !== 'counter';
-  const guests = seated ? random.weighted(PARTY) : 1;
+  const drawn = random.weighted(FATES);
+  const fate = mishap ? (mishap === 'void' ? 'voided' : 'sold') : drawn;
+  const seated = dining === 'Dine In' && house.isSeated;
+  const guests = mishap ? MISHAP_GUESTS : seated || !house.isSeated ? random.weighted(party) : random.whole(1, 3);
   const minutes = seated ? random.whole(20, 35) + guests * random.whole(5, 10) : random.whole(1, 6);
-  const parts = seated && guests > 1 && random.chance(0.09) ? Math.min(guests, random.whole(2, 4)) : 1;
+  const parts = seated && guests > 1 && !mishap && random.chance(0.09) ? Math.min(guests, random.whole(2, 4)) : 1;
   const staffed = source === 'In Store' || source === 'Toast Tables';
-  const waiter = random.pick(day.waiters);
+  const waiter = random.pick(house.waiters);
   const center = revenueCenter(random, house, dining);
   const option = house.diningOptions.find(({ name }) => name === dining);
   const merged = parts > 1 && random.chance(0.05);
 
   const checks: DemoCheck[] = [];
   for (let part = 0; part < parts; part++) {
+    const paidAt = openedAt + minutes * MINUTE + part * 40_000;
     checks.push(
       buildCheck(random, {
         displayNumber: number * 4 + part,
@@ -185,9 +101,10 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number):
         guests: parts === 1 ? guests : Math.ceil((guests - part) / parts),
         delivery: dining === 'Delivery',
         openedAt,
-        paidAt: openedAt + minutes * MINUTE + part * 40_000,
-        // At a table that is still open, the first guests to leave have paid.
-        settled: settled === 'OPEN' && part === 0 && parts > 1 ? 'PAID' : settled,
+        paidAt,
+        settled: settledAt(now, paidAt),
+        now,
+        refunded: mishap === 'refund',
         voided: fate === 'voided' || random.chance(0.004),
         deleted: fate === 'deleted' || (merged && part === parts - 1),
         waste: fate === 'waste',
@@ -222,22 +139,22 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number):
 }
 
 /**
- * The orders of one business date (YYYYMMDD), by opening time. With `newest` some of their checks are not closed yet.
+ * The orders of one business date (YYYYMMDD), by opening time: those that are opened by `now` (ms since 1970 UTC), some
+ * of them with checks that are not closed yet.
  */
 export function demoOrders(
   random: Random,
   restaurant: DemoRestaurant,
   house: Establishment,
   date: number,
-  newest: boolean,
+  now: number,
 ): SourceOrder[] {
-  const usual = restaurant.ordersPerDay * (WEEKDAYS[weekday(date)] ?? 1);
-  const count = Math.round(usual * (1 + 0.07 * random.bell()));
-  const opened = Array.from({ length: count }, () => {
-    const seconds = random.weighted(HOURS[restaurant.trade]) * 3600 + random.whole(0, 3599);
-    return instantAt(restaurant.timeZone, date, seconds);
-  }).sort((a, b) => a - b);
-  const waiters = house.staff.filter(({ job }) => job.title === 'Server' || job.title === 'Bartender');
-  const day: Day = { restaurant, date, house, waiters, newest };
-  return opened.map((at, index) => buildOrder(random, day, at, index + 1));
+  const opened = openingsOf(random, restaurant, date);
+  const day: Day = { restaurant, date, house, now };
+  const mishap = mishapOf(restaurant, date);
+  const place = mishapPlace(opened.length);
+  return opened
+    .map((at, index) => ({ at, order: buildOrder(random, day, at, index + 1, index === place ? mishap : undefined) }))
+    .filter(({ at }) => at <= now)
+    .map(({ order }) => order);
 }

@@ -14,6 +14,10 @@ export interface Payable {
   paidAt: number;
   settled: 'OPEN' | 'PAID' | 'CLOSED';
   voided: boolean;
+  /** Milliseconds since 1970 UTC: nothing is refunded after it. */
+  now: number;
+  /** Whether all that was paid is given back. */
+  refunded: boolean;
 }
 
 /** The payments of a check, and when it was closed and last modified (milliseconds since 1970 UTC). */
@@ -54,14 +58,16 @@ function cardOf(guid: string, type: SourcePayment['type'], cents: number) {
   };
 }
 
-/** Refunds one item with its tax, or an amount that belongs to no item. */
-function refund(random: Random, paid: SourcePayment, selections: SourceSelection[], at: number): void {
+/**
+ * Refunds one item with its tax, or an amount that belongs to no item: all of the payment, if everything is refunded.
+ */
+function refund(random: Random, paid: SourcePayment, { selections, refunded }: Payable, at: number): void {
   const paidCents = centsOf(paid.amount);
   const item = random.pick(selections);
   const itemCents = centsOf(item.price) + centsOf(item.tax);
   const tipRefundAmount = random.chance(0.2) ? paid.tipAmount : 0;
-  let cents = Math.min(500, paidCents);
-  if (random.chance(0.6) && !item.voided && !item.deferred && itemCents > 0 && itemCents <= paidCents) {
+  let cents = refunded ? paidCents : Math.min(500, paidCents);
+  if (!refunded && random.chance(0.6) && !item.voided && !item.deferred && itemCents > 0 && itemCents <= paidCents) {
     item.refundDetails = { refundAmount: item.price, taxRefundAmount: item.tax };
     cents = itemCents;
   }
@@ -99,8 +105,9 @@ export function pay(random: Random, check: Payable): Paid {
   if (type === 'CREDIT' && random.chance(0.8)) {
     first.tipAmount = Math.round((check.amountCents * random.pick([10, 15, 18, 20, 22])) / 100) / 100;
   }
-  if (!random.chance(0.012)) return { payments, closedAt, modifiedAt: closedAt };
+  if (!random.chance(0.012) && !check.refunded) return { payments, closedAt, modifiedAt: closedAt };
   const refundedAt = closedAt + random.whole(20, 120) * MINUTE;
-  refund(random, first, check.selections, refundedAt);
+  if (refundedAt > check.now) return { payments, closedAt, modifiedAt: closedAt };
+  refund(random, first, check, refundedAt);
   return { payments, closedAt, modifiedAt: refundedAt };
 }

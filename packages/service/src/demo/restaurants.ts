@@ -1,8 +1,6 @@
-/** The restaurants of the demo: fictional ones in four time zones, with three kinds of service. */
+/** The restaurants of the demo: fictional ones in four time zones, with five kinds of service. */
 import type { MenuName } from './menu.ts';
-
-/** The kind of service: at tables, over the counter, or late at the bar. */
-export type Trade = 'table' | 'counter' | 'bar';
+import type { Trade } from './trades.ts';
 
 export interface DemoRestaurant {
   guid: string;
@@ -17,10 +15,14 @@ export interface DemoRestaurant {
   menu: MenuName;
   /** Empty if its orders have none. */
   revenueCenters: string[];
-  /** Orders on an average day. */
+  /** Orders on an average day on which it is open. */
   ordersPerDay: number;
   /** Tax in basis points: 825 is 8.25 %. */
   taxPoints: number;
+  /** The weekday on which it is closed, as on Christmas Day, but for one who prepares the next day; 0 is Sunday. */
+  closedOn?: number;
+  /** Whether its point of sale reports a day later than the others. */
+  reportsLate?: boolean;
 }
 
 export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
@@ -35,7 +37,7 @@ export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
     trade: 'table',
     menu: 'kitchen',
     revenueCenters: ['Dining Room', 'Bar', 'Patio'],
-    ordersPerDay: 205,
+    ordersPerDay: 37,
     taxPoints: 800,
   },
   {
@@ -49,7 +51,7 @@ export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
     trade: 'counter',
     menu: 'slices',
     revenueCenters: [],
-    ordersPerDay: 320,
+    ordersPerDay: 52,
     taxPoints: 888,
   },
   {
@@ -60,10 +62,10 @@ export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
     locationName: 'Midtown',
     locationCode: 'GA-01',
     currencyCode: 'USD',
-    trade: 'counter',
-    menu: 'kitchen',
+    trade: 'breakfast',
+    menu: 'biscuits',
     revenueCenters: ['Counter', 'Drive Through'],
-    ordersPerDay: 250,
+    ordersPerDay: 57,
     taxPoints: 890,
   },
   {
@@ -77,8 +79,9 @@ export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
     trade: 'table',
     menu: 'kitchen',
     revenueCenters: ['Dining Room', 'Bar'],
-    ordersPerDay: 190,
+    ordersPerDay: 37,
     taxPoints: 1075,
+    closedOn: 1,
   },
   {
     guid: 'e9047d2c-86b1-4f5a-9270-3c8b1f6ae5d4',
@@ -91,7 +94,7 @@ export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
     trade: 'bar',
     menu: 'tavern',
     revenueCenters: ['Bar', 'Patio'],
-    ordersPerDay: 235,
+    ordersPerDay: 45,
     taxPoints: 825,
   },
   {
@@ -103,9 +106,9 @@ export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
     locationCode: 'CA-01',
     currencyCode: 'USD',
     trade: 'counter',
-    menu: 'slices',
+    menu: 'taqueria',
     revenueCenters: [],
-    ordersPerDay: 240,
+    ordersPerDay: 51,
     taxPoints: 863,
   },
   {
@@ -119,8 +122,10 @@ export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
     trade: 'table',
     menu: 'kitchen',
     revenueCenters: ['Dining Room', 'Bar', 'Patio'],
-    ordersPerDay: 120,
+    ordersPerDay: 38,
     taxPoints: 1035,
+    closedOn: 2,
+    reportsLate: true,
   },
   {
     guid: '6a95f01b-b8e7-4d34-bd62-05c4a3f8e917',
@@ -130,10 +135,10 @@ export const DEMO_RESTAURANTS: readonly DemoRestaurant[] = [
     locationName: 'Smithfield',
     locationCode: 'IE-01',
     currencyCode: 'EUR',
-    trade: 'bar',
+    trade: 'pub',
     menu: 'tavern',
     revenueCenters: ['Dining Room', 'Bar'],
-    ordersPerDay: 110,
+    ordersPerDay: 32,
     taxPoints: 900,
   },
 ];
