@@ -59,5 +59,5 @@ export class FactsBusy extends EngineGone {
  * Whether the engine or the server of the facts ended, was not there or took too long, so that any other work would
  * have failed too: not that it refused this.
  */
-export const isUnfinished = (error: unknown): error is EngineGone | EngineTimeout =>
+export const isEngineUnable = (error: unknown): error is EngineGone | EngineTimeout =>
   error instanceof EngineGone || error instanceof EngineTimeout;

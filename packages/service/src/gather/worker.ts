@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
-import { isUnfinished } from '../facts/bounds.ts';
+import { isEngineUnable } from '../facts/bounds.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Form } from '../facts/form.ts';
 import { hashFile } from '../files/hash.ts';
@@ -192,7 +192,7 @@ async function gather(
   } catch (error) {
     const away = isStoreAway(error);
     const last = attempt >= config.attempts && !abort.signal.aborted && !away;
-    const known = isUnfinished(error) || away;
+    const known = isEngineUnable(error) || away;
     if (!abort.signal.aborted)
       log[known ? 'warn' : 'error']({ err: error, ...at }, last ? 'report failed' : 'an attempt failed');
     try {

@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../contract/problems.ts';
-import { isUnfinished } from '../facts/bounds.ts';
+import { isEngineUnable } from '../facts/bounds.ts';
 import { sibling } from '../sibling.ts';
 import { openCalls } from '../threads/calls.ts';
 import { threadPeer } from '../threads/peers.ts';
@@ -61,7 +61,7 @@ function problemOfEnd(cause: unknown): Problem {
 }
 
 /** Whether the load may succeed when it is repeated: not if the disk is full. */
-const isInterruption = (error: unknown): boolean => isUnfinished(error) && !('full' in error && error.full);
+const isInterruption = (error: unknown): boolean => isEngineUnable(error) && !('full' in error && error.full);
 
 /** The thread of imports, with a bounded heap. */
 const startThread = () =>

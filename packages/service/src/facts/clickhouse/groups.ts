@@ -3,7 +3,7 @@
  * commit, each with its own number: an insert takes some 40 ms on the server whatever its size. Loads of one restaurant
  * run one after the other.
  */
-import { isUnfinished } from '../bounds.ts';
+import { isEngineUnable } from '../bounds.ts';
 import { charactersOf, type LoadKind, type Merged, type Spool } from '../load.ts';
 import { createQueue, type Waiting } from './queue.ts';
 
@@ -49,7 +49,7 @@ async function runTaken(run: RunGroup, loads: Waiting[]): Promise<Waiting[]> {
     });
   } catch (error) {
     // An unavailable server would fail all of them; any other error belongs to one of them.
-    if (loads.length === 1 || isUnfinished(error)) {
+    if (loads.length === 1 || isEngineUnable(error)) {
       for (const load of loads) load.reject(error);
       return [];
     }

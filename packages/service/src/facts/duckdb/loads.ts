@@ -4,7 +4,7 @@
  * lane of its own.
  */
 import { setImmediate } from 'node:timers/promises';
-import { isUnfinished } from '../bounds.ts';
+import { isEngineUnable } from '../bounds.ts';
 import { charactersOf, type LoadKind, type Merged, type Spool, type SpoolFiles, type SpoolLines } from '../load.ts';
 import { NUMBERS_BESIDE } from './snapshot.ts';
 
@@ -114,7 +114,7 @@ async function mergeTogether(
     for (const [place, load] of loads.entries()) load.resolve(merged[place] as Merged);
   } catch (error) {
     // An engine that ended or is stuck would fail all of them; any other error belongs to one of them.
-    if (loads.length === 1 || isUnfinished(error)) {
+    if (loads.length === 1 || isEngineUnable(error)) {
       for (const load of loads) load.reject(error);
       return;
     }
