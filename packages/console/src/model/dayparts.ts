@@ -5,9 +5,7 @@ import type { DaypartHours } from '@daypart/client';
 const SHORT: Record<string, string> = {
   Afternoon: 'Aft.',
   Breakfast: 'Bkfst',
-  Evening: 'Eve.',
   'Late night': 'Late',
-  Morning: 'Morn.',
 };
 
 /** The abbreviation of a name of a daypart; the name itself if it has none. */

@@ -19,7 +19,7 @@ test('what is still shown is said by the period, or by the comparison if only th
   ];
   assert.equal(sayStill({ period: now }, { period: then }), 'still Tue Nov 24');
   assert.equal(sayStill({ period: now, comparison: then }, { period: now }), 'still vs Tue Nov 17');
-  assert.equal(sayStill({ period: now }, { period: now, comparison: then }), 'still without a comparison');
+  assert.equal(sayStill({ period: now }, { period: now, comparison: then }), 'still vs nothing');
   assert.equal(sayStill({ period: now, comparison: then }, { period: now, comparison: then }), '');
 });
 

@@ -97,5 +97,5 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 export function sayStill(shown: Periods, wanted: Periods): string {
   if (!isSame(shown.period, wanted.period)) return `still ${sayPeriod(shown.period)}`;
   if (isSame(shown.comparison, wanted.comparison)) return '';
-  return shown.comparison ? `still vs ${sayPeriod(shown.comparison)}` : 'still without a comparison';
+  return `still vs ${shown.comparison ? sayPeriod(shown.comparison) : 'nothing'}`;
 }

@@ -23,7 +23,7 @@ export const dimClass = (plain: string, still: string | undefined): string =>
   still === undefined ? plain : `${plain} stale`;
 
 /** The dates of what is dimmed, on its upper edge. */
-export const Still = ({ text }: { text: string | undefined }) => (text ? <span class="still">{text}</span> : null);
+export const Still = ({ text }: { text: string | undefined }) => (text ? <span class="tag still">{text}</span> : null);
 
 interface LegendProps extends Periods {
   /** The mark of the comparison. */
