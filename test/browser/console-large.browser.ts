@@ -270,7 +270,7 @@ describe(named('the page of a report'), { skip }, () => {
       assert.equal(await size('CSV').innerText(), 'made when it is saved');
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        page.locator('.files li').first().getByRole('button', { name: 'Save' }).click(),
+        page.locator('.files li', { hasText: 'CSV' }).getByRole('button', { name: 'Save' }).click(),
       ]);
       assert.match(file.suggestedFilename(), /\.csv$/);
       await page.waitForFunction(() => /MB|kB/.test(document.querySelector('[data-size="CSV"]')?.textContent ?? ''));

@@ -9,6 +9,7 @@ import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
 import { named, skip } from '../docs/browser.ts';
+import { sheetRows, unzipped } from '../laws/read-workbook.ts';
 import {
   CLIENT,
   type ConsoleVisits,
@@ -227,24 +228,62 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
-  it('saves the CSV of what it shows', async () => {
+  it('saves what it shows: its dates and restaurants, and those of the comparison where that is chosen', async () => {
     const { page, close } = await visits.open('/');
+    try {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Export' });
+      const save = async (name: string) => {
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          dialog.getByRole('button', { name, exact: true }).click(),
+        ]);
+        return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+      };
+      const date = visits.lastDate.replace(/(....)(..)(..)/, '$1-$2-$3');
+      const csv = await save('CSV');
+      const book = await save('Excel');
+      await dialog.getByRole('group', { name: 'Dates' }).getByRole('button').nth(1).click();
+      const before = await save('CSV');
+
+      assert.deepEqual(
+        [csv.name, book.name],
+        ['csv', 'xlsx'].map((ending) => `${CLIENT.group}-metrics-day-${date}.${ending}`),
+      );
+      assert.equal(await dialog.getByRole('button').nth(2).innerText(), 'Excel', 'the first of the formats');
+      const text = csv.bytes.toString();
+      assert.match(text, /^restaurantName,currencyCode,businessDate,.*,restaurantGuid\r\n/);
+      const rows: Record<string, string>[] = parse(text, { columns: true });
+      assert.deepEqual([...new Set(rows.map(({ businessDate }) => businessDate))], [date]);
+      const used = (await visits.service.stores.ledger.restaurantsOf(CLIENT.group)).filter(({ active }) => active);
+      assert.equal(rows.length, used.length);
+      const cents = rows
+        .filter(({ currencyCode }) => currencyCode === 'USD')
+        .reduce((sum, { netSalesAmount }) => sum + Math.round(Number(netSalesAmount) * 100), 0);
+      const shown = await page.locator('[data-figure="Net sales"]').innerText();
+      assert.equal(Number(shown.replace(/[^\d]/g, '')), cents);
+      assert.equal(sheetRows(unzipped(book.bytes), 1).length, rows.length + 1);
+      const earlier: Record<string, string>[] = parse(before.bytes.toString(), { columns: true });
+      const week = new Date(Date.parse(date) - 7 * 86_400_000).toISOString().slice(0, 10);
+      assert.deepEqual([...new Set(earlier.map(({ businessDate }) => businessDate))], [week]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('saves the restaurants that a search has found', async () => {
+    const { page, close } = await visits.open('/restaurants?q=peach');
     try {
       await page.getByRole('button', { name: 'Export' }).click();
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'CSV', exact: true }).click(),
       ]);
-      const text = readFileSync(await file.path(), 'utf8');
-      assert.match(text, /^restaurantGuid,businessDate,/);
-      const rows: Record<string, string>[] = parse(text, { columns: true });
-      const restaurants = await visits.service.stores.ledger.restaurantsOf(CLIENT.group);
-      const dollars = new Set(restaurants.flatMap(({ guid, currencyCode }) => (currencyCode === 'USD' ? [guid] : [])));
-      const cents = rows
-        .filter((row) => row.businessDate === visits.lastDate && dollars.has(row.restaurantGuid ?? ''))
-        .reduce((sum, { netSalesAmount }) => sum + Math.round(Number(netSalesAmount) * 100), 0);
-      const shown = await page.locator('[data-figure="Net sales"]').innerText();
-      assert.equal(Number(shown.replace(/[^\d]/g, '')), cents);
+      const rows: Record<string, string>[] = parse(readFileSync(await file.path(), 'utf8'), { columns: true });
+      assert.deepEqual(
+        rows.map(({ restaurantName }) => restaurantName),
+        ['Peachtree Biscuit Company'],
+      );
     } finally {
       await close();
     }

@@ -58,3 +58,7 @@ export const todayOf = (restaurants: Restaurant[], now = Date.now()): string | u
 
 export const currenciesOf = (restaurants: Restaurant[]): Map<string, string | null> =>
   new Map(restaurants.map(({ guid, currencyCode }) => [guid, currencyCode]));
+
+/** Whether the name, location or code of the restaurant contains the typed text. */
+export const found = ({ name, locationName, locationCode }: Restaurant, typed: string): boolean =>
+  `${name} ${locationName ?? ''} ${locationCode ?? ''}`.toLowerCase().includes(typed.trim().toLowerCase());

@@ -1,7 +1,14 @@
 /** Export of the screen: files of its reports, a printout, or its address. */
 import { useRef, useState } from 'preact/hooks';
 import { BASE } from '../data/client.ts';
+import { exportedReport } from '../data/exported.ts';
+import { useGroup } from '../data/group.ts';
+import { found, latestOf, todayOf } from '../data/restaurants.ts';
 import { fetchRoot } from '../data/root.ts';
+import { usePlace } from '../data/router.ts';
+import { sayPeriod } from '../model/period.ts';
+import { periodsOf, readView } from '../model/view.ts';
+import { Segments } from '../widgets/controls.tsx';
 import { copyText } from '../widgets/copy.ts';
 import { Icon } from '../widgets/icon.tsx';
 
@@ -10,41 +17,73 @@ interface Exported {
   /** The report behind the screen; undefined until it is known. */
   guid: string | undefined;
   /** The path of the report's family. */
-  path?: string;
+  path?: `/${string}`;
 }
 
 const FORMATS = [
+  { label: 'Excel', format: 'xlsx' },
   { label: 'CSV', format: 'csv' },
-  { label: 'CSV for Excel', format: 'csv', bom: true },
-  { label: 'JSON', format: 'json' },
   { label: 'Parquet', format: 'parquet' },
+  { label: 'JSON', format: 'json' },
 ] as const;
 
+/** Formats of the record; the others are for people: names and currencies first, dates as dates. */
+export const isPlain = (format: string): boolean => format.endsWith('json');
+
 /** Gets an address that can be used once and needs no token: the browser then saves the file to disk itself. */
-export async function downloadPath(guid: string, path: string, format: string, bom = false): Promise<string> {
+export async function downloadPath(guid: string, path: string, format: string): Promise<string> {
+  const kind = path.slice(1).replace('/', '-');
+  const layout = isPlain(format) ? 'record' : 'people';
   const answer = await fetchRoot('/session/downloads', {
     method: 'POST',
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ guid, kind: path.slice(1), format, ...(bom ? { bom } : {}) }),
+    body: JSON.stringify({ guid, kind, format, layout }),
   });
   if (!answer.ok) throw new Error(Object(await answer.json().catch(() => ({}))).message ?? 'The download was refused.');
   return ((await answer.json()) as { path: string }).path;
 }
 
 /** Saves a file of a report. */
-export async function download(guid: string, path: string, format: string, bom = false): Promise<void> {
+export async function download(guid: string, path: string, format: string): Promise<void> {
   const link = document.createElement('a');
-  link.href = await downloadPath(guid, path, format, bom);
+  link.href = await downloadPath(guid, path, format);
   link.download = '';
   link.click();
+}
+
+/** The dates on the screen, those of its comparison, and the restaurants that its search has found, if it has one. */
+function useShown() {
+  const group = useGroup();
+  const { search, path } = usePlace();
+  const { view } = readView(search, {}, todayOf(group.used));
+  const own = group.byGuid.get(path.split('/')[2] ?? '');
+  const searched = path === '/restaurants' && view.q !== '' ? group.used.filter((one) => found(one, view.q)) : [];
+  return { ...periodsOf(view, own ? latestOf(own, group) : group.latest), only: searched.map((one) => one.guid) };
 }
 
 export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [message, setMessage] = useState('');
+  const [chosen, choose] = useState('now');
+  const { period, comparison, only } = useShown();
+  const dates = chosen === 'now' ? period : (comparison ?? period);
+  const choices = [period, ...(comparison ? [comparison] : [])].map((one, at) => ({
+    value: at === 0 ? 'now' : 'then',
+    label: sayPeriod(one),
+  }));
   const copy = async (text: string): Promise<void> =>
     setMessage((await copyText(text)) ? 'Copied' : 'The browser does not allow copying here');
+  /** Makes the report of the chosen dates and of the restaurants on the screen. */
+  const make = (of: string, use: (made: string) => Promise<void>): void => {
+    setMessage('The report is being made …');
+    exportedReport(of, path, dates, only)
+      .then(async (made) => {
+        setMessage('');
+        await use(made);
+      })
+      .catch((error) => setMessage(error.message));
+  };
   return (
     <>
       <button
@@ -62,25 +101,26 @@ export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
           {guid && (
             <div class="stack">
               <p>{name}</p>
+              <Segments label="Dates" options={choices} value={chosen} onChange={choose} />
               <div class="row">
-                {FORMATS.map((one) => (
+                {FORMATS.map(({ label, format }) => (
                   <button
-                    key={one.label}
+                    key={label}
                     type="button"
-                    class="button small"
-                    onClick={() =>
-                      void download(guid, path, one.format, 'bom' in one).catch((error) => setMessage(error.message))
-                    }
+                    class={format === 'xlsx' ? 'button small primary' : 'button small'}
+                    onClick={() => make(guid, (made) => download(made, path, format))}
                   >
-                    {one.label}
+                    {label}
                   </button>
                 ))}
                 <button
                   type="button"
                   class="button small quiet"
                   onClick={() =>
-                    void copy(
-                      `curl -H "Authorization: Bearer $TOKEN" "${location.origin}${BASE}${path}/${guid}?format=csv"`,
+                    make(guid, (made) =>
+                      copy(
+                        `curl -OJ -H "Authorization: Bearer $TOKEN" "${location.origin}${BASE}${path}/${made}?format=xlsx"`,
+                      ),
                     )
                   }
                 >

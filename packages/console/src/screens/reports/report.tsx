@@ -6,7 +6,7 @@ import { familyOf } from '../../data/families.ts';
 import type { IncompleteDay } from '../../data/incomplete.ts';
 import { describeReport, pathOf, useReport } from '../../data/report.ts';
 import { navigate } from '../../data/router.ts';
-import { download } from '../../features/export.tsx';
+import { download, isPlain } from '../../features/export.tsx';
 import { Incomplete } from '../../features/incomplete.tsx';
 import { Screen } from '../../features/screen.tsx';
 import { ErrorState, Gathering, Shape } from '../../features/state.tsx';
@@ -131,8 +131,8 @@ function StateCard({
 }
 
 const FORMS = [
+  { name: 'Excel', format: 'xlsx', note: 'a workbook, for every spreadsheet' },
   { name: 'CSV', format: 'csv', note: 'tables and most programs' },
-  { name: 'CSV for Excel', format: 'csv', bom: true, note: 'with a byte order mark, by which Excel knows UTF-8' },
   { name: 'JSON', format: 'json', note: 'an array of records' },
   { name: 'NDJSON', format: 'ndjson', note: 'a record a line' },
   { name: 'Parquet', format: 'parquet', note: 'columns, for DuckDB, Spark, pandas' },
@@ -141,19 +141,22 @@ const FORMS = [
 const AGAIN_MS = 2000;
 
 /** The size of an existing file in bytes; undefined for one that is written when it is first saved. */
-const sizeOf = ({ files = [] }: ReportStatus, format: string, bom: boolean): number | undefined =>
-  files.find((file) => file.format === format && file.bom === bom && !file.fetchRestaurantNames)?.bytes;
+const sizeOf = ({ files = [] }: ReportStatus, format: string): number | undefined =>
+  files.find(
+    (one) =>
+      one.format === format && !one.bom && (one.layout === 'people' || (isPlain(format) && !one.fetchRestaurantNames)),
+  )?.bytes;
 
 const formatSize = (bytes: number | undefined): string =>
   bytes === undefined ? 'made when it is saved' : formatBytes(bytes);
 
 function FilesCard({ report, reload }: { report: ReportStatus; reload: () => void }) {
   const [error, setError] = useState<unknown>();
-  const save = (format: string, bom: boolean): Promise<void> =>
-    download(report.reportRequestGuid, path, format, bom).then(() => {
+  const save = (format: string): Promise<void> =>
+    download(report.reportRequestGuid, path, format).then(() => {
       setError(undefined);
       // The browser fetches the file on its own; a small one exists by then.
-      if (sizeOf(report, format, bom) === undefined) setTimeout(reload, AGAIN_MS);
+      if (sizeOf(report, format) === undefined) setTimeout(reload, AGAIN_MS);
     }, setError);
   const ready = report.status === 'COMPLETED';
   const path = pathOf(report);
@@ -168,9 +171,9 @@ function FilesCard({ report, reload }: { report: ReportStatus; reload: () => voi
                 <b>{form.name}</b> <small class="faint">{form.note}</small>
               </span>
               <span class="size" data-size={form.name}>
-                {formatSize(sizeOf(report, form.format, 'bom' in form))}
+                {formatSize(sizeOf(report, form.format))}
               </span>
-              <button type="button" class="button small" onClick={() => void save(form.format, 'bom' in form)}>
+              <button type="button" class="button small" onClick={() => void save(form.format)}>
                 Save
               </button>
             </li>

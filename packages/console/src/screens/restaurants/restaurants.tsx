@@ -4,7 +4,7 @@ import { readGroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { usePartialDay } from '../../data/partial-day.ts';
 import { useLoadOf, usePeriods } from '../../data/periods.ts';
-import { inUse, type Restaurant, todayOf } from '../../data/restaurants.ts';
+import { found, inUse, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
 import { hrefOf } from '../../features/nav.tsx';
@@ -35,10 +35,6 @@ import { Windowed } from '../../widgets/windowed.tsx';
 
 /** Tables with more rows scroll within their box. */
 const MOST_ROWS = 60;
-
-/** Whether the name, location or code of the restaurant contains the typed text. */
-const found = ({ name, locationName, locationCode }: Restaurant, typed: string): boolean =>
-  `${name} ${locationName ?? ''} ${locationCode ?? ''}`.toLowerCase().includes(typed.trim().toLowerCase());
 
 export function Restaurants() {
   const group = useGroup();
