@@ -165,10 +165,10 @@ describe(named('the console'), { skip }, () => {
       assert.equal(await page.locator('.multiples h2').count(), 8);
       assert.deepEqual(await cut('.multiples h2'), []);
       await visit(page, '/');
-      const afternoon = page.locator('.dayparts dt[title="Afternoon"]');
+      const afternoon = page.locator('.dayparts dt', { hasText: 'Afternoon' });
       assert.equal(await afternoon.locator('.short').innerText(), 'Aft.');
       assert.ok(await afternoon.locator('.short').isVisible());
-      assert.ok(await page.locator('.dayparts dt[title="Lunch"]').isVisible());
+      assert.ok(await page.locator('.dayparts dt', { hasText: 'Lunch' }).isVisible());
     } finally {
       await close();
     }

@@ -25,10 +25,12 @@ interface PickProps {
   /** What the value is called. */
   name: string;
   children?: ComponentChildren;
+  /** Whether the children say the name. */
+  named?: boolean;
 }
 
 /** A name in a card: a click keeps only what has it, another click everything again. */
-export function Pick({ by, value, name, children = name }: PickProps) {
+export function Pick({ by, value, name, children = name, named = children === name }: PickProps) {
   const chosen = new URLSearchParams(usePlace().search).get(by) === value;
   const title = chosen ? 'Show all' : `Only ${name}`;
   return (
@@ -37,7 +39,7 @@ export function Pick({ by, value, name, children = name }: PickProps) {
       class="pick"
       aria-pressed={chosen}
       title={title}
-      aria-label={children === name ? undefined : title}
+      aria-label={named ? undefined : title}
       onClick={() => pick(by, chosen ? undefined : value)}
     >
       {children}

@@ -201,7 +201,7 @@ function DaypartSums({ hours, over, dayparts, currency }: Drawn) {
         return (
           <div key={`${name} ${at}`} style={{ width: `${(own.length / hours.length) * 100}%` }}>
             <dt>
-              <Pick by="daypart" value={name} name={name}>
+              <Pick by="daypart" value={name} name={name} named>
                 {shortNameOf(name) !== name && (
                   <span class="short" aria-hidden="true">
                     {shortNameOf(name)}
