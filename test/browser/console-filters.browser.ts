@@ -232,7 +232,7 @@ describe(named('the name of a figure'), { skip }, () => {
           const name = await names.nth(at).innerText();
           await names.nth(at).click();
           const dialog = page.getByRole('dialog', { name, exact: true });
-          await page.waitForFunction(() => document.querySelector('dialog .meaning')?.textContent !== '');
+          await page.waitForFunction(() => Boolean(document.querySelector('dialog .meaning')?.textContent));
           // Labor reports are read without what net sales are computed from.
           if (path !== '/labour' || name !== 'Net sales')
             assert.equal(await dialog.locator('.worked').count(), 1, name);

@@ -25,15 +25,16 @@ export function useLoadOf<T, A extends Periods>(
   about: A,
   read: (reading: Reading) => Promise<T>,
 ): LoadOf<T, A> {
-  const { watermark } = useGroup();
-  const wanted = JSON.stringify(about);
+  const { watermark, only } = useGroup();
+  const wanted = JSON.stringify([about, only]);
   const { data, stale, error, waiting, retry } = useLoad(name && `${name} ${wanted} ${watermark}`, async (reading) => ({
     data: await read(reading),
     about,
+    wanted,
   }));
   const shown = data?.about ?? about;
   // The same dates after a load are not dimmed: their figures are right until others arrive.
-  const isRight = !stale || (error === undefined && JSON.stringify(shown) === wanted);
+  const isRight = !stale || (error === undefined && (data?.wanted ?? wanted) === wanted);
   const dimmed = isRight ? undefined : sayStill(shown, about);
   return { data: data?.data, shown, dimmed, stale, error, waiting, retry };
 }
