@@ -32,7 +32,11 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guides: [
       guide('polling', 'Polling and events', 'waiting for a report, and its events'),
       guide('downloads', 'Downloads', 'formats, compression, caching, resuming and verifying'),
-      guide('spreadsheets', 'Spreadsheets and notebooks', 'Excel, LibreOffice, Google Sheets, Power BI, DuckDB, pandas'),
+      guide(
+        'spreadsheets',
+        'Spreadsheets and notebooks',
+        'Excel, LibreOffice, Google Sheets, Power BI, DuckDB, pandas',
+      ),
       guide('webhooks', 'Webhooks', 'a call to your server when a report completes'),
       guide('pagination', 'Lists and pagination', 'lists of reports, and what changed between two reports'),
       guide('idempotency', 'Idempotency', 'repeating a call safely'),
