@@ -19,9 +19,8 @@ export function HowToRead() {
   };
   return (
     <p class="note first-look">
-      Changes are against the dates after <i>vs</i>; a colour is outside the usual. Click the name of a figure for what
-      it means, and a bar or a name in a card to see only that.{' '}
-      <a href="/docs/console#how-to-read-it">How to read it</a>{' '}
+      Changes are against the dates after <i>vs</i>; colour means outside the usual. Click the name of a figure for what
+      it means, a bar or a name to see only that. <a href="/docs/console#how-to-read-it">How to read it</a>{' '}
       <button type="button" class="button small" onClick={dismiss}>
         Got it
       </button>

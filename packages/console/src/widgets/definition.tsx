@@ -54,9 +54,6 @@ export function Definition({ name, sums, currency, onClose }: DefinitionProps) {
     <Dialog title={spell(name)} onClose={onClose}>
       <p class="meaning">{meaning}</p>
       {worked && <p class="worked">{worked}</p>}
-      <p class="note">
-        <a href={SECTION}>What the numbers mean</a>
-      </p>
     </Dialog>
   );
 }

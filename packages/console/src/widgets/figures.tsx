@@ -27,7 +27,7 @@ function Term({ name, sums, currency }: TermProps) {
   };
   return (
     <>
-      <button type="button" class="pick" title="What it means" onClick={open}>
+      <button type="button" class="pick" onClick={open}>
         {spell(name)}
       </button>
       {Opened && <Opened name={name} sums={sums as Sums} currency={currency} onClose={() => setOpened(undefined)} />}

@@ -19,7 +19,7 @@ const PATHS = {
   table: 'M2.5 3h11v10h-11zM2.5 6.3h11M2.5 9.6h11M6.5 3v10',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3l3.2 3.2',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
-  filter: 'M2.5 3.5h11l-4.2 5v4.5l-2.6-1.5v-3z',
+  filter: 'M3 3h10L9.3 8v5L6.7 11.5V8z',
   info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.5v3.5M8 5v.1',
   close: 'M4 4l8 8M12 4l-8 8',
   upload: 'M8 11V3M5 6l3-3 3 3M2.5 11v2.5h11V11',

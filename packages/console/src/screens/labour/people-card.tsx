@@ -37,7 +37,7 @@ const columnsOf = (
       group === 'JOB' ? (
         workerName(total, group)
       ) : (
-        <button type="button" class="pick" title="Open" onClick={() => onOpen(total)}>
+        <button type="button" class="pick" onClick={() => onOpen(total)}>
           {workerName(total, group)}
         </button>
       ),

@@ -6,7 +6,7 @@ import { useLoad } from '../../data/load.ts';
 import { readPayments } from '../../data/payments.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { Loaded } from '../../features/state.tsx';
-import { formatDate, formatTime, isoDate } from '../../model/dates.ts';
+import { formatTime, isoDate } from '../../model/dates.ts';
 import { nameOf } from '../../model/filter.ts';
 import { formatMoney } from '../../model/money.ts';
 import { Dialog } from '../../widgets/dialog.tsx';
@@ -28,7 +28,6 @@ export function CheckDialog({ check, restaurant, status, onClose }: CheckProps) 
   const money = (amount: number): string => formatMoney(cents(amount), currencyCode);
   const facts: [string, string | number | null | false][] = [
     ['Order', check.orderNumber],
-    ['Business date', formatDate(date, 'full')],
     ['Status', status],
     ['Paid', paid && formatTime(paid, timeZone)],
     ['Dining option', check.diningOption],
@@ -69,10 +68,7 @@ export function CheckDialog({ check, restaurant, status, onClose }: CheckProps) 
 }
 
 function Payments({ rows, money }: { rows: PayoutPaymentRecord[]; money: (amount: number) => string }) {
-  if (rows.length === 0)
-    return (
-      <p class="note">None on this date. Cash, and cards of other dates or not captured, are not in this report.</p>
-    );
+  if (rows.length === 0) return <p class="note">None on this date. Cash is not listed.</p>;
   return (
     <DataTable
       label="Table of card payments"

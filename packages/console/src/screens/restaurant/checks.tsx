@@ -243,7 +243,7 @@ function CheckCard({ restaurant, checks, guid, typed, sort, columns }: CheckCard
               check && (
                 <>
                   <th scope="row">
-                    <button type="button" class="pick" title="Open" onClick={() => choose('check', check.checkGuid)}>
+                    <button type="button" class="pick" onClick={() => choose('check', check.checkGuid)}>
                       {check.checkNumber ?? check.checkGuid.slice(0, 8)}
                     </button>
                   </th>
