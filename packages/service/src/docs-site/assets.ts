@@ -6,6 +6,7 @@ const TYPES: Record<string, string> = {
   'docs.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'search.js': 'text/javascript; charset=utf-8',
+  'tabs.js': 'text/javascript; charset=utf-8',
   'try.js': 'text/javascript; charset=utf-8',
   'call.js': 'text/javascript; charset=utf-8',
   'answer.js': 'text/javascript; charset=utf-8',

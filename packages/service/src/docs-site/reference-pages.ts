@@ -40,7 +40,13 @@ const KINDS: readonly Kind[] = [
     .map(ofFamily),
   ofTag('Reports', 'reports', 'All reports', 'lists, status, totals, changes and events of reports'),
   ofTag('Retrieval', 'retrieval', 'Retrieval', 'the records of other reports'),
-  ofTag('Restaurants', 'restaurants', 'Restaurants', 'restaurants, names, menus and dayparts'),
+  {
+    name: 'dayparts',
+    title: 'Dayparts',
+    about: 'the dayparts of a management group and of its restaurants',
+    holds: ({ path }) => path.endsWith('/dayparts'),
+  },
+  ofTag('Restaurants', 'restaurants', 'Restaurants', 'restaurants, names, menus and loaded dates'),
   ofTag('Loading', 'loading', 'Loading', 'orders, time entries, settlements and exports'),
   ofTag('Webhooks', 'webhooks', 'Webhooks', 'calls to a server of the client, and their deliveries'),
   {
@@ -49,7 +55,13 @@ const KINDS: readonly Kind[] = [
     about: 'access tokens, keys and metadata for clients',
     holds: ({ tag, scopes }) => tag === 'Access' && scopes === undefined,
   },
-  ofTag('Access', 'access', 'Access', 'clients, management groups, limits and the audit log'),
+  {
+    name: 'clients',
+    title: 'Clients',
+    about: 'creating clients, their secrets and limits',
+    holds: ({ path }) => /\/v\d+\/clients(\/|$)/.test(path),
+  },
+  ofTag('Access', 'access', 'Access', 'management groups, limits, sessions and the audit log'),
   ofTag('Sessions', 'sessions', 'Sessions', 'how a person signs in to the console'),
   ofTag('Operations', 'operations', 'Health and docs', 'health, version, and these pages'),
 ];

@@ -7,16 +7,13 @@ import { type CodedText, codedText } from '../http/content-coding.ts';
 import { readDocument } from './document.ts';
 import { escapeText, type Html, html } from './html.ts';
 import { renderPage, type Site } from './layout.ts';
-import { renderIndex, renderOperations } from './reference.ts';
+import { ANY_ORIGIN, renderIndex, renderOperations } from './reference.ts';
 import { type ReferencePage, referencePages, referencePath } from './reference-pages.ts';
 import { makeSearchIndex } from './search-index.ts';
 import { yesterdayOf } from './start.ts';
 
 /** The list of all operations. */
 export const REFERENCE = '/docs/reference';
-
-/** In place of the origin that was called, in pages that are kept for all callers; the base path follows it. */
-const ANY_ORIGIN = 'http://origin.invalid';
 
 const indexPage = (pages: readonly ReferencePage[]): Html => html`<h1>Reference</h1>
 <p>Every operation, with its parameters, bodies and answers, and a form to try it. Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>.</p>

@@ -1,11 +1,15 @@
 /** /docs/reference: every operation of the OpenAPI document, readable without a script, on one page a group. */
 import { SCOPE_INGEST } from '../contract/words.ts';
 import type { ShownOperation } from './document.ts';
+import { callExamples } from './examples-of-calls.ts';
 import { asHtml, escapeText, type Html, html, prose } from './html.ts';
 import type { Heading } from './layout.ts';
 import { answersPart, sharedCodes, sharedPart } from './reference-answers.ts';
 import { type ReferencePage, referencePath } from './reference-pages.ts';
-import { bodyPart, exampleText, parameterTable } from './reference-parts.ts';
+import { block, bodyPart, exampleText, parameterTable } from './reference-parts.ts';
+
+/** In place of the origin that was called, in pages that are kept for all callers. */
+export const ANY_ORIGIN = 'http://origin.invalid';
 
 /** The place of the form of an operation, with the data from which the script makes it. */
 function tryForm(operation: ShownOperation): Html {
@@ -32,6 +36,13 @@ function tryForm(operation: ShownOperation): Html {
   return asHtml(`<div class="try" data-operation='${data.replace(/[&<>']/g, escapeText)}'></div>`);
 }
 
+/** The call in each language: all of them folded but the first, which a script makes tabs. */
+const callPart = (operation: ShownOperation): Html =>
+  html`<div class="calls">${callExamples(operation, ANY_ORIGIN).map(
+    ({ title, text }, index) =>
+      html`<details${index === 0 ? asHtml(' open') : undefined}><summary>${title}</summary>${block(text, `${title}: ${operation.summary}`)}</details>`,
+  )}</div>`;
+
 const requiredTogether = (scopes: string): Html =>
   html`${scopes.split(' ').map((scope, index) => html`${index > 0 ? ' and ' : ''}<code>${scope}</code>`)}`;
 
@@ -46,6 +57,7 @@ function section(operation: ShownOperation, shared: ReadonlySet<string>): Html {
 <p class="muted">${needs}</p>
 ${description ? html`<p>${prose(description)}</p>` : undefined}
 ${tryForm(operation)}
+${callPart(operation)}
 ${parameterTable('Parameters', parameters)}
 ${bodyPart(operation)}
 ${answersPart(operation, shared)}

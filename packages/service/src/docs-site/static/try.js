@@ -1,6 +1,7 @@
 /** The forms of the reference. Credentials and token live in this page's memory only: they end with it. */
 import { element, showAnswer } from './answer.js';
 import { curlLine, makeCall, send } from './call.js';
+import './tabs.js';
 
 /** @typedef {import('./call.js').Operation} Operation */
 /** @typedef {import('./call.js').Parameter} Parameter */
