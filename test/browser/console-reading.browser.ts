@@ -16,7 +16,7 @@ const inOrder = (values: number[]): boolean => values.every((value, at) => at ==
 describe(named('a screen with data'), { skip }, () => {
   let visits: ConsoleVisits;
   before(async () => {
-    if (!skip) visits = await startConsole(16, { settings: { limits: 'generous' } });
+    if (!skip) visits = await startConsole(16, { settings: { limits: 'on' } });
   });
   after(() => visits?.stop());
 
