@@ -12,6 +12,8 @@ const INTERNAL =
   /\bselect\b[^"]*\bfrom\b|insert into|duckdb|sqlite|ENOENT|EACCES|node_modules|node:internal|\/tmp\/|\.ts:\d+|\.sql\b|\n? {4}at /i;
 /** Pages speak of anything; a Parquet file names the software that wrote it, as its format requires. */
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** Docs as data speak of anything too. */
+const DOCS_AS_DATA = ['getDescription', 'readSearch'];
 const TELLING = ['text/html', 'text/css', 'text/javascript', 'application/vnd.apache.parquet', XLSX];
 /** Statuses for calls of no operation: an unknown path, method or time range, or an empty GUID. */
 const NO_OPERATION = [400, 401, 403, 404, 405, 406, 413, 415];
@@ -48,7 +50,7 @@ export function checkAnswer(sent: Sent, got: Got, known: Knowledge): Outcome {
   const sandboxed = known.sandbox && [500, 503, 504].includes(got.status);
   if (got.status >= 500 && !busy && !sandboxed) faults.push(`the status is ${got.status}`);
   if (isProblem && sent.method !== 'HEAD') faults.push(...problemFaults(problem, sent, got, known));
-  if (!TELLING.includes(type) && operation?.id !== 'getDescription' && INTERNAL.test(String(got.body)))
+  if (!TELLING.includes(type) && !DOCS_AS_DATA.includes(operation?.id ?? '') && INTERNAL.test(String(got.body)))
     faults.push('the body reveals something internal');
 
   if (!operation) return { operation, faults: [...faults, ...unknownFaults(got, type, problem)] };

@@ -30,6 +30,7 @@ function urlOf(
     timeRange: 'day',
     code: 'span_too_long',
     guide: 'metrics',
+    page: 'metrics',
     key: 'none',
     clientId: 'none',
     sessionId: 'none',
@@ -59,7 +60,13 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     send({});
     if (400 in operation.responses) send({}, undefined, `${url}${url.includes('?') ? '&' : '?'}nothing=1`);
     if (404 in operation.responses) {
-      const elsewhere = urlOf(operation, world, { guide: 'none', group: 'none', file: 'none', consoleFile: 'none' });
+      const elsewhere = urlOf(operation, world, {
+        guide: 'none',
+        page: 'none',
+        group: 'none',
+        file: 'none',
+        consoleFile: 'none',
+      });
       send(JSON_TYPE, undefined, id === 'removeGroup' ? `${elsewhere}?confirm=none` : elsewhere);
       if (method === 'PUT') send(JSON_TYPE, Buffer.from('{}'), elsewhere);
     }
