@@ -121,7 +121,7 @@ export function HoursCard(props: HoursCardProps) {
   const titles = { now: sayPeriod(period), before: comparable && comparison ? sayPeriod(comparison) : undefined };
   return (
     <Card title="Net sales by hour" aside={sayLast(load.shown)} end={legend} guid={load.data?.guid} width={8}>
-      <Loaded load={load} height={375} phone={460}>
+      <Loaded load={load} height={382.5} phone={460}>
         {(data) => {
           const hours = hoursOf(data, closeoutHour, currency);
           if (hours.length === 0) return <p class="state">No sales in {currencyName(currency)} by hour.</p>;

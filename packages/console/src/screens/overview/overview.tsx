@@ -30,7 +30,7 @@ import { OtherCurrencies } from './other-currencies.tsx';
 import { Reported } from './reported.tsx';
 
 /** Heights of the figures, and of the line of another currency, in pixels. */
-const FIGURES = { height: 132, phone: 440 };
+const FIGURES = { height: 138, phone: 465 };
 const OTHER = { height: 21, phone: 40 };
 /** Between two such lines. */
 const OTHER_GAP = 6;
