@@ -21,6 +21,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: 'Start',
     guides: [
       guide('quickstart', 'Quickstart', 'token, create, poll, retrieve'),
+      guide('first-hour', 'Your first hour', 'for a client of the live system: what to change, and how to rehearse'),
       guide('api', 'Operations of the API', 'all operations in one table'),
       guide('metrics', 'What the numbers mean', 'the definition of every figure, with an example by hand'),
       guide('glossary', 'Glossary', 'the words of the field, and those of this service'),

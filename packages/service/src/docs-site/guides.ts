@@ -26,7 +26,7 @@ export const anchorOf = (text: string): string =>
  */
 function targetOf(href: string): string | undefined {
   if (href.startsWith('#')) return href;
-  const [, name, anchor = ''] = /^([a-z]+)\.md(#.*)?$/.exec(href) ?? [];
+  const [, name, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(href) ?? [];
   return GUIDES.some((guide) => guide.name === name) ? `/docs/${name}${anchor}` : undefined;
 }
 
