@@ -1,9 +1,11 @@
 /**
- * The pages of the reference and the index of the search, which are made from the description at their first request.
+ * The pages of the reference, the index of the search and the collection, which are made from the description at their
+ * first request.
  */
 import type { Config } from '../config/config.ts';
 import { etagOfAll } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
+import { makeCollection } from './collection.ts';
 import { readDocument } from './document.ts';
 import { escapeText, type Html, html } from './html.ts';
 import { renderPage, type Site } from './layout.ts';
@@ -16,7 +18,7 @@ import { yesterdayOf } from './start.ts';
 export const REFERENCE = '/docs/reference';
 
 const indexPage = (pages: readonly ReferencePage[]): Html => html`<h1>Reference</h1>
-<p>Every operation, with its parameters, bodies and answers, and a form to try it. Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>.</p>
+<p>Every operation, with its parameters, bodies and answers, and a form to try it. Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>, for Postman, Bruno and Insomnia <a href="/docs/collection.json" download="daypart.postman_collection.json">a collection</a>.</p>
 ${renderIndex(pages)}`;
 
 const operationsPage = (
@@ -54,10 +56,23 @@ function renderAll(pages: readonly ReferencePage[], date: string, site: Site): M
   ]);
 }
 
+/** JSON with its entity tag. */
+interface TaggedText {
+  etag: string;
+  json: CodedText;
+}
+
+function taggedText(value: object): TaggedText {
+  const text = JSON.stringify(value);
+  return { etag: etagOfAll(text), json: codedText(text) };
+}
+
 export interface ReferenceSite {
   /** A page of the reference for callers of this origin; undefined for an unknown name. That of the index is empty. */
   page(name: string, origin: string): string | undefined;
-  search(): { etag: string; json: CodedText };
+  search(): TaggedText;
+  /** All operations, for callers of this origin. */
+  collection(origin: string): TaggedText;
 }
 
 /** What is made from the description: the pages once a date, some 600 kB, and the index once. */
@@ -70,7 +85,9 @@ export function openReference(deps: {
   const any = ANY_ORIGIN + deps.config.basePath;
   let pages: ReferencePage[] | undefined;
   let rendered: { date: string; texts: Map<string, string> } | undefined;
-  let index: { etag: string; json: CodedText } | undefined;
+  let index: TaggedText | undefined;
+  /** For the last origin that was called: any could be named in a request. */
+  let collection: { origin: string; text: TaggedText } | undefined;
   const read = (): ReferencePage[] => {
     pages ??= referencePages(readDocument(deps.description(any)));
     return pages;
@@ -82,11 +99,13 @@ export function openReference(deps: {
       return rendered.texts.get(name)?.replaceAll(any, escapeText(origin));
     },
     search() {
-      if (!index) {
-        const text = JSON.stringify(makeSearchIndex(read()));
-        index = { etag: etagOfAll(text), json: codedText(text) };
-      }
+      index ??= taggedText(makeSearchIndex(read()));
       return index;
+    },
+    collection(origin) {
+      if (collection?.origin !== origin)
+        collection = { origin, text: taggedText(makeCollection(read(), origin, deps.config.basePath)) };
+      return collection.text;
     },
   };
 }

@@ -13,6 +13,7 @@ import { findGuide } from './guides.ts';
 import { PAGE_HEADERS, PAGE_TYPE, type Page, renderPage, type Site } from './layout.ts';
 import {
   readAsset,
+  readCollection,
   readDocs,
   readGuide,
   readProblem,
@@ -70,6 +71,11 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<
 
   app.get('/docs/search.json', { config: { operation: readSearch } }, (request, reply) => {
     const { etag, json } = reference.search();
+    return sendTagged(request, reply, etag, () => json);
+  });
+
+  app.get('/docs/collection.json', { config: { operation: readCollection } }, (request, reply) => {
+    const { etag, json } = reference.collection(deps.origin(request));
     return sendTagged(request, reply, etag, () => json);
   });
 

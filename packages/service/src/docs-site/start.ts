@@ -44,6 +44,7 @@ export function renderStart(origin: string, now: number): Html {
 <li><a href="/docs/reference">Reference</a>: every operation, its parameters, bodies and answers, and a form to try it</li>
 <li><a href="/docs/problems">Problems</a>: what every problem code means, and what to do</li>
 <li><a href="/openapi.json">openapi.json</a>: the same operations for programs (OpenAPI 3.1)</li>
+<li><a href="/docs/collection.json" download="daypart.postman_collection.json">A collection</a> of the same for Postman, Bruno and Insomnia</li>
 </ul>
 ${guides}`;
 }
