@@ -68,6 +68,14 @@ describe('the pages of the docs', () => {
     assert.deepEqual(large, []);
   });
 
+  it('begin with a picture that has a name, only colors of the style sheet, and no links', () => {
+    const picture = /<svg[\s\S]*?<\/svg>/.exec(pages.get('/docs') ?? '')?.[0] ?? '';
+    const [, label = ''] = /^<svg[^>]* role="img" aria-labelledby="([^"]+)"/.exec(picture) ?? [];
+
+    assert.match(picture, new RegExp(`<title id="${label}">[^<]{20,}</title>`));
+    assert.doesNotMatch(picture, / (style|fill|stroke)=|<a |#[0-9a-f]{3}/);
+  });
+
   it('have the guides in the groups of the table of README.md, and every other document of docs/ that it links', () => {
     const rows = [...readText('README.md').matchAll(/^\| (\w[\w ]*) \| (.*\]\(docs\/.*) \|$/gm)]
       .map(([, title = '', links = '']) => ({

@@ -2,6 +2,7 @@
 
 import { DAY_MS } from '../contract/time.ts';
 import { reportNouns } from '../families/index.ts';
+import { renderDiagram } from './diagram.ts';
 import { GUIDE_GROUPS } from './guide-list.ts';
 import { type Html, html } from './html.ts';
 
@@ -33,6 +34,7 @@ export function renderStart(origin: string, now: number): Html {
   );
   return html`<h1>Daypart</h1>
 <p class="lead">A reporting service for restaurants. Load what the point of sale knows; ask for a report and get its <code>reportRequestGuid</code>; retrieve the records by it: ${reportNouns()}.</p>
+${renderDiagram()}
 <h2 id="first-report">A first report</h2>
 <p>Five lines, for this service and with your own credentials: the token, the restaurants you see, a report request, its records.</p>
 <pre class="wrap" tabindex="0" aria-label="A first report with curl"><code>${firstReport(origin, yesterdayOf(now))}</code></pre>

@@ -10,8 +10,8 @@ interface Word {
 
 /** Words that are everyday words or verbs too: a link on "check" or "in order to" would mislead. */
 const COMMON = ['Check', 'Comp', 'Fact', 'Load', 'Order', 'Refund', 'Sandbox', 'Void'];
-/** Elements in which no word is linked: links in links, names, headings, and what is no text. */
-const QUIET = /^(a|code|pre|h[1-6]|title|summary|button|label|script|noscript)$/;
+/** Elements in which no word is linked: links in links, names, headings, pictures, and what is no text. */
+const QUIET = /^(a|code|pre|h[1-6]|title|summary|button|label|script|noscript|svg)$/;
 
 /**
  * How a word is written: in lower case, a term of two words also at the beginning of a sentence ("Daypart" is the
