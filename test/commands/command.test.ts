@@ -23,7 +23,7 @@ describe('the daypart command', () => {
     );
     assert.ok(version && help && alone && serve && create && clients);
     for (const { code, err } of [version, help, alone, serve, create, clients]) assert.deepEqual([code, err], [0, '']);
-    assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
+    assert.match(version.out, /^\d+\.\d+\.\d+(?:-rc\.\d+)?\n$/);
     assert.match(help.out, /daypart report metrics\|checks[\s\S]*daypart serve[\s\S]*Exit codes/);
     assert.equal(alone.out, help.out);
     assert.match(serve.out, /^daypart serve: [\s\S]*--token-seconds VALUE[\s\S]*Examples/);

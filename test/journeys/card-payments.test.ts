@@ -257,7 +257,7 @@ describe('card payments', () => {
       paid.text,
       /,20260311,2026-03-10 11:58:10,2026-03-10 12:31:05,Visa,Credit,8\.00,0\.00,40\.00,48\.00\r\n/,
     );
-    assert.deepEqual(row?.settledDates, ['20260311', '20260313']);
+    assert.deepEqual(row?.settledDates, [new Date('2026-03-11'), new Date('2026-03-13')]);
     assert.deepEqual(
       [first?.paidDateTime, time],
       [new Date('2026-03-10T12:31:05Z'), { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' }],

@@ -97,7 +97,7 @@ describe('the Helm chart', { skip: NO_GO }, () => {
         for (const container of pod.containers) {
           only(container, 'container');
           only(container.securityContext, 'containerSecurity');
-          assert.match(container.image, /^daypart:\d+\.\d+\.\d+$/);
+          assert.match(container.image, /^daypart:\d+\.\d+\.\d+(?:-rc\.\d+)?$/);
           for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
             if (container[probe]) only(container[probe], 'probe');
         }
