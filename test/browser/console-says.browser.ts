@@ -102,7 +102,7 @@ describe(named('the console'), { skip }, () => {
       await page.locator('.nav a', { hasText: link }).click();
       await settled(page);
     };
-    const pressed = () => page.locator('.tools [aria-pressed="true"]').innerText();
+    const pressed = () => page.locator('.tools [aria-pressed="true"]').first().innerText();
     try {
       const overview = await labor();
       for (const name of ['Restaurants', 'Compare', 'Labor', 'Menu']) {
