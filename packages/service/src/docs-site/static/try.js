@@ -42,7 +42,15 @@ function newGuid() {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-const newRestaurant = newGuid();
+/** @type {[HTMLElement, Operation][]} */
+const places = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.try'))].map((place) => [
+  place,
+  JSON.parse(place.dataset.operation ?? '{}'),
+]);
+/** Of the calls that change a restaurant: a new one on the page that can create it, elsewhere the user's choice. */
+const newRestaurant = places.some(([, { method, path }]) => method === 'PUT' && /\/restaurants\/\{\w+\}$/.test(path))
+  ? newGuid()
+  : '';
 const isRestaurant = (/** @type {string} */ name) => /restaurant/i.test(name);
 
 /** The question before a call that changes stored data: its path, and the name of the restaurant if it is known.
@@ -55,7 +63,9 @@ function question(operation, call) {
   return `${operation.method} ${path} changes what the service has stored${named ? ` of ${named.text}` : ''}. Send it?`;
 }
 
-/** The first value of a field. A PUT goes to a new restaurant, so that a trial neither renames another nor replaces its names.
+/**
+ * The first value of a field. Where the page can create a restaurant, a PUT goes to a new one, so that a trial neither
+ * renames another nor replaces its names.
  * @param {Operation} operation
  * @param {Parameter} parameter
  */
@@ -146,9 +156,11 @@ function retrieval(response) {
   return element('p', {}, [button]);
 }
 
-/** @param {HTMLElement} place */
-function buildForm(place) {
-  const operation = /** @type {Operation} */ (JSON.parse(place.dataset.operation ?? '{}'));
+/**
+ * @param {HTMLElement} place
+ * @param {Operation} operation
+ */
+function buildForm(place, operation) {
   const title = place.closest('section')?.querySelector('h2')?.textContent ?? '';
   const inputs = new Map(operation.parameters.map((parameter) => [parameter, control(operation, parameter)]));
   const fields = [...inputs].map(([parameter, input]) =>
@@ -278,4 +290,4 @@ function buildCredentials() {
 }
 
 buildCredentials();
-for (const place of document.querySelectorAll('.try')) buildForm(/** @type {HTMLElement} */ (place));
+for (const [place, operation] of places) buildForm(place, operation);
