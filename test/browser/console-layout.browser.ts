@@ -7,13 +7,29 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, PEACHTREE, SCREENS, startConsole, visit } from './console.ts';
+import { type ConsoleVisits, dashed, loadRestaurant, SCREENS, startConsole, visit } from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
   if (!skip) visits = await startConsole(30);
 });
 after(() => visits?.stop());
+
+const BUSY = '0b000000-0000-4000-8000-000000000000';
+
+/** An order of more than $1,000 in each hour from 8 am, over a date that is over everywhere. */
+const orders = (): object[] =>
+  Array.from({ length: 16 }, (_, nth) => {
+    const businessDate = dashed(visits.lastDate, -2);
+    const guid = (kind: string): string => `${kind}000000-0000-4000-8000-0000000000${10 + nth}`;
+    const price = 1201 + 5 * nth;
+    return {
+      guid: guid('0c'),
+      openedDate: `${businessDate}T${String(8 + nth).padStart(2, '0')}:30:00Z`,
+      businessDate,
+      checks: [{ guid: guid('0d'), selections: [{ preDiscountPrice: price, price }] }],
+    };
+  });
 
 /** Has a page keep what Chromium says of each layout shift; runs in the browser. */
 function noteShifts(): void {
@@ -176,7 +192,8 @@ describe(named('the layout of the console'), { skip }, () => {
   });
 
   it('cuts off no amount of the heat map, however wide the screen is', async () => {
-    const { page, close } = await visits.open(`/restaurants/${PEACHTREE}`);
+    await loadRestaurant(visits.service, BUSY, { name: 'Busy Bakery', timeZone: 'UTC', currencyCode: 'USD' }, orders());
+    const { page, close } = await visits.open(`/restaurants/${BUSY}`);
     try {
       const shown: string[] = [];
       for (const width of [1440, 1200, 1100, 1024, 850, 700]) {
