@@ -102,6 +102,38 @@ describe(named('a filter of the overview'), { skip }, () => {
     }
   });
 
+  it('dims what is still of all restaurants, and says that it is busy, until the last answer is there', async () => {
+    const { page, close } = await visits.open('/?diningOption=Take+Out');
+    try {
+      await page.locator('[data-figure="Net sales"]').waitFor();
+      const weeks = cardOf(page, 'Last 13 weeks');
+      const stale = /(^| )stale( |$)/;
+      assert.doesNotMatch((await weeks.getAttribute('class')) ?? '', stale);
+      const held = Promise.withResolvers<void>();
+      await page.route(/\/totals\?by=businessDate(,|%2C)diningOption&/, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      const takenOut = (await rowsOf()).filter(({ diningOption }) => diningOption === 'Take Out');
+      const [own = ''] = figuresOf(takenOut.filter(({ restaurantGuid }) => restaurantGuid === PEACHTREE));
+      await page.getByRole('button', { name: ONLY_PEACHTREE, exact: true }).click();
+      await page.locator('[data-figure="Net sales"]').filter({ hasText: own }).waitFor();
+      assert.match((await weeks.getAttribute('class')) ?? '', stale);
+      assert.equal(
+        await page
+          .locator('[aria-busy="true"]')
+          .filter({ has: page.locator('.figures') })
+          .count(),
+        1,
+      );
+      held.resolve();
+      await settled(page);
+      assert.doesNotMatch((await weeks.getAttribute('class')) ?? '', stale);
+    } finally {
+      await close();
+    }
+  });
+
   it('is chosen and taken off by keyboard, in the chart too', async () => {
     const { page, close } = await visits.open('/', { bypassCSP: true });
     try {

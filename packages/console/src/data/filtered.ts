@@ -73,7 +73,7 @@ export function useFiltered(
     () => (wanted && isSplit ? chosenOf(load, (row) => keeps(filter, row)).data : undefined),
     [wanted, isSplit, filter, load.data],
   );
-  return wanted ? { ...load, data } : { ...load, data, error: undefined, dimmed: undefined };
+  return { ...load, data };
 }
 
 /** Net sales by date of what a filter of dining options or order sources keeps, over the dates before `end` too. */
@@ -81,7 +81,7 @@ export function useFilteredWeeks(filter: Filter | undefined, end: string, days: 
   const { only } = useGroup();
   const field = filter?.hours ? undefined : filter?.field;
   const period = { start: addDays(end, 1 - days), end };
-  const of = { period, comparison: undefined, by: [field ?? ''] };
+  const of = { period, by: [field ?? ''] };
   const load = useLoadOf(field && `filtered weeks ${only}`, of, async (reading) => {
     const query = { by: ['businessDate', ...of.by], fields: NET };
     const { rows } = await metricsTotals<NetTotal>(period, mixChoice(period, only), [query], reading);
@@ -92,5 +92,5 @@ export function useFilteredWeeks(filter: Filter | undefined, end: string, days: 
     () => (filter && field && isSplit ? load.data?.filter((row) => keeps(filter, row)) : undefined),
     [filter, field, isSplit, load.data],
   );
-  return field ? { ...load, data } : { ...load, data, error: undefined };
+  return { ...load, data };
 }

@@ -7,7 +7,7 @@ import { useStore } from './store.ts';
 export interface Load<T> {
   /** The data that were loaded last, for this key or for the previous one. */
   data: T | undefined;
-  /** Whether `data` belongs to an earlier key. */
+  /** Whether `data` belongs to an earlier key, and those of this key are being loaded. */
   stale: boolean;
   /**
    * What is still shown, in words, if it is not what was asked for; without it, stale data are dimmed without words.
@@ -33,12 +33,12 @@ function keep(key: string, data: unknown): void {
 export const forgetLoads = (): void => kept.clear();
 
 interface State {
-  key: string | undefined;
-  data: unknown;
-  error: unknown;
+  key?: string | undefined;
+  data?: unknown;
+  error?: unknown;
   /** The key that could not be loaded: a return to a key with data is not a failure. */
-  failed: string | undefined;
-  waiting: Waiting | undefined;
+  failed?: string;
+  waiting?: Waiting | undefined;
 }
 
 /**
@@ -46,13 +46,7 @@ interface State {
  * card is shown: what was read before is then stale.
  */
 export function useLoad<T>(key: string | undefined, read: (reading: Reading) => Promise<T>, always = false): Load<T> {
-  const [state, setState] = useState<State>({
-    key: undefined,
-    data: undefined,
-    error: undefined,
-    failed: undefined,
-    waiting: undefined,
-  });
+  const [state, setState] = useState<State>({});
   const [attempt, setAttempt] = useState(0);
   const reader = useRef(read);
   reader.current = read;
@@ -68,7 +62,7 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
       );
     if (!always && attempt === 0 && kept.has(key)) return;
     const stop = new AbortController();
-    const change = (changes: Partial<State>): void => {
+    const change = (changes: State): void => {
       if (!stop.signal.aborted) setState((before) => ({ ...before, ...changes }));
     };
     change({ error: undefined, waiting: undefined });
@@ -93,7 +87,7 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
   const isKept = known !== undefined && known !== state.data;
   return {
     data: (isKept ? known : state.data) as T | undefined,
-    stale: isKept ? always : state.key !== key,
+    stale: isKept ? always : key !== undefined && state.key !== key,
     error: !isKept && state.failed === key ? state.error : undefined,
     waiting: state.waiting,
     retry,

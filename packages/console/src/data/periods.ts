@@ -27,14 +27,15 @@ export function useLoadOf<T, A extends Periods>(
 ): LoadOf<T, A> {
   const { watermark, only } = useGroup();
   const wanted = JSON.stringify([about, only]);
-  const { data, stale, error, waiting, retry } = useLoad(name && `${name} ${wanted} ${watermark}`, async (reading) => ({
+  const load = useLoad(name && `${name} ${wanted} ${watermark}`, async (reading) => ({
     data: await read(reading),
     about,
     wanted,
   }));
+  const { data } = load;
   const shown = data?.about ?? about;
   // The same dates after a load are not dimmed: their figures are right until others arrive.
-  const isRight = !stale || (error === undefined && (data?.wanted ?? wanted) === wanted);
+  const isRight = !load.stale || (load.error === undefined && (data?.wanted ?? wanted) === wanted);
   const dimmed = isRight ? undefined : sayStill(shown, about);
-  return { data: data?.data, shown, dimmed, stale, error, waiting, retry };
+  return { ...load, data: data?.data, shown, dimmed };
 }

@@ -60,16 +60,17 @@ export function useKept<A extends Periods>(
     );
     return now && before && { now, before };
   }, [data, partialDay, sameHours]);
-  if (!filter) return { load: days, unfiltered: undefined, ...progress };
-  const unfiltered = {
+  const unfiltered = filter && {
     figures: refused && sayUnfiltered(filter, refused),
     deviations: sayUnfiltered(filter, 'whole days are compared'),
     weeks: filter.hours && sayUnfiltered(filter, HOURS_LIMIT),
     labour: filter.field && 'not split',
   };
-  if (refused) return { load: days, unfiltered, ...progress };
+  if (!filter || refused) return { load: days, unfiltered, ...progress };
   const error = days.error ?? kept.error ?? weeks.error;
-  return { load: { ...days, data, error, dimmed: days.dimmed ?? kept.dimmed }, unfiltered, ...progress, sides };
+  const stale = days.stale || kept.stale || weeks.stale;
+  const dimmed = days.dimmed ?? kept.dimmed ?? weeks.dimmed;
+  return { load: { ...days, data, error, stale, dimmed }, unfiltered, ...progress, sides };
 }
 
 const NONE: [] = [];
