@@ -10,6 +10,7 @@ import {
   type ConsoleVisits,
   dashed,
   loadRestaurant,
+  loadStatuses,
   PEACHTREE,
   reportOf,
   startConsole,
@@ -168,7 +169,7 @@ describe(named('the figures of the console'), { skip }, () => {
   });
 
   it('of open orders are those of their checks that are not closed, paid ones too', async () => {
-    await loadOrders(['OPEN', 'PAID', 'PAID']);
+    await loadStatuses(visits, ['OPEN', 'PAID', 'PAID']);
     const { page, close } = await visits.open(`/restaurants/${PEACHTREE}?span=7`);
     try {
       const days = await csvOf(await reportOf(page, 'Days'));
@@ -250,24 +251,6 @@ async function loadKiosk(): Promise<void> {
       checks: [check],
     },
   ]);
-}
-
-/** Orders of Peachtree on the last date, each with a check of that status. */
-async function loadOrders(statuses: string[]): Promise<void> {
-  const openedDate = `${dashed(visits.lastDate, 0)}T15:00:00.000Z`;
-  const guid = (kind: number, place: number): string => `0a4e0000-0000-4000-8000-00000000${kind}00${place}`;
-  const orders = statuses.map((paymentStatus, place) => ({
-    guid: guid(1, place),
-    openedDate,
-    businessDate: Number(visits.lastDate),
-    checks: [{ guid: guid(2, place), paymentStatus, displayNumber: String(9000 + place), totalAmount: 10 }],
-  }));
-  const answer = await fetch(`${visits.service.origin}/v1/restaurants/${PEACHTREE}/orders`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${await tokenOf(visits.service)}`, 'content-type': 'application/json' },
-    body: JSON.stringify(orders),
-  });
-  assert.ok(answer.ok, await answer.text());
 }
 
 /** The currency of each restaurant, by the names in the table of the overview. */

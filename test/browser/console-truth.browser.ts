@@ -11,6 +11,7 @@ import {
   cardOf,
   dashed,
   loadRestaurant,
+  loadStatuses,
   PEACHTREE,
   settled,
   startConsole,
@@ -103,6 +104,7 @@ describe(named('the console'), { skip }, () => {
 
   it('keeps the period where a link or a span leads to the same figures', async () => {
     const [from, to] = [dashed(visits.lastDate, -9), dashed(visits.lastDate, 0)];
+    await loadStatuses(visits, ['OPEN']);
     const { page, close } = await visits.open('/?span=7');
     try {
       await page.locator('.findings').getByRole('link', { name: 'Show' }).click();

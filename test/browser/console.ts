@@ -210,6 +210,27 @@ export async function loadRestaurant(
   await send('POST', '/orders', orders);
 }
 
+/** Loads orders of Peachtree on the last date, each with a check of that status. */
+export async function loadStatuses(
+  { service, lastDate }: Pick<ConsoleVisits, 'service' | 'lastDate'>,
+  statuses: string[],
+): Promise<void> {
+  const openedDate = `${dashed(lastDate, 0)}T15:00:00.000Z`;
+  const guid = (kind: number, place: number): string => `0a4e0000-0000-4000-8000-00000000${kind}00${place}`;
+  const orders = statuses.map((paymentStatus, place) => ({
+    guid: guid(1, place),
+    openedDate,
+    businessDate: Number(lastDate),
+    checks: [{ guid: guid(2, place), paymentStatus, displayNumber: String(9000 + place), totalAmount: 10 }],
+  }));
+  const answer = await fetch(`${service.origin}/v1/restaurants/${PEACHTREE}/orders`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await tokenOf(service)}`, 'content-type': 'application/json' },
+    body: JSON.stringify(orders),
+  });
+  assert.ok(answer.ok, await answer.text());
+}
+
 /** The card with a heading. */
 export const cardOf = (page: Page, heading: string): Locator =>
   page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });

@@ -67,7 +67,8 @@ describe('GET /reports', () => {
       const { body } = await running.call('GET', `/reports/${report.reportRequestGuid}`, { token });
       const { files, ...alone } = body;
       assert.deepEqual(report, alone);
-      assert.deepEqual(files, [{ format: 'json', fetchRestaurantNames: false, bom: false, bytes: report.bytes }]);
+      const file = { format: 'json', layout: 'record', fetchRestaurantNames: false, bom: false, bytes: report.bytes };
+      assert.deepEqual(files, [file]);
     }
     assert.equal(body.nextCursor, null);
     const schema = listReports(createFamilies()).answers[200]?.content?.['application/json'] ?? assert.fail();
