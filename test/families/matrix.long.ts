@@ -43,8 +43,11 @@ const LOGGED = new AbortController().signal;
 const PROGRAM = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
 const DOCS = new URL('../../docs/', import.meta.url);
 const PLAIN_DAY = fileURLToPath(new URL('../golden/plain-day/', import.meta.url));
-/** The processor withholds nothing, and payments do not say which card they are of. */
-const NOT_IN_DEMO = ['withholdingAmount', 'paymentsWithFingerprint'];
+/**
+ * The processor withholds nothing, payments do not say which card they are of, and of dates that are over nothing is
+ * open.
+ */
+const NOT_IN_DEMO = ['withholdingAmount', 'paymentsWithFingerprint', 'openOrderCount'];
 const FAMILY_LIST = Object.values<ReportFamily>(FAMILIES);
 const ALL_SPANS = Object.keys(MOST_DATES) as Span[];
 
