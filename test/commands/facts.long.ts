@@ -33,7 +33,7 @@ describe('daypart facts', () => {
   }
   const facts = (...args: string[]) => run(['facts', ...args, '--data', data]);
   const CLEAN =
-    'daily rollups   0 faults\nmenu rollups    0 faults\nlabor rollups   0 faults\nloaded days     0 faults\norder dates     0 faults\n';
+    'daily rollups  0 faults\nmenu rollups   0 faults\nlabor rollups  0 faults\nloaded days    0 faults\norder dates    0 faults\n';
 
   it('finds a cent that is not what the facts say, and rebuild repairs it, with nothing running', async () => {
     assert.deepEqual(await facts('verify'), { code: 0, out: CLEAN, err: '' });
@@ -46,7 +46,7 @@ describe('daypart facts', () => {
     assert.equal(found.code, 1);
     assert.match(
       found.out,
-      /^daily rollups {3}1 fault\n {2}2026-03-11 {2}b1500000-0000-4000-8000-000000000002 {2}Bistro 2\nmenu/,
+      /^daily rollups {2}1 fault\n {2}2026-03-11 {2}b1500000-0000-4000-8000-000000000002 {2}Bistro 2\nmenu/,
     );
     assert.match(found.err, /daypart facts rebuild computes them again/);
     assert.deepEqual(await facts('rebuild'), { code: 0, out: CLEAN, err: '' });
