@@ -231,7 +231,7 @@ export function mistakes(): void {
   // @ts-expect-error neither
   const none: DaypartOptions = { baseUrl: 'http://localhost/v1' };
   // @ts-expect-error no such form
-  void daypart.checks.open('guid', { format: 'xlsx' });
+  void daypart.checks.open('guid', { format: 'pdf' });
   void [date, half, both, none];
 }
 
