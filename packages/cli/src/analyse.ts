@@ -8,7 +8,7 @@ import { fromStart, showTable, withWork } from './deliver.ts';
 import { emptyLine, type Lines, type TotalBy } from './lines.ts';
 import { linesSheet, type RecordForm, recordOf } from './lines-table.ts';
 import { openRenewable, renewedRows } from './renew-guid.ts';
-import type { DownloadContext, ReportOptions, ReportTitle } from './report-options.ts';
+import { type DownloadContext, isBinary, type ReportOptions, type ReportTitle } from './report-options.ts';
 import type { ReportQuery } from './report-query.ts';
 import { namesOf, showNothing, showSheet } from './report-table.ts';
 import { type TextForm, writingOf } from './rows-as-text.ts';
@@ -44,7 +44,7 @@ export async function analyse(
   how: ReportOptions,
   terminal: Terminal,
 ): Promise<void> {
-  if (how.form === 'parquet' || how.form === 'xlsx')
+  if (isBinary(how.form))
     throw new UsageError(`${how.form} cannot be added up, compared or sorted here; use csv, ndjson or json`);
   await withWork(client, about, how, terminal, async (work) => {
     if (work.part) terminal.again = 'Run the same command again';

@@ -10,8 +10,8 @@ import { openPart, type PartialFile } from './partial-file.ts';
 import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
 import { openRenewable, type RenewableGuid, renewedRows, type StartedReport } from './renew-guid.ts';
-import type { DownloadContext, ReportOptions, ReportTitle } from './report-options.ts';
-import { type TextForm, writingOf } from './rows-as-text.ts';
+import { type DownloadContext, isBinary, type ReportOptions, type ReportTitle } from './report-options.ts';
+import { writingOf } from './rows-as-text.ts';
 import type { Parts, Single } from './source.ts';
 import type { Row } from './tables/row.ts';
 import type { Table } from './tables/table.ts';
@@ -81,7 +81,7 @@ async function deliverSingle(work: DownloadContext, single: Single): Promise<voi
   if (asSent && (await copyForm(work, { table, renewable }, how.form))) return;
   // A form that is made from rows starts from the beginning.
   if (part) terminal.again = 'Run the same command again';
-  if (how.form === 'parquet' || how.form === 'xlsx')
+  if (isBinary(how.form))
     throw new CommandError(EXIT.failed, `this service does not have ${how.form}`, 'Use --format csv, ndjson or json.');
   const writing = writingOf(how.form, table, how, (how.isPeople ? await currencies() : ONE_CURRENCY).of);
   const write = await fromStart(part, terminal);
@@ -146,7 +146,7 @@ async function deliverParts(work: DownloadContext, { table, parts }: Parts): Pro
       yield one;
     }
   }
-  if (how.form === 'parquet' || how.form === 'xlsx')
+  if (isBinary(how.form))
     throw new CommandError(
       EXIT.failed,
       `a span that is requested in parts has no ${how.form}`,
@@ -159,7 +159,7 @@ async function deliverParts(work: DownloadContext, { table, parts }: Parts): Pro
     return await showTable(work, table, all, part);
   }
   const { of } = how.isPeople ? await work.currencies() : ONE_CURRENCY;
-  const writing = writingOf(how.form as TextForm, table, how, of);
+  const writing = writingOf(how.form, table, how, of);
   const { cursor, bytes = 0 } = part?.memory ?? {};
   const goOn = part !== undefined && cursor !== undefined && bytes <= part.size();
   if (goOn) await part.cut(bytes);

@@ -22,6 +22,10 @@ export interface ReportOptions {
   bounds: Bounds;
 }
 
+/** Whether only a service can make the form, which is no text. */
+export const isBinary = (form: ReportOptions['form']): form is 'parquet' | 'xlsx' =>
+  form === 'parquet' || form === 'xlsx';
+
 /** Throws UsageError for flags that cannot be combined. */
 export function readReportOptions(given: ParsedArguments, { out, signal }: Terminal): ReportOptions {
   const said = given.value('output');
@@ -35,13 +39,12 @@ export function readReportOptions(given: ParsedArguments, { out, signal }: Termi
     );
   if (given.has('force') && said === undefined) throw new UsageError('--force goes with --output');
   if (given.has('names') && given.has('no-names')) throw new UsageError('--names or --no-names, not both');
-  const isBinary = form === 'parquet' || form === 'xlsx';
-  if (isBinary && output === undefined && out.isTTY)
+  if (isBinary(form) && output === undefined && out.isTTY)
     throw new UsageError(`${form} is not for a terminal; keep it with --output FILE`);
   const raw = given.has('raw');
   if (raw && form === 'table') throw new UsageError('--raw goes with csv, json, ndjson and parquet, not with a table');
   if (raw && form === 'xlsx') throw new UsageError('xlsx is always for people: without --raw');
-  if (given.has('iso-dates') && (raw || isBinary))
+  if (given.has('iso-dates') && (raw || isBinary(form)))
     throw new UsageError(raw ? '--raw or --iso-dates, not both' : '--iso-dates goes with csv, json and ndjson');
   // A file of columns is for people by default; piped output is for programs.
   const inFile = !raw && output !== undefined && (form === 'csv' || form === 'parquet');
