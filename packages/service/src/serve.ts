@@ -9,6 +9,7 @@ import { checkExternalIssuer, createAccess } from './access/access.ts';
 import { ensureBootstrapClient } from './access/clients.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
+import { hostInAddress } from './config/setting.ts';
 import { readConsole } from './console/files.ts';
 import type { Facts } from './facts/facts.ts';
 import { createFamilies } from './families/index.ts';
@@ -147,8 +148,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     throw new Error(`port ${config.port} on ${config.host} is taken; choose another with --port`);
   }
   const { port } = app.server.address() as AddressInfo;
-  const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return config.publicUrl ?? `http://${shown}:${port}${config.basePath}`;
+  return config.publicUrl ?? `http://${hostInAddress(config.host)}:${port}${config.basePath}`;
 }
 
 /** Starts OpenMetrics if the settings enable it and its port is free. */

@@ -8,6 +8,7 @@ import { shownJson } from '@daypart/client/text';
 import { createClient } from '../access/clients.ts';
 import { createSignInLink, LINK_MS, linkAddress } from '../access/sessions.ts';
 import type { Config } from '../config/config.ts';
+import { hostInAddress } from '../config/setting.ts';
 import { SCOPE_ACCESS, SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { ORIGIN_FILE } from '../serve.ts';
@@ -85,8 +86,5 @@ async function clientOf(ledger: ClientLedger, { group: named, name, scopes }: Pe
 async function originOf(config: Config, isSet: boolean): Promise<string> {
   if (config.publicUrl) return config.publicUrl;
   const last = isSet ? '' : await readFile(join(config.data, ORIGIN_FILE), 'utf8').catch(() => '');
-  return (
-    last.trim() ||
-    `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}${config.basePath}`
-  );
+  return last.trim() || `http://${hostInAddress(config.host)}:${config.port}${config.basePath}`;
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Effects } from '@daypart/cli';
 import { type Config, isLoopback } from '../config/config.ts';
+import { hostInAddress } from '../config/setting.ts';
 import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
 import { StorageLost } from '../storage/folder-watch.ts';
@@ -81,10 +82,8 @@ export async function serveCommand(args: string[], out: (line: string) => void, 
   warnIgnored(config, effects);
   warnDeprecated(config, effects);
   out(`Daypart listens on ${service.baseUrl} (data in ${config.data})`);
-  if (service.metricsPort !== undefined) {
-    const host = config.metricsHost.includes(':') ? `[${config.metricsHost}]` : config.metricsHost;
-    out(`OpenMetrics on http://${host}:${service.metricsPort}/metrics`);
-  }
+  if (service.metricsPort !== undefined)
+    out(`OpenMetrics on http://${hostInAddress(config.metricsHost)}:${service.metricsPort}/metrics`);
   const data = quoted(resolve(config.data));
   if (service.hasConsole) out(`Console on ${service.origin}/; a link to sign in: daypart console-link --data ${data}`);
   const clients = await service.stores.ledger.clients();

@@ -68,6 +68,9 @@ export const httpAddress = (value: string): string | undefined => {
     );
   return (origin + pathname).replace(/\/+$/, '');
 };
+/** A host as an address has it: `[::1]` for an IPv6 address. */
+export const hostInAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 /** A path of plain segments: `/reports` of `/reports/`, `reports` and `/reports`; empty for the root. */
 export const pathPrefix = (value: string): string => {
   const path = value.replace(/^\/|\/$/g, '');
