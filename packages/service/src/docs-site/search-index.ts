@@ -93,7 +93,11 @@ export function makeSearchIndex(reference: readonly ReferencePage[]): SearchInde
   const paths = [...pages.keys()];
   const places = new Map<string, number[]>();
   for (const [number, { page, heading, text }] of all.entries())
-    for (const word of wordsOf(`${page} ${heading} ${text}`)) places.set(word, [...(places.get(word) ?? []), number]);
+    for (const word of wordsOf(`${page} ${heading} ${text}`)) {
+      const known = places.get(word);
+      if (known) known.push(number);
+      else places.set(word, [number]);
+    }
   return {
     pages: [...pages],
     sections: all.map(({ path, anchor, heading }) => [paths.indexOf(path), anchor, heading]),
