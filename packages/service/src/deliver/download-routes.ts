@@ -11,7 +11,7 @@ import { hashOf, sessionCaller } from '../access/sessions.ts';
 import type { Config } from '../config/config.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import { layoutsOf } from '../facts/form.ts';
+import { chosenLayout } from '../facts/form.ts';
 import { type ReportFamily, scopesOf } from '../families/family.ts';
 import { findReport } from '../requests/find.ts';
 import { openLinks } from './download-links.ts';
@@ -105,9 +105,7 @@ function readDownloadRequest(body: unknown, families: readonly ReportFamily[]): 
   const { guid, kind, format, fetchRestaurantNames: names, bom } = read;
   const family = families.find((known) => known.kind === kind);
   if (!family) throw new Error(`no family ${kind}`);
-  const layout = read.layout ?? layoutsOf(format)[0] ?? 'record';
-  if (!layoutsOf(format).includes(layout))
-    throw fieldProblem('invalid_body', '/layout', `${format} does not have the layout ${layout}.`);
+  const layout = chosenLayout(format, read.layout, (detail) => fieldProblem('invalid_body', '/layout', detail));
   if (bom && format !== 'csv') throw fieldProblem('invalid_body', '/bom', 'bom is possible with the format csv only.');
   const named = names === undefined ? {} : { fetchRestaurantNames: String(names) };
   return { family, guid, query: { format, layout, ...named, bom: String(bom) } };

@@ -7,7 +7,7 @@ import type { Limits } from '../access/limits.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import type { Cause } from '../contract/trace.ts';
-import { type Form, layoutsOf } from '../facts/form.ts';
+import { chosenLayout, type Form } from '../facts/form.ts';
 import { type ReportFamily, takesNames } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
@@ -64,10 +64,10 @@ interface Wishes {
 function readWishes(request: FastifyRequest, family: ReportFamily): Wishes {
   const query = request.query as Record<string, unknown>;
   const choice = negotiate(query.format, request.headers);
-  const layout = layoutParameter.read(query) ?? (choice.format === 'xlsx' ? 'people' : 'record');
+  const layout = chosenLayout(choice.format, layoutParameter.read(query), (detail) =>
+    fieldProblem('invalid_parameter', 'layout', detail),
+  );
   const people = layout === 'people';
-  if (!layoutsOf(choice.format).includes(layout))
-    throw fieldProblem('invalid_parameter', 'layout', `${choice.format} does not have the layout ${layout}.`);
   const names = (namesParameter(family).read(query) ?? people) && takesNames(family);
   const bom = byteOrderMark.read(query) ?? false;
   if (bom && choice.format !== 'csv')

@@ -12,10 +12,18 @@ export type Format = (typeof FORMATS)[number];
  */
 export const LAYOUTS = ['record', 'people'] as const;
 export type Layout = (typeof LAYOUTS)[number];
-/** The layouts of a format. */
-export function layoutsOf(format: Format): readonly Layout[] {
+
+/** The layouts of a format; the first is the default. */
+function layoutsOf(format: Format): readonly Layout[] {
   if (format === 'json' || format === 'ndjson') return ['record'];
   return format === 'xlsx' ? ['people'] : LAYOUTS;
+}
+
+/** The layout that is asked for, or the default one. Throws what `refuse` makes of a sentence if the format lacks it. */
+export function chosenLayout(format: Format, asked: Layout | undefined, refuse: (detail: string) => Error): Layout {
+  const found = layoutsOf(format).find((one) => asked === undefined || one === asked);
+  if (!found) throw refuse(`${format} does not have the layout ${asked}.`);
+  return found;
 }
 
 /** One rendering of a snapshot. */

@@ -29,7 +29,7 @@ const dateList = (column: string): string => `cast("${column}" as varchar[])`;
 const dateListCell = (column: string): string => `array_to_string(${dateList(column)}, ';')`;
 
 /** The date of an integer YYYYMMDD. */
-const dateOf = (value: string): string => `make_date(${value} // 10000, ${value} // 100 % 100, ${value} % 100)`;
+export const dateOf = (value: string): string => `make_date(${value} // 10000, ${value} // 100 % 100, ${value} % 100)`;
 
 type Writer = (column: string) => string;
 

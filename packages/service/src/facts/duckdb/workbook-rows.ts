@@ -2,10 +2,11 @@
  * Rows of a workbook's sheet as XML, made by the engine: parsing CSV or Parquet in JavaScript for them would take
  * several times as long as everything else.
  */
+import { DAY_MS } from '../../contract/time.ts';
 import { type ColumnType, columnsOf, type ReportFamily, type ShownColumn } from '../../families/family.ts';
 import { CELL_STYLES, columnLetters } from '../../files/workbook.ts';
 import type { Form } from '../form.ts';
-import { expressionOf } from './columns.ts';
+import { dateOf, expressionOf } from './columns.ts';
 
 /** The number of the row: the first is that of the head. The engine counts rows of a file from 0. */
 const ROW = 'cast(file_row_number + 2 as varchar)';
@@ -48,13 +49,12 @@ const text: Cell = (value) => ({
   content: `'<is><t xml:space="preserve">' || ${xmlOf(value)} || '</t></is>'`,
 });
 
-const MS_PER_DAY = 86_400_000;
 /** 1 January 1970 in days of a workbook, which count from 1900. */
 const EPOCH_DAY = 25_569;
 /** Days before 1 March 1900 differ between programs, because of a leap day that did not exist: they are texts. */
 const FIRST_DAY = 61;
 /** Days as a decimal that has the millisecond. */
-const days = (column: string): string => `(${column} / ${MS_PER_DAY}.0 + ${EPOCH_DAY})`;
+const days = (column: string): string => `(${column} / ${DAY_MS}.0 + ${EPOCH_DAY})`;
 
 /** A date or time as a cell of days if a workbook can have it, otherwise as text. */
 function moment(serial: string, shown: string, written: string, style: 'date' | 'dateTime'): string {
@@ -71,6 +71,7 @@ function cellOf(column: ShownColumn, form: Form): string {
     return `'${attributes}>' || ${content}`;
   };
   const shown = `cast(${value} as varchar)`;
+  const dateTime = (): string => moment(days(own), value, `printf('%.10f', ${days(own)})`, 'dateTime');
   const cells: Record<ColumnType, () => string> = {
     guid: () => plainly(text, shown),
     text: () => plainly(text),
@@ -83,13 +84,13 @@ function cellOf(column: ShownColumn, form: Form): string {
     quantity: () => plainly(number('plain'), shown),
     decimalText: () => plainly(number('money'), shown),
     date: () => {
-      const serial = `datediff('day', date '1899-12-30', make_date(${own} // 10000, ${own} // 100 % 100, ${own} % 100))`;
+      const serial = `datediff('day', date '1899-12-30', ${dateOf(own)})`;
       return moment(serial, value, `cast(${serial} as varchar)`, 'date');
     },
     dateList: () => plainly(text),
     hour: () => plainly(number('plain')),
-    instant: () => moment(days(own), value, `printf('%.10f', ${days(own)})`, 'dateTime'),
-    localTime: () => moment(days(own), value, `printf('%.10f', ${days(own)})`, 'dateTime'),
+    instant: dateTime,
+    localTime: dateTime,
   };
   return cells[column.type]();
 }
