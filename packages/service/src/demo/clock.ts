@@ -1,5 +1,6 @@
 /** Converts local times to instants (milliseconds since 1970 UTC), and formats them like the source. */
 import { wallClock } from '../contract/clock.ts';
+import { toUtc } from '../contract/dates.ts';
 
 /** How far local time is ahead of UTC, in milliseconds. */
 const offsetAt = (timeZone: string, instant: number): number => wallClock(instant, timeZone) - instant;
@@ -10,7 +11,7 @@ const offsetAt = (timeZone: string, instant: number): number => wallClock(instan
  * business date; for a time that occurs twice, either may be returned.
  */
 export function instantAt(timeZone: string, date: number, seconds: number): number {
-  const wall = Date.UTC(Math.trunc(date / 10000), (Math.trunc(date / 100) % 100) - 1, date % 100) + seconds * 1000;
+  const wall = toUtc(date) + seconds * 1000;
   for (const guess of [wall, wall - offsetAt(timeZone, wall)]) {
     const offset = offsetAt(timeZone, guess);
     if (offsetAt(timeZone, wall - offset) === offset) return wall - offset;

@@ -1,11 +1,19 @@
 /** One business date of one demo restaurant: a pure function of seed, restaurant and date. */
 import { ordersInBrief } from './history.ts';
 import { demoOrders } from './orders.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { establish } from './reference.ts';
 import type { DemoRestaurant } from './restaurants.ts';
 import type { SourceEntry, SourceOrder } from './shapes.ts';
 import { demoEntries } from './shifts.ts';
+
+const SEED = 'demo';
+
+/** The randomness of each part of a date, which is that of no other part. */
+const streamsOf =
+  ({ guid }: DemoRestaurant, date: number, seed: string) =>
+  (what: string): Random =>
+    createRandom(`${what} ${seed} ${guid} ${date}`);
 
 export interface DemoDay {
   orders: SourceOrder[];
@@ -24,9 +32,9 @@ export interface DemoDayOptions {
 
 /** The orders and time entries of a restaurant on a business date (YYYYMMDD). */
 export function demoDay(restaurant: DemoRestaurant, date: number, options: DemoDayOptions = {}): DemoDay {
-  const { seed = 'demo', now = Number.POSITIVE_INFINITY } = options;
+  const { seed = SEED, now = Number.POSITIVE_INFINITY } = options;
   const house = establish(restaurant);
-  const stream = (what: string) => createRandom(`${what} ${seed} ${restaurant.guid} ${date}`);
+  const stream = streamsOf(restaurant, date, seed);
   return {
     orders: demoOrders(stream('orders'), restaurant, house, date, now),
     timeEntries: demoEntries(stream('entries'), restaurant, house, date, now),
@@ -36,7 +44,7 @@ export function demoDay(restaurant: DemoRestaurant, date: number, options: DemoD
 /** The same of a date long ago, in less detail: see history.ts. */
 export function demoDayInBrief(restaurant: DemoRestaurant, date: number) {
   const house = establish(restaurant);
-  const stream = (what: string) => createRandom(`${what} demo ${restaurant.guid} ${date}`);
+  const stream = streamsOf(restaurant, date, SEED);
   return {
     orders: ordersInBrief(stream('orders'), restaurant, house, date),
     // A salary is in no figure.

@@ -3,10 +3,11 @@
  * payment only where it is refunded. Sales, guests, discounts, voids and refunds are about those of `demoOrders`, for
  * less than half of the processor time, which is what lets the demo have two years of trade.
  */
+import { MINUTE_MS } from '../contract/time.ts';
 import { stamp } from './clock.ts';
 import { MENUS, type MenuItem, type MenuName } from './menu.ts';
 import { menuGuid } from './menus.ts';
-import { MISHAP_GUESTS, type Mishap, mishapOf, mishapPlace, openingsOf } from './openings.ts';
+import { guestsOf, type Opening, openingsOf } from './openings.ts';
 import { SOURCES } from './orders.ts';
 import type { Random } from './random.ts';
 import type { Establishment } from './reference.ts';
@@ -39,7 +40,6 @@ export interface BriefOrder
   checks: [BriefCheck];
 }
 
-const MINUTE = 60_000;
 /** Of food and drinks a guest has so many in the mean, as `demoOrders` sells them. */
 const FOOD_PER_GUEST = 1.05;
 const DRINKS_PER_GUEST = 0.74;
@@ -98,7 +98,7 @@ function linesOf(random: Random, plan: Plan, percent: number): BriefLine[] {
 
 function refundedPayment(random: Random, plan: Plan, totalCents: number): BriefPayment {
   const refundCents = plan.refunded ? totalCents : Math.min(totalCents, random.pick([500, 1200, 1800]));
-  const refundDate = stamp(plan.paidAt + random.whole(20, 120) * MINUTE);
+  const refundDate = stamp(plan.paidAt + random.whole(20, 120) * MINUTE_MS);
   return {
     guid: random.guid(),
     type: 'CREDIT',
@@ -132,14 +132,16 @@ function checkOf(random: Random, plan: Plan): BriefCheck {
   return check;
 }
 
-function orderOf(random: Random, restaurant: DemoRestaurant, house: Establishment, of: Opening): BriefOrder {
-  const { date, openedAt, number, mishap } = of;
-  const { dining: ways, party } = TRADES[restaurant.trade];
-  const dining = random.weighted(ways);
+function orderOf(
+  random: Random,
+  { restaurant, house, date }: { restaurant: DemoRestaurant; house: Establishment; date: number },
+  { openedAt, number, mishap }: Opening,
+): BriefOrder {
+  const dining = random.weighted(TRADES[restaurant.trade].dining);
   const source = random.weighted(SOURCES[dining]);
   const seated = dining === 'Dine In' && house.isSeated;
-  const guests = mishap ? MISHAP_GUESTS : seated || !house.isSeated ? random.weighted(party) : random.whole(1, 3);
-  const paidAt = openedAt + (seated ? random.whole(30, 75) : random.whole(1, 6)) * MINUTE;
+  const guests = guestsOf(random, restaurant, { mishap, dining, isSeated: house.isSeated });
+  const paidAt = openedAt + (seated ? random.whole(30, 75) : random.whole(1, 6)) * MINUTE_MS;
   const delivery = dining === 'Delivery';
   const refunded = mishap === 'refund';
   const guid = random.guid();
@@ -163,31 +165,11 @@ function orderOf(random: Random, restaurant: DemoRestaurant, house: Establishmen
   };
 }
 
-interface Opening {
-  /** YYYYMMDD. */
-  date: number;
-  /** Milliseconds since 1970 UTC. */
-  openedAt: number;
-  number: number;
-  mishap: Mishap | undefined;
-}
-
 /** The orders of one business date (YYYYMMDD), by opening time; all are closed. */
-export function ordersInBrief(
+export const ordersInBrief = (
   random: Random,
   restaurant: DemoRestaurant,
   house: Establishment,
   date: number,
-): BriefOrder[] {
-  const opened = openingsOf(random, restaurant, date);
-  const place = mishapPlace(opened.length);
-  const mishap = mishapOf(restaurant, date);
-  return opened.map((openedAt, index) =>
-    orderOf(random, restaurant, house, {
-      date,
-      openedAt,
-      number: index + 1,
-      mishap: index === place ? mishap : undefined,
-    }),
-  );
-}
+): BriefOrder[] =>
+  openingsOf(random, restaurant, date).map((opening) => orderOf(random, { restaurant, house, date }, opening));

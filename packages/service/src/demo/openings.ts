@@ -1,17 +1,17 @@
 /** How busy a restaurant of the demo is on a business date, and when its orders are opened. */
+import { toUtc } from '../contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import { instantAt } from './clock.ts';
 import type { Random } from './random.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';
-import { TRADES } from './trades.ts';
+import { type DemoDiningOption, TRADES } from './trades.ts';
 
 const YEAR_DAYS = 365.25;
 const TURN = 2 * Math.PI;
 const CHRISTMAS = 1225;
 
 /** Days since 1970 of a date (YYYYMMDD). */
-export const dayNumberOf = (date: number): number =>
-  Date.UTC(Math.trunc(date / 10000), (Math.trunc(date / 100) % 100) - 1, date % 100) / DAY_MS;
+export const dayNumberOf = (date: number): number => toUtc(date) / DAY_MS;
 
 /** The weekday of a date (YYYYMMDD), 0 is Sunday; 1 January 1970 was a Thursday. */
 export const weekdayOf = (date: number): number => (dayNumberOf(date) + 4) % 7;
@@ -28,7 +28,7 @@ function seasonOf({ guid }: DemoRestaurant, date: number): number {
 }
 
 /** When the orders of the date are opened, in ms since 1970 UTC, ascending. */
-export function openingsOf(random: Random, restaurant: DemoRestaurant, date: number): number[] {
+function instantsOf(random: Random, restaurant: DemoRestaurant, date: number): number[] {
   if (isClosed(restaurant, date)) return [];
   const { timeZone, ordersPerDay, trade } = restaurant;
   const { hours, weekdays } = TRADES[trade];
@@ -44,9 +44,9 @@ export function openingsOf(random: Random, restaurant: DemoRestaurant, date: num
 }
 
 /** What goes wrong for a large party, so that one void and one refund stand out on nearly every date. */
-export type Mishap = 'void' | 'refund';
+type Mishap = 'void' | 'refund';
 /** The guests of that party. */
-export const MISHAP_GUESTS = 10;
+const MISHAP_GUESTS = 10;
 
 /** The mishap of a restaurant on a date (YYYYMMDD): each has one of either kind every eight days. */
 export function mishapOf({ guid }: DemoRestaurant, date: number): Mishap | undefined {
@@ -57,4 +57,30 @@ export function mishapOf({ guid }: DemoRestaurant, date: number): Mishap | undef
 }
 
 /** The place, among the orders of a date, of the one with the mishap: a party of the evening, or of noon. */
-export const mishapPlace = (orders: number): number => Math.floor(orders * 0.7);
+const mishapPlace = (orders: number): number => Math.floor(orders * 0.7);
+
+/** An order that is opened. */
+export interface Opening {
+  /** Milliseconds since 1970 UTC. */
+  openedAt: number;
+  /** Its number among the orders of the date, from 1. */
+  number: number;
+  mishap: Mishap | undefined;
+}
+
+/** The orders that are opened on a date (YYYYMMDD), in their order. */
+export function openingsOf(random: Random, restaurant: DemoRestaurant, date: number): Opening[] {
+  const opened = instantsOf(random, restaurant, date);
+  const [mishap, place] = [mishapOf(restaurant, date), mishapPlace(opened.length)];
+  return opened.map((openedAt, at) => ({ openedAt, number: at + 1, mishap: at === place ? mishap : undefined }));
+}
+
+/** How many guests an order has; without tables they are those of its meal. */
+export function guestsOf(
+  random: Random,
+  { trade }: DemoRestaurant,
+  { mishap, dining, isSeated }: { mishap: Mishap | undefined; dining: DemoDiningOption; isSeated: boolean },
+): number {
+  if (mishap) return MISHAP_GUESTS;
+  return dining === 'Dine In' || !isSeated ? random.weighted(TRADES[trade].party) : random.whole(1, 3);
+}

@@ -1,17 +1,17 @@
 /** The orders of a restaurant on one business date. */
+import { MINUTE_MS } from '../contract/time.ts';
 import { buildCheck, type Settled } from './check.ts';
 import { stamp } from './clock.ts';
 import { MENUS } from './menu.ts';
-import { MISHAP_GUESTS, type Mishap, mishapOf, mishapPlace, openingsOf } from './openings.ts';
+import { guestsOf, type Opening, openingsOf } from './openings.ts';
 import type { Random } from './random.ts';
 import type { Establishment } from './reference.ts';
 import type { DemoRestaurant } from './restaurants.ts';
 import type { DemoCheck, SourceOrder, SourceRef } from './shapes.ts';
 import { type DemoDiningOption, TRADES, type Weights } from './trades.ts';
 
-const MINUTE = 60_000;
 /** A check is closed at most so long after it was paid. */
-const CLOSING_MS = 10 * MINUTE;
+const CLOSING_MS = 10 * MINUTE_MS;
 
 export const SOURCES: Readonly<Record<DemoDiningOption, Weights<string>>> = {
   'Dine In': [
@@ -71,16 +71,15 @@ function revenueCenter(random: Random, house: Establishment, dining: DemoDiningO
   return dining === 'Take Out' || random.chance(0.6) ? first : random.pick(house.revenueCenters);
 }
 
-function buildOrder(random: Random, day: Day, openedAt: number, number: number, mishap?: Mishap): SourceOrder {
+function buildOrder(random: Random, day: Day, { openedAt, number, mishap }: Opening): SourceOrder {
   const { restaurant, date, house, now } = day;
-  const { dining: ways, party } = TRADES[restaurant.trade];
   const guid = random.guid();
-  const dining = random.weighted(ways);
+  const dining = random.weighted(TRADES[restaurant.trade].dining);
   const source = random.chance(0.003) ? null : random.weighted(SOURCES[dining]);
   const drawn = random.weighted(FATES);
   const fate = mishap ? (mishap === 'void' ? 'voided' : 'sold') : drawn;
   const seated = dining === 'Dine In' && house.isSeated;
-  const guests = mishap ? MISHAP_GUESTS : seated || !house.isSeated ? random.weighted(party) : random.whole(1, 3);
+  const guests = guestsOf(random, restaurant, { mishap, dining, isSeated: house.isSeated });
   const minutes = seated ? random.whole(20, 35) + guests * random.whole(5, 10) : random.whole(1, 6);
   const parts = seated && guests > 1 && !mishap && random.chance(0.09) ? Math.min(guests, random.whole(2, 4)) : 1;
   const staffed = source === 'In Store' || source === 'Toast Tables';
@@ -91,7 +90,7 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number, 
 
   const checks: DemoCheck[] = [];
   for (let part = 0; part < parts; part++) {
-    const paidAt = openedAt + minutes * MINUTE + part * 40_000;
+    const paidAt = openedAt + minutes * MINUTE_MS + part * 40_000;
     checks.push(
       buildCheck(random, {
         displayNumber: number * 4 + part,
@@ -149,12 +148,9 @@ export function demoOrders(
   date: number,
   now: number,
 ): SourceOrder[] {
-  const opened = openingsOf(random, restaurant, date);
   const day: Day = { restaurant, date, house, now };
-  const mishap = mishapOf(restaurant, date);
-  const place = mishapPlace(opened.length);
-  return opened
-    .map((at, index) => ({ at, order: buildOrder(random, day, at, index + 1, index === place ? mishap : undefined) }))
+  return openingsOf(random, restaurant, date)
+    .map((opening) => ({ at: opening.openedAt, order: buildOrder(random, day, opening) }))
     .filter(({ at }) => at <= now)
     .map(({ order }) => order);
 }

@@ -1,4 +1,5 @@
 /** Payments and refunds of a check. */
+import { MINUTE_MS } from '../contract/time.ts';
 import { stamp } from './clock.ts';
 import type { Random } from './random.ts';
 import type { SourcePayment, SourceSelection } from './shapes.ts';
@@ -27,7 +28,6 @@ export interface Paid {
   modifiedAt: number;
 }
 
-const MINUTE = 60_000;
 const centsOf = (amount: number): number => Math.round(amount * 100);
 
 function payment(random: Random, type: SourcePayment['type'], cents: number, paidAt: number): SourcePayment {
@@ -106,7 +106,7 @@ export function pay(random: Random, check: Payable): Paid {
     first.tipAmount = Math.round((check.amountCents * random.pick([10, 15, 18, 20, 22])) / 100) / 100;
   }
   if (!random.chance(0.012) && !check.refunded) return { payments, closedAt, modifiedAt: closedAt };
-  const refundedAt = closedAt + random.whole(20, 120) * MINUTE;
+  const refundedAt = closedAt + random.whole(20, 120) * MINUTE_MS;
   if (refundedAt > check.now) return { payments, closedAt, modifiedAt: closedAt };
   refund(random, first, check, refundedAt);
   return { payments, closedAt, modifiedAt: refundedAt };

@@ -1,4 +1,5 @@
 /** The time entries of a restaurant's staff on one business date. */
+import { MINUTE_MS } from '../contract/time.ts';
 import { instantAt, stamp } from './clock.ts';
 import { dayNumberOf, isClosed, weekdayOf } from './openings.ts';
 import type { Random } from './random.ts';
@@ -7,7 +8,6 @@ import type { DemoRestaurant } from './restaurants.ts';
 import type { SourceEntry } from './shapes.ts';
 import { type Shift, TRADES } from './trades.ts';
 
-const MINUTE = 60_000;
 /** Time beyond this in one shift is overtime. */
 const REGULAR_MINUTES = 8 * 60;
 
@@ -27,7 +27,7 @@ function buildEntry(random: Random, { restaurant, date, now }: Day, shift: Shift
   const length = Math.round((shift.until - shift.from) * 60) + random.whole(-10, 25);
   const unpaid = length > 6 * 60 ? 30 : 0;
   const clockedIn = instantAt(restaurant.timeZone, date, begin * 60 + random.whole(0, 59));
-  const clockedOut = clockedIn + length * MINUTE;
+  const clockedOut = clockedIn + length * MINUTE_MS;
   const deleted = random.chance(0.006);
   const withPay = random.chance(0.2);
   const entry = {
@@ -57,7 +57,7 @@ function buildEntry(random: Random, { restaurant, date, now }: Day, shift: Shift
     regularHours,
     overtimeHours,
     ...pay,
-    modifiedDate: stamp(clockedOut + MINUTE),
+    modifiedDate: stamp(clockedOut + MINUTE_MS),
   };
 }
 
