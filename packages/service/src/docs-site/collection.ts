@@ -5,7 +5,7 @@
 import type { ShownContent, ShownOperation, ShownParameter } from './document.ts';
 import { isObject } from './example.ts';
 import type { ReferencePage } from './reference-pages.ts';
-import { exampleText, isJson } from './reference-parts.ts';
+import { exampleText, isForm, isJson, isMultipart, sentContent } from './reference-parts.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const ABOUT =
@@ -49,9 +49,8 @@ const rawOf = (id: string, content: ShownContent): string =>
 
 function bodyOf(id: string, content: ShownContent | undefined) {
   if (!content) return undefined;
-  if (content.mediaType === 'application/x-www-form-urlencoded')
-    return { mode: 'urlencoded', urlencoded: formEntries(content) };
-  if (content.mediaType === 'multipart/form-data') return { mode: 'formdata', formdata: formEntries(content) };
+  if (isForm(content)) return { mode: 'urlencoded', urlencoded: formEntries(content) };
+  if (isMultipart(content)) return { mode: 'formdata', formdata: formEntries(content) };
   const language = isJson(content.mediaType) ? 'json' : 'text';
   return { mode: 'raw', raw: rawOf(id, content), options: { raw: { language } } };
 }
@@ -73,7 +72,7 @@ function eventsOf(operation: ShownOperation) {
 }
 
 function itemOf(operation: ShownOperation, basePath: string) {
-  const { id, method, path, summary, description, scopes, parameters, body } = operation;
+  const { id, method, path, summary, description, scopes, parameters } = operation;
   const of = (place: string): ShownParameter[] => parameters.filter((parameter) => parameter.in === place);
   const segments = path
     .slice(basePath.length + 1)
@@ -81,7 +80,7 @@ function itemOf(operation: ShownOperation, basePath: string) {
     .split('/');
   const query = of('query').map(entryOf);
   const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${encodeURIComponent(value)}`);
-  const content = body?.contents.find(({ mediaType }) => isJson(mediaType)) ?? body?.contents[0];
+  const content = sentContent(operation);
   const sentBody = bodyOf(id, content);
   const typed = content && sentBody?.mode === 'raw' ? [{ key: 'Content-Type', value: content.mediaType }] : [];
   return {

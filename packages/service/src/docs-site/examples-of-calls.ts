@@ -4,7 +4,7 @@
  */
 import type { ShownContent, ShownOperation, ShownParameter } from './document.ts';
 import { isObject } from './example.ts';
-import { exampleText, isJson } from './reference-parts.ts';
+import { exampleText, isForm, isJson, isMultipart, sentContent } from './reference-parts.ts';
 
 export interface CallExample {
   /** `curl`, `typescript` or `python`. */
@@ -33,7 +33,7 @@ const required = (operation: ShownOperation, place: string): ShownParameter[] =>
   operation.parameters.filter((parameter) => parameter.in === place && parameter.required);
 
 function callOf(operation: ShownOperation, origin: string): Call {
-  const { method, body, scopes, answers } = operation;
+  const { method, scopes, answers } = operation;
   const path = operation.parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((at, one) => at.replace(`{${one.name}}`, encodeURIComponent(exampleOf(one))), operation.path);
@@ -41,7 +41,7 @@ function callOf(operation: ShownOperation, origin: string): Call {
     required(operation, 'query').map((one): [string, string] => [one.name, exampleOf(one)]),
   );
   const headers = required(operation, 'header').map((one): [string, string] => [one.name, exampleOf(one)]);
-  const content = body?.contents.find(({ mediaType }) => isJson(mediaType)) ?? body?.contents[0];
+  const content = sentContent(operation);
   const ok = answers.filter(({ status }) => status < '300');
   const answersJson = ok.every(
     ({ status, contents }) => status === '204' || contents.some((one) => isJson(one.mediaType)),
@@ -65,8 +65,6 @@ const isObjectOrList = (value: unknown): boolean => isObject(value) || Array.isA
 
 /** The properties of a form as text; files have a list. */
 const fieldsOf = ({ example }: ShownContent): [string, unknown][] => (isObject(example) ? Object.entries(example) : []);
-const isForm = ({ mediaType }: ShownContent): boolean => mediaType === 'application/x-www-form-urlencoded';
-const isMultipart = ({ mediaType }: ShownContent): boolean => mediaType === 'multipart/form-data';
 const FILE = 'OrderDetails.csv';
 const BOUNDARY = 'end-of-part';
 

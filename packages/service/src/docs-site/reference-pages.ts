@@ -67,7 +67,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** In the order of the navigation: reports as the families are declared, then the rest. */
-const ORDER = [...Object.values<ReportFamily>(FAMILIES).map((family) => ofFamily(family).name)];
+const ORDER = Object.values<ReportFamily>(FAMILIES).map((family) => ofFamily(family).name);
 const placeOf = ({ name }: Kind): number => {
   const place = ORDER.indexOf(name);
   return place === -1 ? ORDER.length : place;

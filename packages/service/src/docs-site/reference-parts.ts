@@ -5,6 +5,13 @@ import { type Html, html, prose } from './html.ts';
 
 export const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType);
 
+export const isForm = ({ mediaType }: ShownContent): boolean => mediaType === 'application/x-www-form-urlencoded';
+export const isMultipart = ({ mediaType }: ShownContent): boolean => mediaType === 'multipart/form-data';
+
+/** Of the contents that a body may have the one that examples send: JSON, or else the first. */
+export const sentContent = ({ body }: ShownOperation): ShownContent | undefined =>
+  body?.contents.find(({ mediaType }) => isJson(mediaType)) ?? body?.contents[0];
+
 /** An example as it is sent: formatted JSON, or the text itself. */
 export const exampleText = ({ mediaType, example }: ShownContent): string =>
   isJson(mediaType) || typeof example !== 'string' ? JSON.stringify(example, null, 2) : example;
