@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { dashedDate } from '../../packages/service/src/contract/dates.ts';
 import { named, skip } from '../docs/browser.ts';
-import { type ConsoleVisits, loadRestaurant, PEACHTREE, startConsole, visit } from './console.ts';
+import { type ConsoleVisits, loadStatuses, PEACHTREE, startConsole, visit } from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -73,20 +72,8 @@ describe(named('the console on paper'), { skip }, () => {
   });
 
   it('has all rows of a long table, and the screen has few of them again afterwards', async () => {
-    const openedDate = `${dashedDate(Number(visits.lastDate))}T15:00:00.000Z`;
-    const guid = (kind: string, place: number): string =>
-      `0a5e000${kind}-0000-4000-8000-${`${place}`.padStart(12, '0')}`;
-    const orders = Array.from({ length: 200 }, (_, place) => ({
-      guid: guid('1', place),
-      openedDate,
-      businessDate: Number(visits.lastDate),
-      checks: [
-        { guid: guid('2', place), paymentStatus: 'CLOSED', displayNumber: String(9000 + place), totalAmount: 10 },
-      ],
-    }));
-    const hall = guid('0', 0);
-    await loadRestaurant(visits.service, hall, { name: 'Banquet Hall', timeZone: 'UTC' }, orders);
-    const { page, close } = await visits.open(`/restaurants/${hall}/checks`, { viewport: SHEET });
+    await loadStatuses(visits, Array(200).fill('CLOSED'));
+    const { page, close } = await visits.open(`/restaurants/${PEACHTREE}/checks`, { viewport: SHEET });
     const rowsOf = (): number => document.querySelectorAll('.windowed tbody tr[aria-rowindex]').length;
     try {
       const all = Number((await page.getByRole('heading', { name: /^\d+ checks$/ }).innerText()).split(' ')[0]);

@@ -216,7 +216,7 @@ export async function loadStatuses(
   statuses: string[],
 ): Promise<void> {
   const openedDate = `${dashed(lastDate, 0)}T15:00:00.000Z`;
-  const guid = (kind: number, place: number): string => `0a4e0000-0000-4000-8000-00000000${kind}00${place}`;
+  const guid = (kind: number, place: number): string => `0a4e000${kind}-0000-4000-8000-${`${place}`.padStart(12, '0')}`;
   const orders = statuses.map((paymentStatus, place) => ({
     guid: guid(1, place),
     openedDate,

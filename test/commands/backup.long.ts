@@ -10,6 +10,15 @@ import { run } from './in-process.ts';
 import { serve, start, stop } from './process.ts';
 import { putRestaurants, signIn } from './trade.ts';
 
+/** A service on a data folder whose backup is cut off, and what there is of the backup. */
+async function servedIn(folder: string) {
+  const [data, to] = [join(folder, 'data'), join(folder, 'backup')];
+  const killed = await serve(['--data', data], ENV);
+  await putRestaurants(await signIn(killed.base));
+  const partial = async () => (await readdir(folder)).filter((name) => name.startsWith('backup.partial-'));
+  return { data, to, killed, engine: await engineOf(killed.child.pid), partial };
+}
+
 describe('a backup of a running service', () => {
   it('under load, restored elsewhere, gives every report and figure of one point in time', () => backUpUnderLoad(10));
 
@@ -20,13 +29,9 @@ describe('a backup of a running service', () => {
     },
     () =>
       inFolder(async (folder) => {
-        const [data, to] = [join(folder, 'data'), join(folder, 'backup')];
-        const killed = await serve(['--data', data], ENV);
-        await putRestaurants(await signIn(killed.base));
-        const engine = await engineOf(killed.child.pid);
+        const { data, to, killed, engine, partial } = await servedIn(folder);
         process.kill(engine, 'SIGSTOP');
         const asked = run(['backup', to, '--data', data]);
-        const partial = async () => (await readdir(folder)).filter((name) => name.startsWith('backup.partial-'));
         await until(async () => (await partial()).length === 1);
 
         await stop(killed.child, 'SIGKILL');
@@ -49,13 +54,9 @@ describe('a backup of a running service', () => {
     },
     () =>
       inFolder(async (folder) => {
-        const [data, to] = [join(folder, 'data'), join(folder, 'backup')];
-        const killed = await serve(['--data', data], ENV);
-        await putRestaurants(await signIn(killed.base));
-        const engine = await engineOf(killed.child.pid);
+        const { data, to, killed, engine, partial } = await servedIn(folder);
         process.kill(engine, 'SIGSTOP');
         const command = start(['backup', to, '--data', data]);
-        const partial = async () => (await readdir(folder)).filter((name) => name.startsWith('backup.partial-'));
         await until(async () => (await partial()).length === 1);
         await Promise.all([stop(command, 'SIGKILL'), stop(killed.child, 'SIGKILL')]);
         process.kill(engine, 'SIGCONT');
