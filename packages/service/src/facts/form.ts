@@ -19,7 +19,9 @@ function layoutsOf(format: Format): readonly Layout[] {
   return format === 'xlsx' ? ['people'] : LAYOUTS;
 }
 
-/** The layout that is asked for, or the default one. Throws what `refuse` makes of a sentence if the format lacks it. */
+/**
+ * The layout that is asked for, or the default one. Throws what `refuse` makes of a sentence if the format lacks it.
+ */
 export function chosenLayout(format: Format, asked: Layout | undefined, refuse: (detail: string) => Error): Layout {
   const found = layoutsOf(format).find((one) => asked === undefined || one === asked);
   if (!found) throw refuse(`${format} does not have the layout ${asked}.`);

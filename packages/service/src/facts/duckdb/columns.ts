@@ -29,7 +29,7 @@ const dateList = (column: string): string => `cast("${column}" as varchar[])`;
 const dateListCell = (column: string): string => `array_to_string(${dateList(column)}, ';')`;
 
 /** The date of an integer YYYYMMDD. */
-export const dateOf = (value: string): string => `make_date(${value} // 10000, ${value} // 100 % 100, ${value} % 100)`;
+export const dateSql = (value: string): string => `make_date(${value} // 10000, ${value} // 100 % 100, ${value} % 100)`;
 
 type Writer = (column: string) => string;
 
@@ -88,8 +88,8 @@ const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = {
   guid: text,
   countText: (column) => `"${column}"`,
   decimalText: money,
-  date: (column) => dateOf(`"${column}"`),
-  dateList: (column) => `list_transform("${column}", lambda one: ${dateOf('one')})`,
+  date: (column) => dateSql(`"${column}"`),
+  dateList: (column) => `list_transform("${column}", lambda one: ${dateSql('one')})`,
   hour: (column) => `cast("${column}" as integer)`,
   instant: timestamp,
   localTime: wallClock,
@@ -97,8 +97,8 @@ const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = {
 const CSV_WRITERS: Partial<Record<ColumnType, Writer>> = { dateList: dateListCell };
 /** CSV in the layout `people`, and workbooks where they have text. */
 const PEOPLE_WRITERS: Partial<Record<ColumnType, Writer>> = {
-  date: (column) => `cast(${dateOf(`"${column}"`)} as varchar)`,
-  dateList: (column) => `array_to_string(list_transform("${column}", lambda one: ${dateOf('one')})::varchar[], ';')`,
+  date: (column) => `cast(${dateSql(`"${column}"`)} as varchar)`,
+  dateList: (column) => `array_to_string(list_transform("${column}", lambda one: ${dateSql('one')})::varchar[], ';')`,
 };
 
 /** The writers of a form that differ from those of JSON. */

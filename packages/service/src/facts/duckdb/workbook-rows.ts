@@ -6,7 +6,7 @@ import { DAY_MS } from '../../contract/time.ts';
 import { type ColumnType, columnsOf, type ReportFamily, type ShownColumn } from '../../families/family.ts';
 import { CELL_STYLES, columnLetters } from '../../files/workbook.ts';
 import type { Form } from '../form.ts';
-import { dateOf, expressionOf } from './columns.ts';
+import { dateSql, expressionOf } from './columns.ts';
 
 /** The number of the row: the first is that of the head. The engine counts rows of a file from 0. */
 const ROW = 'cast(file_row_number + 2 as varchar)';
@@ -84,7 +84,7 @@ function cellOf(column: ShownColumn, form: Form): string {
     quantity: () => plainly(number('plain'), shown),
     decimalText: () => plainly(number('money'), shown),
     date: () => {
-      const serial = `datediff('day', date '1899-12-30', ${dateOf(own)})`;
+      const serial = `datediff('day', date '1899-12-30', ${dateSql(own)})`;
       return moment(serial, value, `cast(${serial} as varchar)`, 'date');
     },
     dateList: () => plainly(text),
