@@ -60,6 +60,8 @@ const ENTRY = {
   businessDate: 20260311,
   inDate: '2026-03-11T13:00:00Z',
   outDate: '2026-03-11T17:00:00Z',
+  regularHours: 4,
+  hourlyWage: 15,
 };
 const SETTLEMENT = {
   guid: randomUUID(),
@@ -95,7 +97,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'load many orders': loadOf(MANY),
   'load time entries': {
     run: (call) => call('POST', `${at}/time-entries`, [ENTRY]),
-    there: (found) => Number(found.at('labor').length > 0),
+    // Orders alone make a row, too.
+    there: (found) => Number(found.at('labor').some((row: { regularHours: number }) => row.regularHours === 4)),
   },
   'load settlements': {
     run: (call) => call('POST', `${at}/payouts`, [SETTLEMENT]),
