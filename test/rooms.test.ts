@@ -36,7 +36,8 @@ const ALLOWED: Record<string, string[]> = {
   // What `requests/` and `deliver/` share with the worker in one process: its signals, and its estimates of the wait.
   gather: ['http/store-problem.ts', 'ledger', 'facts', 'results', 'files', 'jobs'],
   requests: ['http', 'access', 'ledger', 'facts', 'results', 'gather'],
-  deliver: ['http', 'access', 'ledger', 'facts', 'results', 'files', 'requests', 'gather'],
+  // A dataset is gathered again when the tag of `GET /restaurants` changes.
+  deliver: ['http', 'access', 'ledger', 'facts', 'results', 'files', 'requests', 'gather', 'restaurants/loaded.ts'],
   observability: ['http', 'access', 'ledger', 'facts', 'results'],
   // A webhook describes a report as `GET /reports/{guid}` does, by the same function.
   webhooks: ['http', 'access', 'ledger', 'requests', 'jobs'],

@@ -1,6 +1,7 @@
 /** Requests for the documented answers that drawing does not reach, or not every time. */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { FORMATS } from '../../packages/service/src/facts/form.ts';
 import { FAMILIES, type ReportKind } from '../../packages/service/src/families/index.ts';
 import type { Sent } from './agent.ts';
 import type { Document, Operation } from './document.ts';
@@ -12,6 +13,16 @@ const MEGABYTE = 1024 * 1024;
 const LARGE = Buffer.alloc(16 * MEGABYTE + 1024, ' ');
 /** 17 MiB of blanks in 17 kB. */
 const BOMB = gzipSync(Buffer.alloc(17 * MEGABYTE, ' '));
+
+/** One for each answer of a dataset. */
+const DATASET_HEADERS: Record<string, string>[] = [
+  { 'if-none-match': '*' },
+  { 'if-match': '"x"' },
+  { range: 'bytes=0-1' },
+  { range: 'bytes=999999999-' },
+  { accept: 'text/html' },
+  { authorization: 'Basic eDp4' },
+];
 
 /** The URL of an operation with what it needs filled in. */
 function urlOf(
@@ -87,6 +98,11 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
       send({ range: 'bytes=999999999-' });
       send({ accept: 'text/html' });
       send({}, undefined, `${url}?fetchRestaurantNames=maybe`);
+    }
+    if (operation.path.startsWith('/datasets/')) {
+      const dated = `${url}?from=2026-03-10`;
+      for (const headers of DATASET_HEADERS) send(headers, undefined, dated);
+      for (const format of FORMATS) send({}, undefined, `${dated}&format=${format}`);
     }
     if ('application/x-ndjson' in operation.bodies) {
       send({ ...JSON_TYPE, 'content-encoding': 'gzip' }, BOMB);

@@ -18,6 +18,7 @@ const LEFT_OUT: Record<string, string> = {
   'metrics-port': 'it takes the connections of one port of one process',
   scopes: 'each node enforces what its own operations declare',
   vendors: 'it counts calls that one service has answered; limits.test.ts counts those of all nodes',
+  notebooks: 'it opens files in other programs; datasets.test.ts reads those of nodes',
   workbooks: 'it opens files in other programs; forms.test.ts reads those that nodes write',
   'one-arithmetic': 'it compares the figures of three programs; totals.test.ts has those of nodes',
   'own-host': 'it calls hosts at the address on which one service listens',

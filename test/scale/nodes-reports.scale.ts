@@ -8,6 +8,7 @@ import { journeysOnNodes } from './journey-nodes.ts';
 const close = await journeysOnNodes();
 await import('../journeys/reports.test.ts');
 await import('../journeys/retrieval.test.ts');
+await import('../journeys/datasets.test.ts');
 await import('../journeys/forms.test.ts');
 await import('../journeys/statuses.test.ts');
 await import('../journeys/changes.test.ts');

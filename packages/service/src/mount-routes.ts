@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
+import { openBasic } from './access/basic.ts';
 import { createMemoryCounters } from './access/counters.ts';
 import { openCredentials } from './access/credentials.ts';
 import { guardOperations } from './access/guard-operations.ts';
@@ -134,7 +135,8 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     families: deps.families.all,
     onLimited: deps.metrics?.onLimited,
   });
-  guardOperations(app, deps.access, limits);
+  const credentials = await openCredentials({ ...deps, counters });
+  guardOperations(app, deps.access, limits, openBasic(credentials, config));
   await app.register(observabilityRoutes, deps);
   // Every node answers probes. A node without the API role has no client credentials, so a balancer must not send it
   // calls.
@@ -146,7 +148,6 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
   });
   await app.register(consoleRoutes, { files: consoleFiles });
-  const credentials = await openCredentials({ ...deps, counters });
   await app.register(accessRoutes, { ...deps, credentials, origin: originOf });
   await app.register(sessionRoutes, { ...deps, credentials, counters, origin: originOf, isOwn, readJson });
   await app.register(openapiRoutes, { bases: BASES, origin: originOf });

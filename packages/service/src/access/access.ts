@@ -14,6 +14,7 @@ import type { GroupLedger } from '../ledger/group.ts';
 import type { MoveLedger } from '../ledger/moves.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
+import { BASIC_CHALLENGE, type BasicCaller } from './basic.ts';
 import type { Caller } from './caller.ts';
 import { type ExternalIssuerConfig, externalVerifier } from './external-issuer.ts';
 import { ALGORITHM, type Keyring, openKeyring } from './keyring.ts';
@@ -212,10 +213,11 @@ function challenge(
   access: Access,
   request: FastifyRequest,
   refusal: Record<string, string>,
+  others: readonly string[] = [],
 ): { headers: Record<string, string> } {
   const all = { realm: 'daypart', ...refusal, resource_metadata: access.metadataUrl(request.host) };
   const parameters = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
-  return { headers: { 'www-authenticate': `Bearer ${parameters.join(', ')}` } };
+  return { headers: { 'www-authenticate': [`Bearer ${parameters.join(', ')}`, ...others].join(', ') } };
 }
 
 /** The 401 for a token that `invalidToken` refused, with its challenge. */
@@ -234,23 +236,27 @@ export function scopeMissing(access: Access, request: FastifyRequest, anyOf: rea
 /**
  * A Fastify `onRequest` hook that sets `request.caller`. Throws Problem `token_missing`, `token_invalid`, or, if the
  * token has none of the scopes, or with `allScopes` lacks one, `scope_missing`; each with the RFC 6750 challenge and
- * the address of the RFC 9728 metadata.
+ * the address of the RFC 9728 metadata. With `basic` it also takes a client by its id and secret.
  */
 export function requireScopes(
   access: Access,
   { scopes, allScopes = false }: { scopes: readonly Scope[]; allScopes?: boolean | undefined },
+  basic?: BasicCaller,
 ): (request: FastifyRequest) => Promise<void> {
   const alternatives = allScopes ? scopes.map((scope) => [scope]) : [scopes];
-  return async (request) => {
+  async function callerByToken(request: FastifyRequest): Promise<Caller> {
     const token = bearerOf(request.headers.authorization);
     if (token === undefined) {
       const message = 'The operation needs an access token: send Authorization: Bearer <token>.';
-      throw new Problem('token_missing', message, challenge(access, request, {}));
+      throw new Problem('token_missing', message, challenge(access, request, {}, basic ? [BASIC_CHALLENGE] : []));
     }
-    const caller = await access.verify(token).catch((error: unknown) => {
+    return await access.verify(token).catch((error: unknown) => {
       if (!(error instanceof Problem) || error.code !== 'token_invalid') throw error;
       throw tokenRefused(access, request, error);
     });
+  }
+  return async (request) => {
+    const caller = (await basic?.(request)) ?? (await callerByToken(request));
     const missing = alternatives.find((anyOf) => !anyOf.some((scope) => caller.scopes.includes(scope)));
     if (missing) throw scopeMissing(access, request, missing);
     request.caller = caller;

@@ -21,6 +21,7 @@ import {
   TokenAnswer,
 } from './access-operations.ts';
 import { addressOf } from './address.ts';
+import { BASIC_CHALLENGE } from './basic.ts';
 import type { Credentials } from './credentials.ts';
 import { askedScopes, OAuthError, readClient, readTokenForm, refusedClient } from './oauth.ts';
 
@@ -58,7 +59,7 @@ async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise
     const refusal = error instanceof OAuthError ? error : unreadable(error);
     if (!refusal) throw error;
     if (error instanceof Problem) reply.headers(error.extras.headers ?? {});
-    if (refusal.status === 401) reply.header('www-authenticate', 'Basic realm="daypart", charset="UTF-8"');
+    if (refusal.status === 401) reply.header('www-authenticate', BASIC_CHALLENGE);
     reply.status(refusal.status).send({ error: refusal.error, error_description: refusal.message });
   });
 

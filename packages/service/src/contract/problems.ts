@@ -345,6 +345,12 @@ export const PROBLEMS = {
     'Other loads held the restaurant, or one was in progress under the same Idempotency-Key, for as long as a call may wait. Nothing in this call was stored. Wait as `Retry-After` says and send it again. Occurs where several nodes load.',
     true,
   ),
+  dataset_not_ready: entry(
+    503,
+    'The dataset is not ready',
+    'Its report is still being gathered. Repeat the call after the number of seconds in `Retry-After`; `GET {base_url}/reports/{guid}` with the GUID of the message has its status.',
+    true,
+  ),
   engine_timeout: entry(
     504,
     'Internal services took too long',

@@ -2,17 +2,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from '../access/access.ts';
-import { callerOf } from '../access/caller.ts';
+import { type Caller, callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import { type Places, takePlace } from '../access/places.ts';
-import { fieldProblem, Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Cause } from '../contract/trace.ts';
-import { chosenLayout, type Form } from '../facts/form.ts';
-import { type ReportFamily, takesNames } from '../families/family.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { Form } from '../facts/form.ts';
+import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import { asProblem } from '../http/store-problem.ts';
+import type { ClientLedger } from '../ledger/client.ts';
+import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import type { AddDeps } from '../requests/add.ts';
 import { failed, inProgress, lost } from '../requests/answers.ts';
@@ -21,15 +24,17 @@ import { applyPreference, waitAsPreferred } from '../requests/ready.ts';
 import { isUnfinished } from '../requests/wait.ts';
 import { formName } from '../results/forms.ts';
 import { ReportLost } from '../results/rows.ts';
-import { type Choice, negotiate } from './negotiate.ts';
+import type { Choice } from './negotiate.ts';
 import type { Representations } from './representations.ts';
-import { byteOrderMark, layoutParameter, namesParameter } from './retrieval-operations.ts';
 import { openSandbox, readReserved } from './sandbox.ts';
 import { announceSunset } from './sunset.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
+import { readWishes, type Wishes } from './wishes.ts';
 import { workbookOf } from './workbook.ts';
 
 export interface DeliverDeps extends AddDeps {
+  ledger: AddDeps['ledger'] & ClientLedger & DaypartLedger;
+  facts: Facts;
   causeOf: (request: FastifyRequest) => Cause;
   access: Access;
   limits: Limits;
@@ -52,28 +57,6 @@ export type Retrieve = (
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
-
-interface Wishes {
-  choice: Choice;
-  names: boolean;
-  people: boolean;
-  bom: boolean;
-}
-
-/** The form that the query and the headers request. Throws a Problem that names the parameter. */
-function readWishes(request: FastifyRequest, family: ReportFamily): Wishes {
-  const query = request.query as Record<string, unknown>;
-  const choice = negotiate(query.format, request.headers);
-  const layout = chosenLayout(choice.format, layoutParameter.read(query), (detail) =>
-    fieldProblem('invalid_parameter', 'layout', detail),
-  );
-  const people = layout === 'people';
-  const names = (namesParameter(family).read(query) ?? people) && takesNames(family);
-  const bom = byteOrderMark.read(query) ?? false;
-  if (bom && choice.format !== 'csv')
-    throw fieldProblem('invalid_parameter', 'bom', `bom=true requires csv, not ${choice.format}: add format=csv`);
-  return { choice, names, people, bom };
-}
 
 /** Sends a completed report in the negotiated form, or 304 if the client has it. */
 function createSender({ representations, limits, places }: Pick<DeliverDeps, 'representations' | 'limits' | 'places'>) {
@@ -117,10 +100,42 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
   };
 }
 
-/** Opens retrievals. They throw Problems. */
-export function openRetrieval(deps: DeliverDeps): Retrieve {
-  const { config, clock } = deps;
+/** The call that a completed report is sent to, in the dialect of `caller`. */
+export interface SentTo {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller;
+  wanted: Wanted & { family: ReportFamily };
+}
+
+/** Sends a completed report as it is wished. */
+export type Deliver = (report: ReportRequest, wishes: Wishes, to: SentTo) => Promise<FastifyReply>;
+
+/** Opens the sending of completed reports. It throws Problems. */
+export function openDelivery(deps: DeliverDeps): Deliver {
   const send = createSender(deps);
+  return async (report, { choice, names, people, bom }, { request, reply, caller, wanted }) => {
+    const { groups, aggregate } = report.plan;
+    const { kind } = wanted.family;
+    const shape = { kind, dialect: caller.dialect, names, groups, aggregate };
+    const form: Form = { format: choice.format, ...shape, ...(bom ? { bom } : {}) };
+    if (people) form.currencies = (report.totals ?? []).map(({ currencyCode }) => currencyCode);
+    if (choice.format === 'xlsx') form.workbook = workbookOf(wanted.family, report, form);
+    try {
+      return await send(request, reply, report, form, choice);
+    } catch (error) {
+      // If it was deleted or expired meanwhile, its files may be gone: the answer is then the 404.
+      await findReport(deps, caller, report.guid, wanted, deps.clock());
+      if (!(error instanceof ReportLost)) throw error;
+      deps.log.error({ err: error, reportRequestGuid: report.guid }, 'a completed report cannot be read any more');
+      throw lost(report, deps.baseOf(request));
+    }
+  };
+}
+
+/** Opens retrievals. They throw Problems. */
+export function openRetrieval(deps: DeliverDeps, deliver = openDelivery(deps)): Retrieve {
+  const { config, clock } = deps;
   const sandbox = openSandbox({
     ...deps,
     announceSunset: (reply, successor) => announceSunset(reply, successor, config),
@@ -131,7 +146,7 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { choice, names, people, bom } = readWishes(request, wanted.family);
+    const wishes = readWishes(request, wanted.family);
     const caller = callerOf(request);
     const reserved = config.sandbox ? readReserved(asked) : undefined;
     const call = { request, reply, caller, wanted, base: deps.baseOf(request) };
@@ -148,21 +163,7 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
       if (!isUnfinished(report)) await findReport(deps, caller, guid, wanted, clock());
       return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
     }
-    const { groups, aggregate } = report.plan;
-    const { kind } = wanted.family;
-    const shape = { kind, dialect: caller.dialect, names, groups, aggregate };
-    const form: Form = { format: choice.format, ...shape, ...(bom ? { bom } : {}) };
-    if (people) form.currencies = (report.totals ?? []).map(({ currencyCode }) => currencyCode);
-    if (choice.format === 'xlsx') form.workbook = workbookOf(wanted.family, report, form);
-    try {
-      return await send(request, reply, report, form, choice);
-    } catch (error) {
-      // If it was deleted or expired meanwhile, its files may be gone: the answer is then the 404.
-      await findReport(deps, caller, guid, wanted, clock());
-      if (!(error instanceof ReportLost)) throw error;
-      deps.log.error({ err: error, reportRequestGuid: report.guid }, 'a completed report cannot be read any more');
-      throw lost(report, deps.baseOf(request));
-    }
+    return await deliver(report, wishes, { request, reply, caller, wanted });
   }
 
   return answer;

@@ -3,13 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../contract/problems.ts';
 import { readGuid } from '../contract/words.ts';
 import { type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
-import { type DeliverDeps, openRetrieval } from './retrieval.ts';
+import { datasetRoutes } from './dataset-routes.ts';
+import { type DeliverDeps, openDelivery, openRetrieval } from './retrieval.ts';
 import { retrieve, retrieveInRange } from './retrieval-operations.ts';
 import { announceSunset, successorOf } from './sunset.ts';
 
-/** Mounts, for each family, GET {path}/{guid}, and GET {path}/{timeRange}/{guid} if it has the deprecated path. */
+/**
+ * Mounts datasets and, for each family, GET {path}/{guid}, and GET {path}/{timeRange}/{guid} if it has the deprecated
+ * path.
+ */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
-  const answer = openRetrieval(deps);
+  const deliver = openDelivery(deps);
+  const answer = openRetrieval(deps, deliver);
   // Set on every answer, 202 and 4xx too, so before the token is verified.
   app.addHook('onRequest', (_request, reply, done) => {
     const origin = reply.getHeader('vary');
@@ -17,6 +22,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     done();
   });
 
+  datasetRoutes(app, deps, deliver);
   const paths = new Set<string>(deps.families.all.map(({ path }) => path));
   for (const family of deps.families.all) {
     const scopes = scopesOf(family, deps.config);

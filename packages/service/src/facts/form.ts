@@ -19,6 +19,9 @@ function layoutsOf(format: Format): readonly Layout[] {
   return format === 'xlsx' ? ['people'] : LAYOUTS;
 }
 
+/** Whether a format has the layout. */
+export const hasLayout = (format: Format, layout: Layout): boolean => layoutsOf(format).includes(layout);
+
 /**
  * The layout that is asked for, or the default one. Throws what `refuse` makes of a sentence if the format lacks it.
  */

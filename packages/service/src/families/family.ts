@@ -128,6 +128,8 @@ export interface ReportFamily {
   kind: string;
   /** Below the base: create with POST `{path}/{timeRange}`, retrieve with GET `{path}/{guid}`. */
   path: `/${string}`;
+  /** Its name in GET /datasets/{dataset}; without one it has no dataset. */
+  dataset?: string;
   /** Part of the names of operations and schemas: `create{title}DayReport`. */
   title: string;
   /** Completes `a report of {noun}`. */

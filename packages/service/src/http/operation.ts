@@ -69,6 +69,8 @@ export interface Operation {
   scopes?: readonly Scope[];
   /** All of the scopes are required. */
   allScopes?: boolean;
+  /** Besides a token it takes client id and secret by Basic authentication. */
+  takesBasic?: true;
   /**
    * Describes each value of the path parameter `name` as a separate path. Required if another route has another
    * parameter at the same place, which OpenAPI treats as the same path (`GET /metrics/{guid}` and `POST

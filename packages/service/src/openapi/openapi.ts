@@ -115,7 +115,7 @@ export function describeRoutes(
 }
 
 function describe(operation: Operation, components: Named, origin: string): JsonSchema {
-  const { id, summary, description, tag, scopes, allScopes, parameters, body, deprecated } = operation;
+  const { id, summary, description, tag, scopes, allScopes, takesBasic, parameters, body, deprecated } = operation;
   const sufficient = allScopes ? [scopes ?? []] : (scopes ?? []).map((scope) => [scope]);
   return {
     operationId: id,
@@ -123,7 +123,9 @@ function describe(operation: Operation, components: Named, origin: string): Json
     ...(description ? { description } : {}),
     tags: [tag],
     ...(deprecated ? { deprecated } : {}),
-    security: scopes ? [...sufficient.map((all) => ({ oauth2: [...all] })), { bearer: [] }] : [],
+    security: scopes
+      ? [...sufficient.map((all) => ({ oauth2: [...all] })), { bearer: [] }, ...(takesBasic ? [{ basic: [] }] : [])]
+      : [],
     ...(parameters ? { parameters: parameters.map((parameter) => describeParameter(parameter, components)) } : {}),
     ...(body
       ? {
@@ -159,4 +161,5 @@ const securitySchemes = (origin: string): JsonSchema => ({
     flows: { clientCredentials: { tokenUrl: `${origin}/oauth/token`, scopes: SCOPE_TEXTS } },
   },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An existing access token' },
+  basic: { type: 'http', scheme: 'basic', description: 'Client id and secret, of datasets only' },
 });

@@ -98,9 +98,10 @@ const ANY = ['internal_error', 'storage_lost', 'storage_failed', 'unavailable', 
 
 /** The problems of an operation: its own, and those that follow from its token, limit and body. */
 export function problemsOf(operation: Operation): ProblemCode[] {
-  const { scopes, body, limited, anyQuery, problems = [] } = operation;
+  const { scopes, takesBasic, body, limited, anyQuery, problems = [] } = operation;
   const codes = new Set<ProblemCode>(['malformed_request', ...OF_HEAD, ...problems]);
   if (scopes) for (const code of ['token_missing', 'token_invalid', 'scope_missing'] as const) codes.add(code);
+  if (takesBasic) codes.add('login_refused').add('too_many_logins');
   if (!anyQuery) codes.add('unknown_parameter');
   codes.add(body ? 'request_timeout' : 'invalid_body');
   if (body && body.refusals !== 'own') {

@@ -166,10 +166,7 @@ function refuseFuture(
   restaurants: readonly Restaurant[],
   now: number,
 ): void {
-  // A group without restaurants has no time zone of its own, so the latest date on earth is the bound.
-  const zones =
-    restaurants.length > 0 ? new Set(restaurants.map((restaurant) => restaurant.timeZone)) : ['Pacific/Kiritimati'];
-  const today = Math.max(...[...zones].map((zone) => dateIn(zone, now)));
+  const today = latestDate(restaurants, now);
   if (reportQuery.endDate > today) {
     const field = reportQuery.span === 'day' ? dates.start : dates.end;
     throw new Problem(
@@ -180,4 +177,11 @@ function refuseFuture(
       },
     );
   }
+}
+
+/** Today in the latest time zone of the restaurants, YYYYMMDD; without any, the latest date on earth. */
+export function latestDate(restaurants: readonly Restaurant[], now: number): number {
+  const zones =
+    restaurants.length > 0 ? new Set(restaurants.map((restaurant) => restaurant.timeZone)) : ['Pacific/Kiritimati'];
+  return Math.max(...[...zones].map((zone) => dateIn(zone, now)));
 }

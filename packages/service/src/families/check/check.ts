@@ -5,6 +5,7 @@ import { CheckRecord, LiveCheckRecord } from './records.ts';
 export const CHECK = defineFamily({
   kind: 'check',
   path: '/check',
+  dataset: 'checks',
   title: 'Check',
   noun: 'checks',
   label: 'Checks',

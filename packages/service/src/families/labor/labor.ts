@@ -27,6 +27,7 @@ const WORKED_GROSS = { field: 'grossSalesAmount', worked: 'totalHours' };
 export const LABOR = defineFamily({
   kind: 'labor',
   path: '/labor',
+  dataset: 'labor',
   title: 'Labor',
   noun: 'labor',
   label: 'Labor',

@@ -22,6 +22,7 @@ const MICROSECONDS: Readonly<Record<string, number>> = { MENU: 60, MENU_GROUP: 9
 export const MENU = defineFamily({
   kind: 'menu',
   path: '/menu',
+  dataset: 'menu',
   title: 'Menu',
   noun: 'menu sales',
   label: 'Menu',

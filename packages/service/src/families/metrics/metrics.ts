@@ -24,6 +24,7 @@ const named = ({ names }: Shape): boolean => names;
 export const METRICS = defineFamily({
   kind: 'metrics',
   path: '/metrics',
+  dataset: 'metrics',
   title: 'Metrics',
   noun: 'sales metrics',
   label: 'Sales metrics',

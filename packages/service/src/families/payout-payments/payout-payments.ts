@@ -6,6 +6,7 @@ import { PayoutPaymentRecord } from './records.ts';
 export const PAYOUT_PAYMENTS = defineFamily({
   kind: 'payout-payments',
   path: '/payout/payments',
+  dataset: 'payout-payments',
   title: 'PayoutPayments',
   noun: 'card payments',
   label: 'Card payments',

@@ -7,6 +7,7 @@ import { PayoutSalesDateRecord } from './records.ts';
 export const PAYOUT_SALES_DATE = defineFamily({
   kind: 'payout-sales-date',
   path: '/payout/sales-date',
+  dataset: 'payout-sales-date',
   title: 'PayoutSalesDate',
   noun: 'payouts by sales date',
   label: 'Payouts by sales date',

@@ -29,6 +29,7 @@ export const PAYOUT_LIMITS = {
 export const PAYOUT = defineFamily({
   kind: 'payout',
   path: '/payout',
+  dataset: 'payout',
   title: 'Payout',
   noun: 'payouts',
   label: 'Payouts by settled date',
