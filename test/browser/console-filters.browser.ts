@@ -232,6 +232,62 @@ describe(named('a filter of a restaurant'), { skip }, () => {
   });
 });
 
+interface Worked {
+  restaurantGuid: string;
+  totalCost: number;
+  employeeGuid: string;
+}
+
+/** The labor of the last date by employee, as a program reads it. */
+async function workOf(): Promise<Worked[]> {
+  const headers = { authorization: `Bearer ${await tokenOf(visits.service)}`, 'content-type': 'application/json' };
+  const url = `${visits.service.origin}/v1/labor`;
+  const body = JSON.stringify({ startBusinessDate: visits.lastDate, groupBy: ['EMPLOYEE'] });
+  const made = await fetch(`${url}/day`, { method: 'POST', headers, body });
+  return (await (await fetch(`${url}/${(await made.json()) as string}`, { headers })).json()) as Worked[];
+}
+
+describe(named('a filter of Labor'), { skip }, () => {
+  it('by restaurant limits all cards and the file of the export, and is in the address', async () => {
+    const { page, faults, close } = await visits.open('/labour', { bypassCSP: true });
+    try {
+      const own = (await workOf()).filter(({ restaurantGuid }) => restaurantGuid === PEACHTREE);
+      const bars = cardOf(page, 'Sales per labor hour by hour');
+      const [hours, jobs] = [await bars.innerHTML(), await cardOf(page, 'By job').innerText()];
+      await press(page, ONLY_PEACHTREE);
+
+      assert.match(page.url(), new RegExp(`/labour\\?at=${PEACHTREE}$`));
+      const cents = own.reduce((sum, { totalCost }) => sum + Math.round(totalCost * 100), 0);
+      const cost = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
+      assert.equal(await figure(page, 'Cost'), cost);
+      assert.equal(await cardOf(page, 'Restaurants').locator('tbody tr').count(), 1);
+      const people = cardOf(page, 'By employee');
+      const more = people.getByRole('button', { name: /^Show all/ });
+      if (await more.isVisible()) await more.click();
+      assert.equal(await people.locator('tbody tr').count(), new Set(own.map((one) => one.employeeGuid)).size);
+      assert.notEqual(await bars.innerHTML(), hours);
+      assert.notEqual(await cardOf(page, 'By job').innerText(), jobs);
+      assert.deepEqual(await axeFaults(page), []);
+
+      await page.getByRole('button', { name: 'Export' }).click();
+      const csv = page.getByRole('button', { name: 'CSV', exact: true });
+      const [file] = await Promise.all([page.waitForEvent('download'), csv.click()]);
+      const [, ...lines] = readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\r\n');
+      assert.deepEqual([lines.length, lines.every((line) => line.includes(PEACHTREE))], [1, true]);
+      await page.keyboard.press('Escape');
+
+      await press(page, 'Remove the filter Peachtree Biscuit Company');
+      assert.match(page.url(), /\/labour$/);
+      assert.equal(await cardOf(page, 'By job').innerText(), jobs);
+      assert.deepEqual(faults, []);
+    } finally {
+      await close();
+    }
+  });
+});
+
 describe(named('the name of a figure'), { skip }, () => {
   it('opens its definition of the docs with its numbers, also of what is filtered', async () => {
     const { page, faults, close } = await visits.open('/', { bypassCSP: true });

@@ -12,14 +12,25 @@ export interface LaborTotal extends AddableLabor, Worker {
 
 const LABOR = stepsOf<LaborAsk>('/labor', true);
 
-/** Sums of the labour of a period by one or two fields; `group` if the fields are jobs or employees. */
+/**
+ * Sums of the labour of a period by one or two fields; `group` if the fields are jobs or employees, `only` if they are
+ * of one restaurant.
+ */
 export function readLabor(
   { start, end }: Period,
   group: LaborGroup | undefined,
   by: string[],
   reading: Reading,
+  only?: string,
 ): Promise<Answer<LaborTotal>> {
-  const ask: LaborAsk = { range: start === end ? 'day' : 'custom', start, end, groupBy: group ? [group] : [] };
+  const restaurantIds = only ? [only] : [];
+  const ask: LaborAsk = {
+    range: start === end ? 'day' : 'custom',
+    start,
+    end,
+    groupBy: group ? [group] : [],
+    restaurantIds,
+  };
   const read = (guid: string) => readTotals<LaborTotal>(guid, { by }, reading);
   return askReport(LABOR, '/labor', ask, read, { forms: 'later' });
 }

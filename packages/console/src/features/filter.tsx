@@ -2,6 +2,7 @@
 import type { DaypartHours } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { GroupContext, narrowed, useGroup } from '../data/group.ts';
 import { navigate, place, usePlace } from '../data/router.ts';
 import { choosing, type Filter, type FilterBy, filterOf } from '../model/filter.ts';
 import { Icon } from '../widgets/icon.tsx';
@@ -50,11 +51,29 @@ export function Pick({ by, value, name, children = name, named = children === na
 /** The filter in words: "Lunch, Dine In". */
 export const sayFilter = ({ names }: Filter): string => names.map(([, name]) => name).join(', ');
 
+/** The funnel beside a restaurant, which keeps only what it has. */
+export const PickRestaurant = ({ guid, name }: { guid: string; name: string }) => (
+  <Pick by="at" value={guid} name={name}>
+    <Icon name="filter" />
+  </Pick>
+);
+
 /** In place of figures that cannot be filtered. */
 export const sayUnfiltered = (filter: Filter, why: string): string => `Not filtered by ${sayFilter(filter)}: ${why}.`;
 
-/** What all cards of the screen are limited to. `at` is the restaurant. */
-export function FilterBar({ filter, at }: { filter: Filter | undefined; at?: string | undefined }) {
+/** The figures of the group, or of the restaurant that a click has chosen. */
+export function OfChosen({ children }: { children: ComponentChildren }) {
+  const group = useGroup();
+  const { search } = usePlace();
+  const one = group.byGuid.get(new URLSearchParams(search).get('at') ?? '');
+  const chosen = useMemo(() => (one ? narrowed(group, one) : group), [group, one]);
+  return <GroupContext.Provider value={chosen}>{children}</GroupContext.Provider>;
+}
+
+/** What all cards of the screen are limited to. */
+export function FilterBar({ filter }: { filter?: Filter | undefined }) {
+  const { only, byGuid } = useGroup();
+  const at = byGuid.get(only ?? '')?.name;
   const names: Filter['names'] = [...(at ? [['at', at] as [FilterBy, string]] : []), ...(filter?.names ?? [])];
   if (names.length === 0) return null;
   return (

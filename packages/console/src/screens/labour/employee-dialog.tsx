@@ -18,9 +18,9 @@ interface EmployeeProps {
 }
 
 export function EmployeeDialog({ name, guid, period, onClose }: EmployeeProps) {
-  const { byGuid, watermark } = useGroup();
-  const load = useLoad(`employees ${JSON.stringify(period)} ${watermark}`, (reading) =>
-    readLabor(period, 'EMPLOYEE', ['employee', 'businessDate', 'restaurant'], reading),
+  const { byGuid, only, watermark } = useGroup();
+  const load = useLoad(`employees ${only} ${JSON.stringify(period)} ${watermark}`, (reading) =>
+    readLabor(period, 'EMPLOYEE', ['employee', 'businessDate', 'restaurant'], reading, only),
   );
   const hours = (some: number): string => formatHundredths(Math.round(some * 100));
   return (

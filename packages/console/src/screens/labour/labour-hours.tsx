@@ -56,7 +56,7 @@ export function LabourHours({ period, comparison, currency }: LabourHoursProps) 
   const { asTable, toggle } = useTable(spell('labor by hour'));
   const long = spanDays(period) > MOST_HOUR_DAYS;
   const load = useLoadOf(long ? undefined : 'labor hours', { period, comparison }, (reading) =>
-    compareApart<HourTotal>(period, comparison, mixChoice(period), QUERY, reading),
+    compareApart<HourTotal>(period, comparison, mixChoice(period, group.only), QUERY, reading),
   );
   const { shown } = load;
   const than = shown.comparison && sayPeriod(shown.comparison);

@@ -2,6 +2,7 @@
 
 import { type LaborGroup, type LaborTotals, laborTotals } from '@daypart/client';
 import { useState } from 'preact/hooks';
+import { useGroup } from '../../data/group.ts';
 import { type LaborTotal, readLabor } from '../../data/labor.ts';
 import { useLoadOf } from '../../data/periods.ts';
 import { type SortedColumn, SortedTable } from '../../features/sorted-table.tsx';
@@ -79,10 +80,11 @@ interface PeopleProps {
 }
 
 export function PeopleCard({ period, currency, group }: PeopleProps) {
+  const { only } = useGroup();
   const [all, setAll] = useState(false);
   const [opened, setOpened] = useState<LaborTotal>();
   const load = useLoadOf(`labor ${group}`, { period }, (reading) =>
-    readLabor(period, group, [group === 'JOB' ? 'job' : 'employee'], reading),
+    readLabor(period, group, [group === 'JOB' ? 'job' : 'employee'], reading, only),
   );
   const own = ofCurrency(load.data?.rows ?? [], currency);
   const rows = rowsOfWorkers(own, group).flatMap((same): Person[] => {

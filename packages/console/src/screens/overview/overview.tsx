@@ -2,12 +2,12 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type GroupDays, readGroupDays } from '../../data/days.ts';
-import { chosenCurrency, codesOf, GroupContext, narrowed, useGroup } from '../../data/group.ts';
+import { chosenCurrency, codesOf, useGroup } from '../../data/group.ts';
 import { useLoadOf, usePeriods } from '../../data/periods.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
-import { FilterBar, useFilter } from '../../features/filter.tsx';
+import { FilterBar, OfChosen, useFilter } from '../../features/filter.tsx';
 import { HowToRead, useLoaded } from '../../features/first-look.tsx';
 import { HoursCard, useMix } from '../../features/hours-card.tsx';
 import { RESTAURANT_SORTS } from '../../features/restaurant-table.tsx';
@@ -37,19 +37,12 @@ const OTHER_GAP = 6;
 
 /** The overview, or the first steps if there are no data. */
 export function Overview() {
-  return useLoaded() ? <Chosen /> : <Begin />;
-}
-
-/** The figures of the group, or of the restaurant that a click has chosen. */
-function Chosen() {
-  const group = useGroup();
-  const { search } = usePlace();
-  const one = group.byGuid.get(new URLSearchParams(search).get('at') ?? '');
-  const chosen = useMemo(() => (one ? narrowed(group, one) : group), [group, one]);
-  return (
-    <GroupContext.Provider value={chosen}>
-      <Numbers at={one?.name} />
-    </GroupContext.Provider>
+  return useLoaded() ? (
+    <OfChosen>
+      <Numbers />
+    </OfChosen>
+  ) : (
+    <Begin />
   );
 }
 
@@ -57,7 +50,7 @@ function Chosen() {
 function Begin() {
   const [FirstRun, setFirstRun] = useState<ComponentType>();
   useEffect(() => {
-    void import('./first-run.tsx').then((made) => setFirstRun(() => made.FirstRun));
+    void import('../of-service.ts').then((made) => setFirstRun(() => made.FirstRun));
   }, []);
   return FirstRun ? <FirstRun /> : <Shape height={320} />;
 }
@@ -124,7 +117,7 @@ function useShown(view: View, periods: ReturnType<typeof usePeriods>, filter: Fi
   };
 }
 
-function Numbers({ at }: { at: string | undefined }) {
+function Numbers() {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices } = readView(
@@ -165,7 +158,7 @@ function Numbers({ at }: { at: string | undefined }) {
     >
       <Notices notices={notices} />
       <HowToRead />
-      <FilterBar filter={filter} at={at} />
+      <FilterBar filter={filter} />
       {load.error !== undefined && !shown ? (
         <div class="card">
           <ErrorState error={load.error} retry={load.retry} />

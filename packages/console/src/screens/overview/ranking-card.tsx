@@ -2,13 +2,12 @@
 
 import type { Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { Pick } from '../../features/filter.tsx';
+import { PickRestaurant } from '../../features/filter.tsx';
 import { hrefOf } from '../../features/nav.tsx';
 import { type Column, classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../features/restaurant-table.tsx';
 import { changeView } from '../../features/tools.tsx';
 import { currencyName, formatCount } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
-import { Icon } from '../../widgets/icon.tsx';
 import { TableBox } from '../../widgets/table.tsx';
 
 const DEFAULT_COLUMNS = ['net', 'share', 'change', 'weeks', 'orders', 'average', 'labour', 'discounts', 'voids'];
@@ -155,9 +154,7 @@ function Row({ row, columns, most }: { row: Ranked; columns: Column[]; most: num
   return (
     <tr>
       <th scope="row">
-        <Pick by="at" value={guid} name={name}>
-          <Icon name="filter" />
-        </Pick>
+        <PickRestaurant guid={guid} name={name} />
         <a href={hrefOf(`/restaurants/${guid}`)}>{name}</a> {locationName && <small>{locationName}</small>}
       </th>
       {columns.map((column) => (
