@@ -1,6 +1,8 @@
 /** The laws of labor (docs/metrics.md#laws) over any orders and time entries. */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import type { Facts } from '../../packages/service/src/facts/facts.ts';
+import type { CountingEntry } from '../../packages/service/src/facts/shift.ts';
 import { cases } from './arbitraries.ts';
 import {
   type Engine,
@@ -15,7 +17,7 @@ import {
 import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
 import { add, textDigits } from './naive-decimal.ts';
-import { type LaborGroup, naiveLabor } from './naive-labor.ts';
+import { type LaborGroup, naiveEntries, naiveLabor } from './naive-labor.ts';
 
 const GROUPINGS: (LaborGroup | undefined)[] = [undefined, 'JOB', 'EMPLOYEE'];
 const HOURS = ['regularHours', 'overtimeHours', 'totalHours'];
@@ -37,6 +39,23 @@ interface Loaded {
   guid: string;
   metrics: () => Promise<Json[]>;
   labor: (group?: LaborGroup) => Promise<Json[]>;
+  /** The time entries that count, of an employee or all, in pages of three. */
+  entries: (employee?: string) => Promise<CountingEntry[]>;
+}
+
+async function readEntries(facts: Facts, id: number, employee?: string): Promise<CountingEntry[]> {
+  const entries: CountingEntry[] = [];
+  for (;;) {
+    const page = await facts.timeEntries(id, {
+      from: 20260101,
+      to: 20261231,
+      employee,
+      after: entries.at(-1),
+      limit: 3,
+    });
+    entries.push(...page);
+    if (page.length < 3) return entries;
+  }
 }
 
 describe('the laws of labor', () => {
@@ -57,12 +76,13 @@ describe('the laws of labor', () => {
         return of;
       });
       const reports = reportsOf(engine, restaurants);
-      return restaurants.map(({ guid }, place) => {
+      return restaurants.map(({ id, guid }, place) => {
         const report = reports[place] as Report;
         return {
           guid,
           metrics: () => report(),
           labor: (group) => report({ kind: 'labor', groups: group ? [group] : [] }),
+          entries: (employee) => readEntries(engine.facts, id, employee),
         };
       });
     },
@@ -108,6 +128,40 @@ describe('the laws of labor', () => {
           const parts = Map.groupBy(await labor(group), (row) => row.businessDate);
           for (const day of days) assert.deepEqual(sums(parts.get(day.businessDate) ?? []), figures(day));
           for (const date of parts.keys()) assert.ok(days.some((day) => day.businessDate === date));
+        }
+      },
+
+      'the time entries that are read are those of the source that count, of each employee': async (
+        { entries: loaded, restaurant },
+        { entries },
+      ) => {
+        const all = naiveEntries(loaded, restaurant);
+        assert.deepEqual(await entries(), all);
+        for (const [employee, own] of Map.groupBy(all, (entry) => entry.employee_guid))
+          if (employee !== null) assert.deepEqual(await entries(employee), own);
+      },
+
+      'the time entries that are read add up to labor: costs to the cent, hours to the thousandth': async (
+        _one,
+        { labor, entries },
+      ) => {
+        const read = Map.groupBy(await entries(), (entry) => `${entry.business_date} ${entry.employee_guid}`);
+        const rows = await labor('EMPLOYEE');
+        assert.equal(read.size, rows.length);
+        for (const row of rows) {
+          const own = read.get(`${row.businessDate} ${row.employeeGuid}`) ?? [];
+          const sum = (of: (entry: CountingEntry) => number): bigint => add(own.map((entry) => BigInt(of(entry))));
+          const [regular = 0n, overtime = 0n, , ...costs] = figures(row);
+          assert.deepEqual(costs, [
+            sum((entry) => entry.regular_cents),
+            sum((entry) => entry.overtime_cents),
+            sum((entry) => entry.regular_cents + entry.overtime_cents),
+          ]);
+          for (const [shown, micro] of [
+            [regular, sum((entry) => entry.regular_micro)],
+            [overtime, sum((entry) => entry.overtime_micro)],
+          ] as const)
+            assert.ok(shown === micro / 1000n || shown === micro / 1000n + 1n, `${shown} ${micro}`);
         }
       },
 

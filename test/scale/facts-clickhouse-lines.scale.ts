@@ -4,6 +4,7 @@ import { factsConformance } from '../conformance/facts.ts';
 import { factsHistoryConformance } from '../conformance/facts-history.ts';
 import { factsLaborConformance } from '../conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../conformance/facts-loaded.ts';
+import { factsRecordsConformance } from '../conformance/facts-records.ts';
 import { factsRefundsConformance } from '../conformance/facts-refunds.ts';
 import { factsTogetherConformance } from '../conformance/facts-together.ts';
 import { type FactsServers, openFacts, startServers } from './servers.ts';
@@ -21,6 +22,7 @@ describe('facts on servers', () => {
   factsLoadedConformance(name, open);
   factsRefundsConformance(name, open);
   factsLaborConformance(name, open);
+  factsRecordsConformance(name, open);
   factsHistoryConformance(name, open);
   factsTogetherConformance(name, open);
 });

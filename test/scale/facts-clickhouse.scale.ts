@@ -6,6 +6,7 @@ import { factsHistoryConformance } from '../conformance/facts-history.ts';
 import { factsIncompleteConformance } from '../conformance/facts-incomplete.ts';
 import { factsLaborConformance } from '../conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../conformance/facts-loaded.ts';
+import { factsRecordsConformance } from '../conformance/facts-records.ts';
 import { factsRefundsConformance } from '../conformance/facts-refunds.ts';
 import { type FactsServers, openFacts, startServers } from './servers.ts';
 
@@ -22,6 +23,7 @@ describe('facts on servers', () => {
   factsLoadedConformance(name, open);
   factsRefundsConformance(name, open);
   factsLaborConformance(name, open);
+  factsRecordsConformance(name, open);
   factsHistoryConformance(name, open);
   factsFormsConformance(name, open);
   factsIncompleteConformance(name, open);

@@ -7,6 +7,7 @@ await import('../journeys/loading.test.ts');
 await import('../journeys/early-answers.test.ts');
 await import('../journeys/loaded.test.ts');
 await import('../journeys/loaded-again.test.ts');
+await import('../journeys/records.test.ts');
 await import('../journeys/taking-back.test.ts');
 await import('../journeys/rejections.test.ts');
 await import('../journeys/dayparts.test.ts');

@@ -63,6 +63,9 @@ export type {
   LoadedRestaurant,
   LoadedRestaurants,
   RestaurantsResource,
+  TimeEntryPage,
+  TimeEntryQuery,
+  TimeEntryRecord,
 } from './restaurants.ts';
 export { type DownloadAsk, openSession, type PageSession, type SessionInfo, type SessionToken } from './session.ts';
 export { readJsonArray, readNdjson } from './stream.ts';

@@ -45,6 +45,40 @@ export interface LoadedRestaurants {
   watermark: string;
 }
 
+/** A time entry that counts in labor. Instants are UTC ISO 8601, hours as loaded, costs in currency units. */
+export interface TimeEntryRecord {
+  guid: string;
+  businessDate: string;
+  inDate: string;
+  outDate: string;
+  employeeGuid: string | null;
+  jobGuid: string | null;
+  jobTitle: string | null;
+  regularHours: number;
+  overtimeHours: number;
+  totalHours: number;
+  regularCost: number;
+  overtimeCost: number;
+  totalCost: number;
+}
+
+export interface TimeEntryPage {
+  timeEntries: TimeEntryRecord[];
+  /** `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** Business dates are inclusive; `to` is by default `from`. */
+export interface TimeEntryQuery {
+  from: BusinessDate;
+  to?: BusinessDate | undefined;
+  /** The GUID of an employee; all of them by default. */
+  employee?: string | undefined;
+  /** 1 to 1000 entries on a page; 200 by default. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
 export interface RestaurantsResource {
   /** GET /restaurants-information. */
   list(options?: CallOptions): Promise<Restaurant[]>;
@@ -59,6 +93,8 @@ export interface RestaurantsResource {
     query?: { from?: BusinessDate | undefined; to?: BusinessDate | undefined },
     options?: CallOptions,
   ): Promise<LoadedDay[]>;
+  /** GET /restaurants/{guid}/time-entries: a page of those that count, of at most 31 dates, by date, start and GUID. */
+  timeEntries(guid: string, query: TimeEntryQuery, options?: CallOptions): Promise<TimeEntryPage>;
 }
 
 export function restaurantsOf({ json, tagged }: Pick<JsonCalls, 'json' | 'tagged'>): RestaurantsResource {
@@ -78,5 +114,11 @@ export function restaurantsOf({ json, tagged }: Pick<JsonCalls, 'json' | 'tagged
     loaded: loaded as RestaurantsResource['loaded'],
     days: (guid, { from, to } = {}, options) =>
       json(`/restaurants/${encodeURIComponent(guid)}/days`, { from: dateOf(from), to: dateOf(to) }, options),
+    timeEntries: (guid, { from, to, ...rest }, options) =>
+      json(
+        `/restaurants/${encodeURIComponent(guid)}/time-entries`,
+        { ...rest, from: dateOf(from), to: dateOf(to) },
+        options,
+      ),
   };
 }

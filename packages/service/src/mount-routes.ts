@@ -53,6 +53,7 @@ import { reportRoutes } from './requests/report-routes.ts';
 import { totalsRoutes } from './requests/totals-routes.ts';
 import { daypartRoutes } from './restaurants/daypart-routes.ts';
 import { loadedRoutes } from './restaurants/loaded-routes.ts';
+import { recordRoutes } from './restaurants/record-routes.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import type { Forms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
@@ -180,6 +181,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
     compressTexts(base, 'application/json');
     await base.register(restaurantRoutes, { ...deps, lists });
     await base.register(loadedRoutes, deps);
+    await base.register(recordRoutes, deps);
     await base.register(daypartRoutes, deps);
     await base.register(ingestRoutes, {
       ...deps,

@@ -12,6 +12,7 @@ import type { Menu, MenuCounts } from './menus.ts';
 import type { StoredOrder } from './order.ts';
 import type { Reference } from './reference.ts';
 import type { Changes, ChangesQuery, Gathered, GatherQuery, TotalsQuery, TotalsRow } from './report.ts';
+import type { CountingEntry, EntryQuery } from './shift.ts';
 
 /** Days on which one kind of rollup differs from the facts; `days` counts all, `first` names up to 20. */
 export interface SheetFault {
@@ -54,6 +55,12 @@ export interface LoadedFacts {
   order(restaurantId: number, orderGuid: string): Promise<StoredOrder | undefined>;
   /** Deletes the versions that were replaced before the instant (ms since 1970 UTC). */
   forgetReplaced(before: number): Promise<void>;
+}
+
+/** Single records. */
+export interface RecordFacts {
+  /** The time entries that count in labor, by date, start and GUID. */
+  timeEntries(restaurantId: number, query: EntryQuery): Promise<CountingEntry[]>;
 }
 
 /** Names and menus, loaded in addition to orders and time entries. */
@@ -126,4 +133,4 @@ export interface FactsStore {
   close(): Promise<void>;
 }
 
-export interface Facts extends LoadedFacts, ReferenceFacts, ReportFacts, FactsStore {}
+export interface Facts extends LoadedFacts, RecordFacts, ReferenceFacts, ReportFacts, FactsStore {}

@@ -40,3 +40,35 @@ export interface ShiftFact extends VersionDate {
   /** Hours and pay by local hour, which add up to those of the entry. Empty until it has ended. */
   by_hour: WorkedHour[];
 }
+
+/** The place of a time entry in the order in which they are read. */
+export interface EntryKey {
+  business_date: number;
+  in_at: number;
+  entry_guid: string;
+}
+
+/** Which of the counting time entries of a restaurant to read (docs/metrics.md#labor). */
+export interface EntryQuery {
+  /** Business dates, inclusive. */
+  from: number;
+  to: number;
+  /** Of all employees if undefined. */
+  employee: string | undefined;
+  /** Those after this place. */
+  after: EntryKey | undefined;
+  limit: number;
+}
+
+/** A time entry that counts, as it is read. */
+export interface CountingEntry extends EntryKey {
+  out_at: number;
+  job_guid: string | null;
+  /** That of the reference data, else of the entry. */
+  job_title: string | null;
+  employee_guid: string | null;
+  regular_micro: number;
+  overtime_micro: number;
+  regular_cents: number;
+  overtime_cents: number;
+}

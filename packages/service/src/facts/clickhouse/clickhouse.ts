@@ -12,6 +12,7 @@ import { FAMILY_SQL } from '../duckdb/families/index.ts';
 import { SUMMED_METRICS_SQL } from '../duckdb/families/metrics.ts';
 import { newestFactsSchema } from '../duckdb/newest.ts';
 import { startEngine } from '../duckdb/process.ts';
+import { recordFacts } from '../duckdb/record-facts.ts';
 import { reportFacts } from '../duckdb/report-facts.ts';
 import type { Facts } from '../facts.ts';
 import { refusingRemoved } from '../removed.ts';
@@ -96,6 +97,7 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
     };
     return refusingRemoved({
       ...loaded.facts,
+      ...recordFacts((work, bounds) => reports.over(work, { ...bounds, lanes: ['quick'] })),
       ...referenceFacts(parts, loaded.groups),
       ...reportFacts(reports, families, { ...FAMILY_SQL, metrics: SUMMED_METRICS_SQL, ...familySql }),
       ...storedFacts({ ...parts, scratch: files, close }),

@@ -12,6 +12,7 @@ import { factsHistoryConformance } from '../../../../../test/conformance/facts-h
 import { factsIncompleteConformance } from '../../../../../test/conformance/facts-incomplete.ts';
 import { factsLaborConformance } from '../../../../../test/conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../../../../../test/conformance/facts-loaded.ts';
+import { factsRecordsConformance } from '../../../../../test/conformance/facts-records.ts';
 import { factsRefundsConformance } from '../../../../../test/conformance/facts-refunds.ts';
 import { factsTogetherConformance } from '../../../../../test/conformance/facts-together.ts';
 import { openDuckdb, reopenDuckdb } from '../../../../../test/conformance/open-duckdb.ts';
@@ -25,6 +26,7 @@ for (const conform of [
   factsConformance,
   factsLoadedConformance,
   factsLaborConformance,
+  factsRecordsConformance,
   factsRefundsConformance,
   factsIncompleteConformance,
 ])

@@ -11,6 +11,7 @@ import { FAMILY_SQL } from './families/index.ts';
 import { loadedFacts } from './loaded-facts.ts';
 import { factsFile } from './place.ts';
 import { type EngineProcess, startEngine } from './process.ts';
+import { recordFacts } from './record-facts.ts';
 import { referenceFacts } from './reference-facts.ts';
 import { ownReports, reportFacts } from './report-facts.ts';
 import { openRowGroups } from './row-groups.ts';
@@ -49,6 +50,7 @@ export async function openDuckdbFacts(options: {
   const stored = storedFacts(engine, folder, coverage);
   return refusingRemoved({
     ...facts,
+    ...recordFacts(({ steps }, bounds) => engine.run(['quick'], steps, bounds)),
     ...referenceFacts(engine, coverage),
     ...reportFacts(ownReports(engine), families, { ...FAMILY_SQL, ...familySql }),
     ...stored,

@@ -104,6 +104,20 @@ export const ROW_TYPES = {
     loaded_at: maybe(whole),
     has_details: flag,
   }),
+  // records.sql
+  timeEntries: row({
+    entry_guid: guid,
+    business_date: whole,
+    in_at: whole,
+    out_at: whole,
+    job_guid: maybe(text),
+    job_title: maybe(text),
+    employee_guid: maybe(text),
+    regular_micro: whole,
+    overtime_micro: whole,
+    regular_cents: whole,
+    overtime_cents: whole,
+  }),
   // menus.sql
   menus: row(MENU_ENTRY),
   hasMenus: row({ has: flag }),

@@ -22,6 +22,7 @@ const FILES = [
   'gather',
   'sheets',
   'loaded',
+  'records',
   'totals',
   'changes',
   'identity',
