@@ -1,8 +1,8 @@
-/** What every store of facts must do about single records: time entries, as they are stored. */
+/** What every store of facts must do about single records: time entries, and checks with their parts. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CountingEntry } from '../../packages/service/src/facts/shift.ts';
-import { mergeLines, type OpenedFacts, shiftFact } from './facts.ts';
+import { checkFact, lineFact, mergeLines, type OpenedFacts, orderFact, refundFact, shiftFact } from './facts.ts';
 
 let restaurants = 940;
 
@@ -98,6 +98,54 @@ export function factsRecordsConformance(name: string, open: () => Promise<Opened
       assert.deepEqual(await opened.facts.timeEntries(id, { ...DATES, after: expected.at(-1) }), []);
       assert.deepEqual(await opened.facts.timeEntries(id, { ...DATES, employee: 'e-2' }), expected.slice(3));
       assert.deepEqual(await opened.facts.timeEntries(id, { ...DATES, employee: "e-2' or 1=1 --" }), []);
+    });
+
+    it('reads a check with its items, payments and refunds, as its order is now', async () => {
+      const id = ++restaurants;
+      const order = orderFact({ gross_cents: 3000, refund_cents: 200 });
+      const check = checkFact(order, { sales_gross_cents: 3000, sales_refund_cents: 200, refund_cents: 700 });
+      const other = checkFact(order);
+      const lines = [
+        lineFact(check, { item_guid: 'i-2', item_name: 'Soup', refund_cents: 200 }),
+        lineFact(check, { item_guid: 'i-1', item_name: 'Cake', refund_cents: 0 }),
+        lineFact(check, { item_guid: 'i-3', item_name: 'Extra', modifier: true, refund_cents: 0 }),
+        lineFact(other, { item_name: 'Of another check' }),
+      ];
+      const refunds = [
+        refundFact(order, check, { refund_cents: 500 }),
+        refundFact(order, check, { refund_cents: 500, line: lines[1] ?? assert.fail() }),
+        refundFact(order, check, { business_date: 20260310, business_hour: 12, refund_cents: -200 }),
+        refundFact(order, check, { business_date: 20260310, business_hour: 14, refund_cents: 200 }),
+        refundFact(order, other),
+      ];
+      await mergeLines(opened, id, { orders: [order], checks: [check, other], lines, refunds });
+
+      const read = await opened.facts.check(id, check.check_guid);
+      assert.equal(read?.check.order_guid, order.order_guid);
+      assert.equal(read?.check.total_cents, check.total_cents);
+      assert.deepEqual(
+        read?.items.map((item) => [item.item_name, item.modifier, item.refund_cents]),
+        [
+          ['Cake', false, 500],
+          ['Soup', false, 200],
+          ['Extra', true, 0],
+        ],
+      );
+      assert.deepEqual(read?.refunds, [
+        { business_date: 20260310, refund_cents: 200 },
+        { business_date: 20260312, refund_cents: 500 },
+      ]);
+      assert.equal(await opened.facts.check(id + 1000, check.check_guid), undefined);
+
+      const moved = { ...order, modified_at: 2000, business_date: 20260311 };
+      await mergeLines(opened, id, { orders: [moved], checks: [checkFact(moved, { check_guid: check.check_guid })] });
+      const now = await opened.facts.check(id, check.check_guid);
+      // The order's own refund moves with it, those of the version before are gone.
+      assert.deepEqual(
+        [now?.check.business_date, now?.items, now?.refunds],
+        [20260311, [], [{ business_date: 20260311, refund_cents: 200 }]],
+      );
+      assert.equal(await opened.facts.check(id, other.check_guid), undefined);
     });
   });
 }

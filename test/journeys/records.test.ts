@@ -1,9 +1,11 @@
-/** Single records over HTTP: time entries, by the worked example of docs/metrics.md. */
+/** Single records over HTTP: time entries, by the worked example of docs/metrics.md, and a check. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Daypart } from '@daypart/client';
 import { ADA, BISTRO, BO, COOK, CY, DATE, ENTRIES, fill, SERVER } from './labor-example.ts';
-import { type Running, startJourney } from './service.ts';
+import { newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const CAFE = 'c4d00000-0000-4000-8000-000000000002';
 
 describe('stored records', () => {
   let running: Running;
@@ -104,5 +106,56 @@ describe('stored records', () => {
 
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'restaurant_not_found']);
     assert.deepEqual([unscoped.status, unscoped.body.code], [403, 'scope_missing']);
+  });
+
+  it('have a check with its items, card payments and refunds', async () => {
+    const [restaurant, orderGuid, checkGuid, paymentGuid] = [CAFE, newGuid(), newGuid(), newGuid()];
+    await putRestaurant(running, token, restaurant);
+    const payment = {
+      guid: paymentGuid,
+      type: 'CREDIT',
+      cardType: 'VISA',
+      paidDate: '2026-03-10T18:00:00.000+0000',
+      amount: 21.6,
+      tipAmount: 4,
+      refund: { refundAmount: 10.8, refundBusinessDate: 20260312 },
+    };
+    const soup = { guid: newGuid(), displayName: 'Soup', quantity: 2, preDiscountPrice: 20, price: 20 };
+    const check = { guid: checkGuid, selections: [soup], payments: [payment], taxAmount: 1.6, totalAmount: 21.6 };
+    await postOrders(running, token, restaurant, [plainOrder({ guid: orderGuid }, check)]);
+
+    const client = new Daypart({ baseUrl: `${running.service.origin}/v1`, token });
+    const read = await client.restaurants.check(restaurant, checkGuid.toUpperCase());
+
+    assert.deepEqual([read.orderGuid, read.checkGuid, read.businessDate], [orderGuid, checkGuid, DATE]);
+    assert.deepEqual([read.taxAmount, read.tipAmount, read.refundAmount], [1.6, 4, 10.8]);
+    assert.deepEqual(
+      read.items.map(({ name, quantity, grossSalesAmount, discountAmount }) => [
+        ...[name, quantity, grossSalesAmount, discountAmount],
+      ]),
+      [['Soup', 2, 20, 1]],
+    );
+    const { paidDate: _, cardType: _type, ...paid } = read.payments[0] ?? assert.fail();
+    assert.deepEqual(paid, {
+      guid: paymentGuid,
+      cardBrand: 'Visa',
+      amount: 21.6,
+      tipAmount: 4,
+      gratuityAmount: 0,
+      refundAmount: 10.8,
+    });
+    assert.deepEqual(read.refunds, [{ businessDate: '20260312', amount: 10.8 }]);
+
+    const others = await running.login('others');
+    const unknown = [
+      await running.call('GET', `/restaurants/${restaurant}/checks/${newGuid()}`, { token }),
+      await running.call('GET', `/restaurants/${restaurant}/checks/none`, { token }),
+      await running.call('GET', `/restaurants/${BISTRO}/checks/${checkGuid}`, { token }),
+      await running.call('GET', `/restaurants/${restaurant}/checks/${checkGuid}`, { token: others }),
+    ];
+    assert.deepEqual(
+      unknown.map(({ status, body }) => [status, body.code]),
+      [...Array.from({ length: 3 }, () => [404, 'check_not_found']), [404, 'restaurant_not_found']],
+    );
   });
 });

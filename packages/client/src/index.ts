@@ -63,6 +63,7 @@ export type {
   LoadedRestaurant,
   LoadedRestaurants,
   RestaurantsResource,
+  StoredCheck,
   TimeEntryPage,
   TimeEntryQuery,
   TimeEntryRecord,

@@ -68,6 +68,50 @@ export interface TimeEntryPage {
   nextCursor: string | null;
 }
 
+/** A check with its parts. Amounts are in currency units, instants UTC ISO 8601, dates YYYYMMDD. */
+export interface StoredCheck {
+  orderGuid: string;
+  checkGuid: string;
+  orderNumber: number | null;
+  checkNumber: number | null;
+  businessDate: string;
+  paidDate: string | null;
+  status: string;
+  voided: boolean;
+  totalAmount: number;
+  discountAmount: number;
+  taxAmount: number;
+  tipAmount: number;
+  gratuityAmount: number;
+  refundAmount: number;
+  items: {
+    name: string | null;
+    itemGuid: string | null;
+    modifier: boolean;
+    menuGroup: string | null;
+    menu: string | null;
+    quantity: number;
+    grossSalesAmount: number;
+    discountAmount: number;
+    netSalesAmount: number;
+    refundAmount: number;
+    voidAmount: number;
+  }[];
+  /** Card payments that are captured. */
+  payments: {
+    guid: string;
+    paidDate: string;
+    cardBrand: string | null;
+    cardType: string;
+    amount: number;
+    tipAmount: number;
+    gratuityAmount: number;
+    refundAmount: number;
+  }[];
+  /** What it takes from the net sales of each date. */
+  refunds: { businessDate: string; amount: number }[];
+}
+
 /** Business dates are inclusive; `to` is by default `from`. */
 export interface TimeEntryQuery {
   from: BusinessDate;
@@ -95,6 +139,8 @@ export interface RestaurantsResource {
   ): Promise<LoadedDay[]>;
   /** GET /restaurants/{guid}/time-entries: a page of those that count, of at most 31 dates, by date, start and GUID. */
   timeEntries(guid: string, query: TimeEntryQuery, options?: CallOptions): Promise<TimeEntryPage>;
+  /** GET /restaurants/{guid}/checks/{guid}. */
+  check(guid: string, checkGuid: string, options?: CallOptions): Promise<StoredCheck>;
 }
 
 export function restaurantsOf({ json, tagged }: Pick<JsonCalls, 'json' | 'tagged'>): RestaurantsResource {
@@ -114,6 +160,8 @@ export function restaurantsOf({ json, tagged }: Pick<JsonCalls, 'json' | 'tagged
     loaded: loaded as RestaurantsResource['loaded'],
     days: (guid, { from, to } = {}, options) =>
       json(`/restaurants/${encodeURIComponent(guid)}/days`, { from: dateOf(from), to: dateOf(to) }, options),
+    check: (guid, checkGuid, options) =>
+      json(`/restaurants/${encodeURIComponent(guid)}/checks/${encodeURIComponent(checkGuid)}`, {}, options),
     timeEntries: (guid, { from, to, ...rest }, options) =>
       json(
         `/restaurants/${encodeURIComponent(guid)}/time-entries`,

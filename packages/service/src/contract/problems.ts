@@ -196,6 +196,7 @@ export const PROBLEMS = {
   ),
   restaurant_not_found: entry(404, 'No such restaurant', 'No restaurant of your management group has this GUID.'),
   order_not_found: entry(404, 'No such order', 'No order with this GUID was ever loaded for the restaurant.'),
+  check_not_found: entry(404, 'No such check', 'No check with this GUID is in the check reports of the restaurant.'),
   webhook_not_found: entry(404, 'No webhook', 'This client has no webhook: `PUT {base_url}/webhook` creates one.'),
   route_not_found: entry(
     404,

@@ -9,7 +9,7 @@ import type { Form } from './form.ts';
 import type { Merged, Spool } from './load.ts';
 import type { Coverage, LoadedDay } from './loaded.ts';
 import type { Menu, MenuCounts } from './menus.ts';
-import type { StoredOrder } from './order.ts';
+import type { StoredCheck, StoredOrder } from './order.ts';
 import type { Reference } from './reference.ts';
 import type { Changes, ChangesQuery, Gathered, GatherQuery, TotalsQuery, TotalsRow } from './report.ts';
 import type { CountingEntry, EntryQuery } from './shift.ts';
@@ -61,6 +61,8 @@ export interface LoadedFacts {
 export interface RecordFacts {
   /** The time entries that count in labor, by date, start and GUID. */
   timeEntries(restaurantId: number, query: EntryQuery): Promise<CountingEntry[]>;
+  /** A listed check with its parts, the latest one with this GUID; undefined if there is none. */
+  check(restaurantId: number, checkGuid: string): Promise<StoredCheck | undefined>;
 }
 
 /** Names and menus, loaded in addition to orders and time entries. */

@@ -133,3 +133,23 @@ export type StoredOrder = Pick<
 > & {
   details: OrderFact['details'] | null;
 };
+
+/** A listed check, as it is read with its parts. */
+export interface StoredCheck {
+  check: Pick<
+    CheckFact,
+    'order_guid' | 'check_guid' | 'business_date' | 'order_number' | 'check_number' | 'paid_at' | 'voided'
+  > &
+    Pick<
+      CheckFact,
+      'total_cents' | 'discount_cents' | 'tax_cents' | 'tip_cents' | 'gratuity_cents' | 'refund_cents'
+    > & { status: string };
+  /** Refunds of all dates are in `refund_cents`. Sold items first, then modifiers, by name. */
+  items: (Pick<LineFact, 'modifier' | 'item_guid' | 'item_name' | 'group_name' | 'menu_name' | 'quantity'> &
+    Pick<LineFact, 'gross_cents' | 'discount_cents' | 'refund_cents' | 'void_cents'>)[];
+  /** The captured ones, by time and GUID. */
+  payments: (Pick<CardPaymentFact, 'payment_guid' | 'paid_at' | 'card_brand' | 'total_cents' | 'tip_cents'> &
+    Pick<CardPaymentFact, 'gratuity_cents' | 'refund_cents'> & { card_type: string })[];
+  /** What the check takes from the net sales of each date. */
+  refunds: Pick<RefundFact, 'business_date' | 'refund_cents'>[];
+}

@@ -70,6 +70,77 @@ export const entryCursor = parameter('cursor', 'The `nextCursor` of the previous
   expected: 'the nextCursor of a previous page',
 });
 
+const Display = Nullable(Type.Integer({ examples: [17] }));
+const Name = (example: string) => Nullable(Text(example));
+const CheckItem = Type.Object(
+  {
+    name: Name('Burger'),
+    itemGuid: SourceGuid('2b7f7c1e-3f5a-4d5a-9d1c-7a7f1f6f0b02'),
+    modifier: Type.Boolean({ examples: [false] }),
+    menuGroup: Name('Mains'),
+    menu: Name('Dinner'),
+    quantity: Type.Number({ description: 'At most 6 decimals', examples: [2] }),
+    grossSalesAmount: Money,
+    discountAmount: Money,
+    netSalesAmount: Money,
+    refundAmount: Money,
+    voidAmount: Money,
+  },
+  { ...exact, title: 'CheckItem' },
+);
+const CheckPayment = Type.Object(
+  {
+    guid: Guid,
+    paidDate: Instant,
+    cardBrand: Name('Visa'),
+    cardType: Text('Credit'),
+    amount: Money,
+    tipAmount: Money,
+    gratuityAmount: Money,
+    refundAmount: Money,
+  },
+  { ...exact, title: 'CheckPayment' },
+);
+const StoredCheckAnswer = Type.Object(
+  {
+    orderGuid: Guid,
+    checkGuid: Guid,
+    orderNumber: Display,
+    checkNumber: Display,
+    businessDate: BusinessDate,
+    paidDate: Nullable(Instant),
+    status: Text('CLOSED'),
+    voided: Type.Boolean({ examples: [false] }),
+    totalAmount: Money,
+    discountAmount: Money,
+    taxAmount: Money,
+    tipAmount: Money,
+    gratuityAmount: Money,
+    refundAmount: Money,
+    items: Type.Array(CheckItem),
+    payments: Type.Array(CheckPayment),
+    refunds: Type.Array(Type.Object({ businessDate: BusinessDate, amount: Money }, { ...exact, title: 'CheckRefund' })),
+  },
+  { ...exact, title: 'StoredCheck' },
+);
+
+/** GET /restaurants/{guid}/checks/{guid}. */
+export const getCheck: Operation = {
+  id: 'getCheck',
+  summary: 'Get a check with its items, card payments and refunds',
+  description:
+    'A check that a report of checks lists, as its order is now. The amounts are those of its record there; items are summed up by item and names.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ],
+  parameters: [
+    restaurantInPath,
+    { in: 'path', name: 'checkGuid', description: 'The GUID of a check; upper case is accepted', schema: Guid },
+    ifNoneMatch,
+  ],
+  answers: taggedAnswers('The check', 'Identifies the check', StoredCheckAnswer),
+  problems: ['restaurant_not_found', 'check_not_found', 'engine_timeout'],
+};
+
 /** GET /restaurants/{guid}/time-entries. */
 export const listTimeEntries: Operation = {
   id: 'listTimeEntries',

@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { findRestaurant } from '../access/restaurant.ts';
 import { datesIn } from '../contract/dates.ts';
-import { fieldProblem } from '../contract/problems.ts';
+import { fieldProblem, Problem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';
+import { readGuid } from '../contract/words.ts';
+import type { StoredCheck } from '../facts/order.ts';
 import type { CountingEntry, EntryQuery } from '../facts/shift.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import {
@@ -12,12 +14,16 @@ import {
   entryCursorOf,
   entryDates,
   entryEmployee,
+  getCheck,
   listTimeEntries,
   MOST_ENTRY_DATES,
   timeEntriesOnPage,
 } from './record-operations.ts';
 import type { RestaurantDeps } from './routes.ts';
 
+interface OneCheck {
+  Params: { restaurantGuid: string; checkGuid: string };
+}
 interface OneRestaurant {
   Params: { restaurantGuid: string };
 }
@@ -37,7 +43,8 @@ function readEntryQuery(query: Record<string, unknown>): EntryQuery {
   return { from, to, employee, after: entryCursor.read(query), limit: timeEntriesOnPage.read(query) ?? PAGE };
 }
 
-const hours = (micro: number): number => micro / 1_000_000;
+/** From millionths. */
+const decimal = (micro: number): number => micro / 1_000_000;
 const money = (cents: number): number => cents / 100;
 
 /** A record of GET /restaurants/{guid}/time-entries. */
@@ -51,12 +58,59 @@ function entryAnswer(entry: CountingEntry) {
     employeeGuid: entry.employee_guid,
     jobGuid: entry.job_guid,
     jobTitle: entry.job_title,
-    regularHours: hours(regular),
-    overtimeHours: hours(overtime),
-    totalHours: hours(regular + overtime),
+    regularHours: decimal(regular),
+    overtimeHours: decimal(overtime),
+    totalHours: decimal(regular + overtime),
     regularCost: money(cost),
     overtimeCost: money(overtimeCost),
     totalCost: money(cost + overtimeCost),
+  };
+}
+
+/** The answer of GET /restaurants/{guid}/checks/{guid}. */
+function checkAnswer({ check, items, payments, refunds }: StoredCheck) {
+  return {
+    orderGuid: check.order_guid,
+    checkGuid: check.check_guid,
+    orderNumber: check.order_number,
+    checkNumber: check.check_number,
+    businessDate: String(check.business_date),
+    paidDate: shownTime(check.paid_at),
+    status: check.status,
+    voided: check.voided,
+    totalAmount: money(check.total_cents),
+    discountAmount: money(check.discount_cents),
+    taxAmount: money(check.tax_cents),
+    tipAmount: money(check.tip_cents),
+    gratuityAmount: money(check.gratuity_cents),
+    refundAmount: money(check.refund_cents),
+    items: items.map((item) => ({
+      name: item.item_name,
+      itemGuid: item.item_guid,
+      modifier: item.modifier,
+      menuGroup: item.group_name,
+      menu: item.menu_name,
+      quantity: decimal(item.quantity),
+      grossSalesAmount: money(item.gross_cents),
+      discountAmount: money(item.discount_cents),
+      netSalesAmount: money(item.gross_cents - item.discount_cents - item.refund_cents),
+      refundAmount: money(item.refund_cents),
+      voidAmount: money(item.void_cents),
+    })),
+    payments: payments.map((payment) => ({
+      guid: payment.payment_guid,
+      paidDate: shownTime(payment.paid_at),
+      cardBrand: payment.card_brand,
+      cardType: payment.card_type,
+      amount: money(payment.total_cents - payment.tip_cents),
+      tipAmount: money(payment.tip_cents),
+      gratuityAmount: money(payment.gratuity_cents),
+      refundAmount: money(payment.refund_cents),
+    })),
+    refunds: refunds.map((refund) => ({
+      businessDate: String(refund.business_date),
+      amount: money(refund.refund_cents),
+    })),
   };
 }
 
@@ -73,6 +127,19 @@ export async function recordRoutes(app: FastifyInstance, { ledger, facts }: Rest
       const entries = found.slice(0, query.limit);
       const last = found.length > query.limit ? entries.at(-1) : undefined;
       return { timeEntries: entries.map(entryAnswer), nextCursor: last ? entryCursorOf(last) : null };
+    },
+  );
+
+  app.get<OneCheck>(
+    '/restaurants/:restaurantGuid/checks/:checkGuid',
+    { config: { operation: getCheck } },
+    async (request) => {
+      const { id } = await findRestaurant(ledger, callerOf(request).group, request.params.restaurantGuid);
+      const guid = readGuid(request.params.checkGuid);
+      const check = guid === undefined ? undefined : await facts.check(id, guid);
+      if (!check)
+        throw new Problem('check_not_found', 'No check report of the restaurant lists a check with this GUID.');
+      return checkAnswer(check);
     },
   );
 }

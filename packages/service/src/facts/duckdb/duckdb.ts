@@ -50,7 +50,7 @@ export async function openDuckdbFacts(options: {
   const stored = storedFacts(engine, folder, coverage);
   return refusingRemoved({
     ...facts,
-    ...recordFacts(({ steps }, bounds) => engine.run(['quick'], steps, bounds)),
+    ...recordFacts(({ steps }, bounds) => engine.run(['quick'], steps, bounds, true)),
     ...referenceFacts(engine, coverage),
     ...reportFacts(ownReports(engine), families, { ...FAMILY_SQL, ...familySql }),
     ...stored,
