@@ -38,6 +38,8 @@ function urlOf(
     restaurantGuid: pools.own[0] ?? '',
     // The first that the world has loaded.
     orderGuid: '0d000000-0000-4000-8000-000000000001',
+    // Of the second, since the first is deleted.
+    checkGuid: '0d000000-0000-4000-8000-000000000006',
     timeRange: 'day',
     code: 'span_too_long',
     guide: 'metrics',
@@ -103,6 +105,10 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
       const dated = `${url}?from=2026-03-10`;
       for (const headers of DATASET_HEADERS) send(headers, undefined, dated);
       for (const format of FORMATS) send({}, undefined, `${dated}&format=${format}`);
+    }
+    if (id === 'listTimeEntries') {
+      const dated = `${url}?from=2026-03-10`;
+      for (const headers of [{}, { 'if-none-match': '*' }]) send(headers, undefined, dated);
     }
     if ('application/x-ndjson' in operation.bodies) {
       send({ ...JSON_TYPE, 'content-encoding': 'gzip' }, BOMB);
