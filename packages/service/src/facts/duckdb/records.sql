@@ -11,7 +11,7 @@ select s.entry_guid::varchar as entry_guid, s.business_date, s.in_at, s.out_at, 
  where s.restaurant_id = $restaurant and s.business_date between $from and $to
    and entry_counts(s.deleted, s.hourly, s.out_at) and job_counts(j.wage_frequency, j.excluded) {ofEmployee} {afterEntry}
  order by s.business_date, s.in_at, s.entry_guid
- limit $limit
+ limit $limit;
 
 -- name: ofEmployee :part
 and s.employee_guid = $employee
@@ -25,7 +25,7 @@ select order_guid::varchar as order_guid, business_date
   from checks
  where restaurant_id = $restaurant and check_guid = $check::uuid
  order by business_date desc, opened_at desc, order_guid desc
- limit 1
+ limit 1;
 
 -- name: ofCheck :part
 restaurant_id = $restaurant and {date} = $date and order_guid = $order::uuid and check_guid = $check::uuid
@@ -34,7 +34,7 @@ restaurant_id = $restaurant and {date} = $date and order_guid = $order::uuid and
 select order_guid::varchar as order_guid, check_guid::varchar as check_guid, business_date, order_number, check_number, paid_at, status, voided,
        total_cents, discount_cents, tax_cents, tip_cents, gratuity_cents, refund_cents
   from checks
- where {ofCheck}
+ where {ofCheck};
 
 -- name: checkItems :many :read
 -- A line has the refunds of the date of its order, those of other dates are rows of their own.
@@ -52,13 +52,13 @@ select modifier, item_guid, item_name, group_name, menu_name, sum(quantity)::big
        )
  group by modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name
  order by modifier, item_name nulls last, item_guid nulls last, group_guid nulls last, group_name nulls last, menu_guid nulls last,
-          menu_name nulls last
+          menu_name nulls last;
 
 -- name: checkPayments :many :read
 select payment_guid::varchar as payment_guid, paid_at, card_brand, card_type, total_cents, tip_cents, gratuity_cents, refund_cents
   from card_payments
  where {ofCheck} and captured
- order by paid_at, payment_guid
+ order by paid_at, payment_guid;
 
 -- name: checkRefunds :many :read
 -- Rows that move a refund from hour to hour add up to nothing.
@@ -70,4 +70,4 @@ select business_date, sum(refund_cents)::bigint as refund_cents
        )
  group by business_date
 having sum(refund_cents) <> 0
- order by business_date
+ order by business_date;
