@@ -1,6 +1,7 @@
 /** `daypart report` and its related commands against a real service: forms, exit codes. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -294,13 +295,21 @@ describe('reports on the command line', () => {
     });
 
     it('130 on Ctrl-C, with how to resume', async () => {
-      let waited = 0;
-      const { code, err } = await desk.spawn(['get', sandbox(202), '--kind', 'checks'], {
-        env,
-        watch: (_text, signal) => {
-          if (waited++ === 40) signal('SIGINT');
-        },
-      });
+      // Once it has asked: before that it may still be starting.
+      let [isAsked, isSent] = [false, false];
+      const look = (message: unknown): void => {
+        isAsked ||= (message as { request: { url: string } }).request.url.includes(sandbox(202));
+      };
+      subscribe('http.server.request.start', look);
+      const { code, err } = await desk
+        .spawn(['get', sandbox(202), '--kind', 'checks'], {
+          env,
+          watch: (_text, signal) => {
+            if (isAsked && !isSent) signal('SIGINT');
+            isSent = isAsked;
+          },
+        })
+        .finally(() => unsubscribe('http.server.request.start', look));
 
       assert.equal(code, 130, err);
       assert.match(err, /Continue with: daypart get 00000000-0000-4000-8000-000000000202\n$/);
