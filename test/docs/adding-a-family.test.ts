@@ -13,8 +13,15 @@ const PART = 'card-payment';
 /** It shares its query with the other reports of payments. */
 const SHARED = { from: `duckdb/families/${FAMILY}.`, to: 'duckdb/families/payout.' };
 const GENERATED = ['packages/client/src/families.ts'];
-/** Where the console shows what this family has: a choice for a screen, which a new family does not need. */
-const SHOWN = ['packages/console/src/data/payments.ts', 'packages/console/src/screens/restaurant/check-dialog.tsx'];
+/**
+ * Where the console shows what this family has: a choice for a screen, which a new family does not need. And the read
+ * of a check, which has tips and gratuity under the same names.
+ */
+const SHOWN = [
+  'packages/console/src/data/payments.ts',
+  'packages/console/src/screens/restaurant/check-dialog.tsx',
+  'packages/client/src/restaurants.ts',
+];
 
 const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
 const listed = [...text.matchAll(/^\| (\d+) \| `([^`]+)` \|/gm)].map(([, number, path = '']) => ({
