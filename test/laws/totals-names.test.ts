@@ -36,6 +36,17 @@ const events = fc.array(
 );
 type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
 
+/** One GUID under two names: few cases may be drawn, of which none has that. */
+const RENAMED = (['Ada', 'Bo'] as const).map(
+  (name, place): Event => ({
+    restaurant: 0,
+    date: DATES[place] ?? 0,
+    guid: 'one',
+    name,
+    units: 2,
+  }),
+);
+
 const noon = (date: number): string => `${String(date).replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')}T12:00:00Z`;
 
 /** Sold by item, in a group and on a menu, with a modifier. */
@@ -91,7 +102,7 @@ describe('the law of names in totals', () => {
   }
 
   it('holds for items, groups, menus, modifiers, jobs and employees, alone and by date, weekday and restaurant', async () => {
-    const round = fc.sample(events, { seed: SEED, numRuns: Math.ceil(LAWS / 8) });
+    const round = [RENAMED, ...fc.sample(events, { seed: SEED, numRuns: Math.ceil(LAWS / 8) })];
     let renamed = 0;
     await forEach(round, async (events) => {
       const restaurants = await load(events);
