@@ -2,7 +2,7 @@
  * The steps of docs/spreadsheets.md that can be run here: DuckDB, and pandas and LibreOffice where they are installed.
  */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { parse } from 'csv-parse/sync';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { receive } from './bytes.ts';
+import { noOffice, PYTHON, without } from './installed.ts';
 import { BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const run = promisify(execFile);
@@ -26,19 +27,8 @@ async function blockOf(language: string): Promise<string> {
   return block;
 }
 
-/** Why a test is skipped where a command fails. */
-function without(name: string, ...command: [string, ...string[]]): string | false {
-  try {
-    execFileSync(command[0], command.slice(1), { stdio: 'ignore' });
-    return false;
-  } catch {
-    return `${name} is not installed`;
-  }
-}
-const PYTHON = '/usr/bin/python3';
 const noPandas = without('pandas', PYTHON, '-c', 'import pandas');
 const noArrow = noPandas || without('pyarrow', PYTHON, '-c', 'import pyarrow');
-const noOffice = without('LibreOffice', 'soffice', '--version');
 
 /** Cents by restaurant, as `EUR Bistro`. */
 type Sums = Record<string, number>;

@@ -1,6 +1,6 @@
 /** Workbooks as other programs read them: LibreOffice and openpyxl, where they are installed, and their memory. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,22 +10,12 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { receive } from './bytes.ts';
+import { noOffice, PYTHON, without } from './installed.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const run = promisify(execFile);
 const TAVERN = 'b1500000-0000-4000-8000-000000000002';
 
-/** Why a test is skipped where a command fails. */
-function without(name: string, ...command: [string, ...string[]]): string | false {
-  try {
-    execFileSync(command[0], command.slice(1), { stdio: 'ignore' });
-    return false;
-  } catch {
-    return `${name} is not installed`;
-  }
-}
-const PYTHON = '/usr/bin/python3';
-const noOffice = without('LibreOffice', 'soffice', '--version');
 const noOpenpyxl = without('openpyxl', PYTHON, '-c', 'import openpyxl');
 
 /** The cells of the sheet Report with their types, and the heads of About. */
