@@ -1,0 +1,162 @@
+/**
+ * A source: the code that reads one kind of point of sale. Everything that is peculiar to a kind is behind this
+ * interface; the rest of the room reads every kind in the same way. Instants are milliseconds since 1970 UTC, in the
+ * time of the point of sale; business dates are YYYYMMDD.
+ */
+
+/** A JSON object as the point of sale, or docs/loading.md, has it. */
+export type JsonObject = Record<string, unknown>;
+/** What a source keeps between two reads of a stream: JSON of its own. */
+export type Cursor = JsonObject;
+
+/** A field that somebody who connects is asked for. */
+export interface Field {
+  label: string;
+  /** Neither shown nor logged once it is stored. */
+  secret?: boolean;
+}
+
+export interface Question {
+  query?: Record<string, string | number>;
+  /** Sent as JSON. */
+  body?: JsonObject;
+  headers?: Record<string, string>;
+}
+
+/** An answer of 2xx. Every other one is thrown as a SourceError, unless `orMissing` allows 404. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The body, parsed. */
+  json: unknown;
+}
+
+/** What a source may use. It is the context of one restaurant, or of the connection where `restaurant` is null. */
+export interface SourceContext {
+  /**
+   * One call, with the headers of `signIn`, limits, repeats, deadline, and checks of size and address.
+   * Throws a SourceError.
+   */
+  request(method: 'GET' | 'POST', path: string, question?: Question): Promise<Answer>;
+  /** The time of the point of sale. */
+  now(): number;
+  readonly restaurant: SourceRestaurant | null;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly settings: JsonObject;
+  readonly signal: AbortSignal;
+  log(level: 'debug' | 'info' | 'warn', text: string): void;
+  /** A UUID of version 5 under the restaurant's GUID, for ids that are no UUIDs. */
+  guid(name: string): string;
+}
+
+export interface SourceRestaurant {
+  upstreamId: string;
+  timeZone: string;
+  closeoutHour: number;
+}
+
+/** A restaurant as the point of sale describes it. */
+export interface FoundRestaurant extends SourceRestaurant {
+  /** The GUID that its records have; absent for a source that has none: then one is made of `upstreamId`. */
+  guid?: string;
+  name: string;
+  locationName?: string;
+  locationCode?: string;
+  currencyCode: string;
+  archived: boolean;
+  /** YYYYMMDD. */
+  firstBusinessDate?: number;
+}
+
+/** Headers of calls, until they have to be asked for again. */
+export interface SignedIn {
+  headers: Record<string, string>;
+  until: number;
+}
+
+/** Records in the shape of docs/loading.md. The cursor, where reading may resume, is kept once they are stored. */
+export interface Page {
+  records: readonly JsonObject[];
+  cursor?: Cursor;
+  /** What an operator should know, such as `unstable`: kept as a warning of the restaurant until the next read. */
+  warning?: 'unstable';
+}
+
+/** A stream of records that change: orders, time entries. */
+export interface RecordStream {
+  everySeconds: number;
+  /** The cursor of a new connection. */
+  begin(now: number): Cursor;
+  /** What has changed since the cursor. Ends when nothing is left to read; resumes at the last cursor that was kept. */
+  changed(ctx: SourceContext, cursor: Cursor): AsyncIterable<Page>;
+  /** Up to which instant everything is read once `cursor` is kept. */
+  readUntil(cursor: Cursor): number;
+  /** Everything of business dates, for the past and for checks. Both included. */
+  dates(ctx: SourceContext, from: number, to: number): AsyncIterable<Page>;
+  /** The most dates of one call of `dates`. */
+  datesAtOnce: number;
+  /** One record; null when the point of sale does not have it. */
+  one?(ctx: SourceContext, guid: string): Promise<JsonObject | null>;
+}
+
+/** Names by the lists of docs/loading.md (`PUT …/reference`); an absent list stays as it is. */
+export interface Names {
+  lists: Record<string, readonly JsonObject[]>;
+  /** Lists that the credentials may not read. */
+  forbidden: readonly string[];
+}
+
+export interface Source {
+  /** In the API and in the ledger, such as `toast`. */
+  kind: string;
+  title: string;
+  credentials: Readonly<Record<string, Field>>;
+  /** Calls in a second for a connection, unless it says otherwise; and the most that it may say. */
+  requestsPerSecond: { usual: number; most: number };
+  signIn(ctx: SourceContext): Promise<SignedIn>;
+  /** All restaurants that the credentials reach. `first` is one of them, for kinds that need one to find the others. */
+  restaurants(ctx: SourceContext, first: string | undefined): Promise<{ access: string; restaurants: FoundRestaurant[] }>;
+  /** Settings of the context's restaurant; null when the credentials do not reach it any more. */
+  settings(ctx: SourceContext): Promise<FoundRestaurant | null>;
+  orders: RecordStream;
+  timeEntries?: RecordStream;
+  names?: { everySeconds: number; read(ctx: SourceContext): Promise<Names> };
+  /** The menus as `PUT …/menus` takes them; null when nothing changed since the cursor. */
+  menus?: { everySeconds: number; read(ctx: SourceContext, cursor: Cursor): Promise<{ menus: JsonObject; cursor: Cursor } | null> };
+}
+
+/** Why a point of sale could not be read; `code` is one of docs/connections.md. */
+export type SourceErrorCode =
+  | 'upstream_unreachable'
+  | 'upstream_error'
+  | 'credentials_refused'
+  | 'no_permission'
+  | 'restaurant_unknown'
+  | 'upstream_changed'
+  | 'throttled';
+
+export class SourceError extends Error {
+  readonly code: SourceErrorCode;
+  /** The status of the last answer, and what it says of itself. Never a body. */
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  /** For `throttled`, or a sign-in that has to wait: when to try again (local clock). */
+  readonly retryAt: number | undefined;
+
+  constructor(
+    code: SourceErrorCode,
+    message: string,
+    { status, requestId, retryAt, cause }: { status?: number; requestId?: string; retryAt?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.retryAt = retryAt;
+  }
+}
+
+/** Declares a source; a module of `--connect-sources` exports one by default. */
+export function defineSource(source: Source): Source {
+  return source;
+}
