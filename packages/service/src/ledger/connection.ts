@@ -15,7 +15,13 @@ export interface Connection {
   kind: string;
   name: string;
   url: string;
-  settings: { pollSeconds: number; backfillDays: number; requestsPerSecond: number | null; checkDays: number[]; first: string | null };
+  settings: {
+    pollSeconds: number;
+    backfillDays: number;
+    requestsPerSecond: number | null;
+    checkDays: number[];
+    first: string | null;
+  };
   /** Compact JWE; null after removal. */
   credentials: string | null;
   credentialsSetAt: number | null;
@@ -88,3 +94,34 @@ export interface ConnectionDate {
 
 /** The lease of a connection: changes with it apply only while it is held. */
 export type ConnectionLease = Pick<Connection, 'id' | 'worker' | 'attempt'>;
+
+/** What a node that reads a connection changes. Every method with a lease changes nothing, and is false, once it is lost. */
+export interface ConnectionRunLedger {
+  /**
+   * Leases the connection that has been due longest and is not leased: one that is `active`, or `refused` and due to be
+   * tried again. Increments `attempt`.
+   */
+  claimConnection(worker: string, now: number, leaseUntil: number): Promise<Connection | undefined>;
+  /** The leases of a worker. A pause, a removal, new credentials and a change of settings end a lease. */
+  heldConnections(worker: string): Promise<Pick<Connection, 'id' | 'attempt'>[]>;
+  extendConnection(of: ConnectionLease, leaseUntil: number): Promise<boolean>;
+  /** Ends the lease; the connection is due again when the first of its streams is, or at `nextAt` if that is later. */
+  releaseConnection(of: ConnectionLease, nextAt?: number): Promise<boolean>;
+  /** Makes every leased connection due, for a service that holds the data folder alone. Returns how many. */
+  reclaimConnections(now: number): Promise<number>;
+  /** Adds or replaces the row, and those of the dates that were read with it, in one transaction. */
+  saveStream(of: ConnectionLease, stream: ConnectionStream, dates?: readonly ConnectionDate[]): Promise<boolean>;
+  /** Replaces state, reason, since, warnings and how far the past is read. */
+  saveConnectedRestaurant(of: ConnectionLease, restaurant: ConnectedRestaurant): Promise<boolean>;
+  /** Replaces these of the connection. */
+  saveConnection(
+    of: ConnectionLease,
+    changes: Partial<Pick<Connection, 'state' | 'reason' | 'token' | 'tokenUntil' | 'signedInAt' | 'throttledUntil'>>,
+    now: number,
+  ): Promise<boolean>;
+  /** All restaurants of a connection, those that left included; ordered by their id at the point of sale. */
+  connectedRestaurants(connection: string): Promise<ConnectedRestaurant[]>;
+  connectionStreams(connection: string): Promise<ConnectionStream[]>;
+  /** The dates of a span, both included, that have a row; in order. */
+  connectionDates(connection: string, upstreamId: string, from: number, to: number): Promise<ConnectionDate[]>;
+}
