@@ -3,12 +3,12 @@
 import type { ParsedArguments } from '@daypart/cli';
 import { UsageError } from '@daypart/cli';
 import { Problem } from '../contract/problems.ts';
+import { readPublicUrl } from '../http/public-address.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { GroupLedger } from '../ledger/group.ts';
 import type { WebhookLedger } from '../ledger/webhook.ts';
-import { readWebhookUrl } from '../webhooks/address.ts';
 import { OLD_SECRET_MS } from '../webhooks/routes.ts';
 import { newWebhookSecret } from '../webhooks/send.ts';
 import { shownInstant, table } from './lines.ts';
@@ -38,7 +38,7 @@ export function prepareWebhook({ words, value, has }: ParsedArguments): WebhookC
 
 function readUrl(text: string, allowPrivate: boolean): string {
   try {
-    return readWebhookUrl(text, allowPrivate).href;
+    return readPublicUrl(text, allowPrivate).href;
   } catch (error) {
     if (error instanceof Problem) throw new UsageError(`--${error.message}`);
     throw error;

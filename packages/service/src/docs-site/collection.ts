@@ -2,8 +2,9 @@
  * The operations as a collection of Postman (format 2.1), which Bruno, Insomnia and Hoppscotch import too. It is made
  * from the description, so that it cannot be out of date.
  */
+
+import { isObject } from '../contract/json.ts';
 import type { ShownContent, ShownOperation, ShownParameter } from './document.ts';
-import { isObject } from './example.ts';
 import type { ReferencePage } from './reference-pages.ts';
 import { exampleText, isForm, isJson, isMultipart, sentContent } from './reference-parts.ts';
 

@@ -2,7 +2,8 @@
  * The OpenAPI document in the form that the reference shows: references resolved, all facts of an operation in one
  * object.
  */
-import { isObject, type JsonObject, shownExample } from './example.ts';
+import { isObject, type JsonObject } from '../contract/json.ts';
+import { shownExample } from './example.ts';
 
 export interface ShownParameter {
   in: string;

@@ -1,8 +1,5 @@
 /** An example value of a schema, and its properties as rows. */
-export type JsonObject = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type JsonObject } from '../contract/json.ts';
 
 const GUID = 'b1500000-0000-4000-8000-000000000001';
 const DEEPEST = 4;

@@ -2,8 +2,8 @@
  * A call of an operation in each language: made from the declaration of the operation, so that it cannot be out of
  * date.
  */
+import { isObject } from '../contract/json.ts';
 import type { ShownContent, ShownOperation, ShownParameter } from './document.ts';
-import { isObject } from './example.ts';
 import { exampleText, isForm, isJson, isMultipart, sentContent } from './reference-parts.ts';
 
 export interface CallExample {

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { Problem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';
+import { readPublicUrl } from '../http/public-address.ts';
 import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
-import { readWebhookUrl } from './address.ts';
 import { newWebhookSecret } from './send.ts';
 import {
   getWebhook,
@@ -62,7 +62,7 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
   app.put('/webhook', { config: { operation: putWebhook } }, async (request, reply) => {
     const { group, clientId } = callerOf(request);
     const { url, rotateSecret: rotate } = putBody.read(request.body);
-    const { href } = readWebhookUrl(url, config.webhookPrivate);
+    const { href } = readPublicUrl(url, config.webhookPrivate);
     const now = clock();
     const secret = newWebhookSecret();
     const put = { group, clientId, url: href, rotate, secret, now, oldUntil: now + OLD_SECRET_MS };

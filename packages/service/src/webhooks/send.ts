@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Webhook as Signer } from 'standardwebhooks';
+import { checkLiteral, lookupPublic, NotPublic } from '../http/public-address.ts';
 import type { Webhook } from '../ledger/webhook.ts';
 import { VERSION } from '../version.ts';
-import { checkLiteral, lookupPublic, NotPublic } from './address.ts';
 
 export interface WebhookCall {
   id: string;

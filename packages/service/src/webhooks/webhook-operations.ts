@@ -4,9 +4,9 @@ import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/
 import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import { bodyReader, field, flagField, optional } from '../http/body-fields.ts';
 import type { Operation } from '../http/operation.ts';
+import { LONGEST_URL } from '../http/public-address.ts';
 import { clientParameter } from '../http/query-parameters.ts';
 import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/delivery.ts';
-import { LONGEST_URL } from './address.ts';
 
 const MaybeInstant = Nullable(Instant);
 
@@ -64,7 +64,7 @@ const WebhookGot = Type.Object(
 );
 
 export const putBody = bodyReader('WebhookRequest', {
-  /** Checked by `readWebhookUrl`, which knows whether private addresses are allowed. */
+  /** Checked by `readPublicUrl`, which knows whether private addresses are allowed. */
   url: field<unknown>(
     Text('https://receiver.example/daypart', {
       format: 'uri',

@@ -1,4 +1,7 @@
-/** The addresses that a webhook may call: only public ones, so that it opens no way into the operator's network. */
+/**
+ * The addresses that the service calls for its clients, webhooks and points of sale: only public ones, so that they open no
+ * way into the network of the operator.
+ */
 import { lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -34,16 +37,16 @@ const literalOf = (url: URL): string | undefined => {
 };
 
 /**
- * Reads the URL of a webhook. Throws a 400 Problem that names the field. Names are not resolved here: the
+ * Reads an address that a client gave. Throws a 400 Problem that names the field. Names are not resolved here: the
  * answer would reveal what the service's resolver knows.
  */
-export function readWebhookUrl(value: unknown, allowPrivate: boolean, pointer = '/url'): URL {
+export function readPublicUrl(value: unknown, allowPrivate: boolean, pointer = '/url'): URL {
   const refuse = (message: string) => fieldProblem('invalid_body', pointer, message);
   const url = typeof value === 'string' && value.length <= LONGEST_URL ? URL.parse(value) : null;
   if (!url) throw refuse(`url must be an absolute address of at most ${LONGEST_URL} characters`);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
     throw refuse('url must begin with https://');
-  if (url.username || url.password) throw refuse('url must not hold a user or password: calls are signed');
+  if (url.username || url.password) throw refuse('url must not hold a user or password');
   if (url.hash) throw refuse('url must not have a fragment: it would not be sent');
   const literal = literalOf(url);
   const local = literal === undefined && /(^|\.)localhost\.?$/i.test(url.hostname);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isPublic, lookupPublic, NotPublic, readWebhookUrl } from './address.ts';
+import { isPublic, lookupPublic, NotPublic, readPublicUrl } from './public-address.ts';
 
 const PRIVATE =
   '127.0.0.1 127.255.0.1 0.0.0.0 10.1.2.3 172.16.0.1 192.168.1.1 100.64.0.1 169.254.169.254 192.0.0.1 192.0.2.1 ' +
@@ -8,7 +8,7 @@ const PRIVATE =
   '::ffff:10.0.0.1 ::ffff:0:127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 100::1 2001::1 2001:db8::1 2002:7f00:1:: 3fff::1 ' +
   '4000::1 5f00::1 fc00::1 fd12::1 fe80::1 fec0::1 ff02::1 nonsense';
 
-describe('the address of a webhook', () => {
+describe('the address that a client gave', () => {
   it('is public only if anybody could call it', () => {
     for (const address of PRIVATE.split(' ')) assert.equal(isPublic(address), false, address);
     for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111', '::ffff:8.8.8.8'])
@@ -40,11 +40,11 @@ describe('the address of a webhook', () => {
       undefined,
       7,
     ]) {
-      assert.throws(() => readWebhookUrl(url, false), { code: 'invalid_body' }, String(url));
+      assert.throws(() => readPublicUrl(url, false), { code: 'invalid_body' }, String(url));
     }
-    assert.equal(readWebhookUrl('https://Example.com/hook?a=1', false).href, 'https://example.com/hook?a=1');
-    assert.equal(readWebhookUrl('http://127.0.0.1:81/', true).href, 'http://127.0.0.1:81/');
-    assert.throws(() => readWebhookUrl('ftp://127.0.0.1/', true), { code: 'invalid_body' });
+    assert.equal(readPublicUrl('https://Example.com/hook?a=1', false).href, 'https://example.com/hook?a=1');
+    assert.equal(readPublicUrl('http://127.0.0.1:81/', true).href, 'http://127.0.0.1:81/');
+    assert.throws(() => readPublicUrl('ftp://127.0.0.1/', true), { code: 'invalid_body' });
   });
 
   it('is not connected to if its name resolves to a private address, or to none', async () => {
