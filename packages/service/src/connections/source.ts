@@ -4,8 +4,10 @@
  * time of the point of sale; business dates are YYYYMMDD.
  */
 
-/** A JSON object as the point of sale, or docs/loading.md, has it. */
-export type JsonObject = Record<string, unknown>;
+import type { JsonObject } from '../contract/json.ts';
+
+export type { JsonObject };
+
 /** What a source keeps between two reads of a stream: JSON of its own. */
 export type Cursor = JsonObject;
 
@@ -16,19 +18,35 @@ export interface Field {
   secret?: boolean;
 }
 
+/** What a call asks. */
 export interface Question {
   query?: Record<string, string | number>;
   /** Sent as JSON. */
   body?: JsonObject;
   headers?: Record<string, string>;
+  /** The id of the restaurant that the call counts for in limits; that of the context without. */
+  restaurant?: string;
+  /** At least so many seconds between two such calls (the same path but for GUIDs) of a restaurant. */
+  everySeconds?: number;
+  /** Statuses other than 2xx that are returned and not thrown. */
+  allow?: readonly number[];
 }
 
-/** An answer of 2xx. Every other one is thrown as a SourceError, unless `orMissing` allows 404. */
-export interface Answer {
+/** An answer of 2xx, or of a status that the question allows. Every other one is thrown as a SourceError. */
+export interface SourceAnswer {
   status: number;
   headers: Headers;
-  /** The body, parsed. */
+  /** The body, parsed; undefined where a status that is allowed came with none. */
   json: unknown;
+}
+
+/** What an answer says of a limit of the point of sale. */
+export interface RateLimit {
+  /** Whether only calls of this path and restaurant are limited by it. */
+  isOfPath: boolean;
+  /** How many calls are left until `resetAt`. */
+  remaining: number | undefined;
+  resetAt: number | undefined;
 }
 
 /** What a source may use. It is the context of one restaurant, or of the connection where `restaurant` is null. */
@@ -37,7 +55,7 @@ export interface SourceContext {
    * One call, with the headers of `signIn`, limits, repeats, deadline, and checks of size and address.
    * Throws a SourceError.
    */
-  request(method: 'GET' | 'POST', path: string, question?: Question): Promise<Answer>;
+  request(method: 'GET' | 'POST', path: string, question?: Question): Promise<SourceAnswer>;
   /** The time of the point of sale. */
   now(): number;
   readonly restaurant: SourceRestaurant | null;
@@ -68,14 +86,14 @@ export interface FoundRestaurant extends SourceRestaurant {
   firstBusinessDate?: number;
 }
 
-/** Headers of calls, until they have to be asked for again. */
-export interface SignedIn {
+/** Headers of calls, and until when (local clock) they are valid. */
+export interface SourceSession {
   headers: Record<string, string>;
   until: number;
 }
 
 /** Records in the shape of docs/loading.md. The cursor, where reading may resume, is kept once they are stored. */
-export interface Page {
+export interface RecordPage {
   records: readonly JsonObject[];
   cursor?: Cursor;
   /** What an operator should know, such as `unstable`: kept as a warning of the restaurant until the next read. */
@@ -88,11 +106,11 @@ export interface RecordStream {
   /** The cursor of a new connection. */
   begin(now: number): Cursor;
   /** What has changed since the cursor. Ends when nothing is left to read; resumes at the last cursor that was kept. */
-  changed(ctx: SourceContext, cursor: Cursor): AsyncIterable<Page>;
+  changed(ctx: SourceContext, cursor: Cursor): AsyncIterable<RecordPage>;
   /** Up to which instant everything is read once `cursor` is kept. */
   readUntil(cursor: Cursor): number;
   /** Everything of business dates, for the past and for checks. Both included. */
-  dates(ctx: SourceContext, from: number, to: number): AsyncIterable<Page>;
+  dates(ctx: SourceContext, from: number, to: number): AsyncIterable<RecordPage>;
   /** The most dates of one call of `dates`. */
   datesAtOnce: number;
   /** One record; null when the point of sale does not have it. */
@@ -106,23 +124,32 @@ export interface Names {
   forbidden: readonly string[];
 }
 
-export interface Source {
+export interface ConnectionSource {
   /** In the API and in the ledger, such as `toast`. */
   kind: string;
   title: string;
   credentials: Readonly<Record<string, Field>>;
   /** Calls in a second for a connection, unless it says otherwise; and the most that it may say. */
   requestsPerSecond: { usual: number; most: number };
-  signIn(ctx: SourceContext): Promise<SignedIn>;
+  signIn(ctx: SourceContext): Promise<SourceSession>;
   /** All restaurants that the credentials reach. `first` is one of them, for kinds that need one to find the others. */
-  restaurants(ctx: SourceContext, first: string | undefined): Promise<{ access: string; restaurants: FoundRestaurant[] }>;
+  restaurants(
+    ctx: SourceContext,
+    first: string | undefined,
+  ): Promise<{ access: string; restaurants: FoundRestaurant[] }>;
   /** Settings of the context's restaurant; null when the credentials do not reach it any more. */
   settings(ctx: SourceContext): Promise<FoundRestaurant | null>;
   orders: RecordStream;
   timeEntries?: RecordStream;
-  names?: { everySeconds: number; read(ctx: SourceContext): Promise<Names> };
+  /** What answers say of limits; undefined for one that says nothing. */
+  rateLimit?(headers: Headers): RateLimit | undefined;
+  /** `known` has the GUIDs of the lists as they are stored: those of jobs that were deleted since are asked for. */
+  names?: { everySeconds: number; read(ctx: SourceContext, known?: Record<string, readonly string[]>): Promise<Names> };
   /** The menus as `PUT …/menus` takes them; null when nothing changed since the cursor. */
-  menus?: { everySeconds: number; read(ctx: SourceContext, cursor: Cursor): Promise<{ menus: JsonObject; cursor: Cursor } | null> };
+  menus?: {
+    everySeconds: number;
+    read(ctx: SourceContext, cursor: Cursor): Promise<{ menus: JsonObject; cursor: Cursor } | null>;
+  };
 }
 
 /** Why a point of sale could not be read; `code` is one of docs/connections.md. */
@@ -146,7 +173,12 @@ export class SourceError extends Error {
   constructor(
     code: SourceErrorCode,
     message: string,
-    { status, requestId, retryAt, cause }: { status?: number; requestId?: string; retryAt?: number; cause?: unknown } = {},
+    {
+      status,
+      requestId,
+      retryAt,
+      cause,
+    }: { status?: number; requestId?: string; retryAt?: number; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.code = code;
@@ -157,6 +189,6 @@ export class SourceError extends Error {
 }
 
 /** Declares a source; a module of `--connect-sources` exports one by default. */
-export function defineSource(source: Source): Source {
+export function defineSource(source: ConnectionSource): ConnectionSource {
   return source;
 }
