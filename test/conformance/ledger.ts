@@ -6,6 +6,7 @@ import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import type { SigningKey } from '../../packages/service/src/ledger/signing-key.ts';
 import { auditConformance } from './ledger-audit.ts';
+import { connectionConformance } from './ledger-connections.ts';
 import { copyConformance } from './ledger-copy.ts';
 import { daypartConformance } from './ledger-dayparts.ts';
 import { fingerprintConformance } from './ledger-fingerprints.ts';
@@ -268,6 +269,7 @@ export function ledgerConformance(
   taskConformance(name, withLedger);
   if (reopen) copyConformance(name, withLedger, reopen);
   webhookConformance(name, withLedger, reopen);
+  connectionConformance(name, withLedger, reopen);
   sessionConformance(name, withLedger);
   auditConformance(name, withLedger);
   groupConformance(name, withLedger);

@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
+import type { ConnectedRestaurant, Connection } from '../../packages/service/src/ledger/connection.ts';
 import type { Move } from '../../packages/service/src/ledger/moves.ts';
 import {
   checkSchema,
@@ -70,6 +71,44 @@ const withTwo = (work: (one: PostgresLedger, other: PostgresLedger, url: string)
     await work(one, other, url);
   });
 
+const till = (): Connection => ({
+  id: 'con_a',
+  group: 'blue',
+  kind: 'toast',
+  name: 'Till',
+  url: 'https://till.example',
+  settings: { pollSeconds: 120, backfillDays: 84, requestsPerSecond: null, checkDays: [], first: null },
+  credentials: 'sealed',
+  credentialsSetAt: 1,
+  token: null,
+  tokenUntil: null,
+  signedInAt: null,
+  state: 'active',
+  reason: null,
+  worker: null,
+  leaseUntil: null,
+  attempt: 0,
+  nextAt: 1,
+  throttledUntil: null,
+  createdAt: 1,
+  createdBy: 'c1',
+  changedAt: 1,
+});
+
+const cafe = (): ConnectedRestaurant => ({
+  connection: 'con_a',
+  upstreamId: 'u1',
+  restaurantGuid: '0f200000-0000-4000-8000-000000000001',
+  state: 'chosen',
+  reason: null,
+  since: 1,
+  warnings: [],
+  backfillFrom: null,
+  backfillTo: null,
+  backfillDone: null,
+  notBefore: null,
+});
+
 const client = {
   id: 'c1',
   name: null,
@@ -134,6 +173,30 @@ describe('services on one ledger in PostgreSQL', () => {
       assert.equal(await one.releaseReport(own, 'mine', 1, false), true);
       assert.equal(await claim(other, 'other', now), own);
       assert.equal(await claim(other, 'other', now + OWN_MS), more);
+    }));
+
+  it('hear what a person changes of a connection, and the states of its restaurants, not each lease', () =>
+    withTwo(async (one, other) => {
+      const heard: Move[] = [];
+      const stop = other.onMove((move) => heard.push(move));
+      const paused = nextMove(other, (move) => move.kind === 'connection' && heard.length >= 3);
+      await one.addConnection(till(), { join: [cafe()], streams: ['orders'] });
+      const lease = (await one.claimConnection('w', 1, 2)) ?? assert.fail();
+      await one.extendConnection(lease, 3);
+      await one.saveConnectedRestaurant(lease, cafe());
+      await one.saveConnectedRestaurant(lease, { ...cafe(), state: 'failing', reason: 'no_permission', since: 5 });
+      await one.releaseConnection(lease);
+      await one.setConnectionState(lease.id, { state: 'paused', reason: null }, 7);
+      await paused;
+      stop();
+
+      const of = { kind: 'connected' as const, connection: 'con_a', restaurantGuid: cafe().restaurantGuid };
+      assert.deepEqual(heard, [
+        { kind: 'connection', id: 'con_a' },
+        { ...of, state: 'chosen', reason: null, at: 1 },
+        { ...of, state: 'failing', reason: 'no_permission', at: 5 },
+        { kind: 'connection', id: 'con_a' },
+      ]);
     }));
 
   it('hear what another does in the commit that does it', () =>

@@ -1,6 +1,6 @@
 /**
- * The addresses that the service calls for its clients, webhooks and points of sale: only public ones, so that they open no
- * way into the network of the operator.
+ * The addresses that the service calls for its clients, webhooks and points of sale: only public ones, so that they
+ * open no way into the network of the operator.
  */
 import { lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';

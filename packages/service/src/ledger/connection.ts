@@ -8,6 +8,18 @@ export type MemberState = (typeof MEMBER_STATES)[number];
 /** In the order in which a connection serves them. */
 export type Stream = (typeof STREAMS)[number];
 
+export interface ConnectionSettings {
+  pollSeconds: number;
+  /** Business dates before the one on which a restaurant joins that are read, too. */
+  backfillDays: number;
+  /** Null: as the source says. */
+  requestsPerSecond: number | null;
+  /** How many days after its end a date is checked once more. */
+  checkDays: number[];
+  /** The restaurant by which the others are found, by the id of the point of sale. */
+  first: string | null;
+}
+
 export interface Connection {
   /** `con_` and 22 characters. */
   id: string;
@@ -15,13 +27,7 @@ export interface Connection {
   kind: string;
   name: string;
   url: string;
-  settings: {
-    pollSeconds: number;
-    backfillDays: number;
-    requestsPerSecond: number | null;
-    checkDays: number[];
-    first: string | null;
-  };
+  settings: ConnectionSettings;
   /** Compact JWE; null after removal. */
   credentials: string | null;
   credentialsSetAt: number | null;
@@ -51,7 +57,6 @@ export interface ConnectedRestaurant {
   state: MemberState;
   reason: string | null;
   since: number;
-  /** JSON: warnings as `{code, since}`. */
   warnings: { code: string; since: number }[];
   /** Business dates YYYYMMDD; `done` moves backwards from `to` to `from`. */
   backfillFrom: number | null;
@@ -73,7 +78,7 @@ export interface ConnectionStream {
   lastAt: number | null;
   lastOkAt: number | null;
   error: string | null;
-  /** JSON: the first records that could not be read. */
+  /** The first records that could not be read. */
   errorDetail: { guid: string | null; pointer: string; message: string }[] | null;
   upstreamRequest: string | null;
   fetched: number;
@@ -86,6 +91,7 @@ export interface ConnectionDate {
   connection: string;
   upstreamId: string;
   businessDate: number;
+  /** Null: it is to be read again. */
   readAt: number | null;
   checkedAt: number | null;
   /** Records that the check found and live reading had missed. */
@@ -95,14 +101,52 @@ export interface ConnectionDate {
 /** The lease of a connection: changes with it apply only while it is held. */
 export type ConnectionLease = Pick<Connection, 'id' | 'worker' | 'attempt'>;
 
-/** What a node that reads a connection changes. Every method with a lease changes nothing, and is false, once it is lost. */
+/** What the owner of a restaurant sees of its connection. */
+export interface ConnectedState {
+  connection: string;
+  /** Of the connection: a member is only read while it is `active`. */
+  connectionState: ConnectionState;
+  restaurantGuid: string;
+  state: MemberState;
+  /** Of orders, in the time of the point of sale. */
+  readUntil: number | null;
+  /** The last business date (YYYYMMDD) that was checked after its end. */
+  lastSettledDate: number | null;
+  backfillFrom: number | null;
+  backfillTo: number | null;
+  backfillDone: number | null;
+}
+
+/** How the connections of all groups are, by kind and state. */
+export interface ConnectionHealth {
+  kind: string;
+  state: ConnectionState;
+  connections: number;
+  /** Of them, those with a restaurant that is failing. */
+  failing: number;
+  /** The oldest of restaurants that are not lost: null when none has been read. */
+  readUntil: number | null;
+}
+
+/** What a connection begins with, or is changed to. */
+export interface ConnectionMembers {
+  /** Restaurants that join: also those that have left before. */
+  join: readonly ConnectedRestaurant[];
+  /** The streams of those, due at once. */
+  streams: readonly Stream[];
+}
+
+/**
+ * What a node that reads a connection changes. Every method with a lease changes nothing, and is false, once it is
+ * lost.
+ */
 export interface ConnectionRunLedger {
   /**
    * Leases the connection that has been due longest and is not leased: one that is `active`, or `refused` and due to be
-   * tried again. Increments `attempt`.
+   * tried again; not one that is throttled. Increments `attempt`.
    */
   claimConnection(worker: string, now: number, leaseUntil: number): Promise<Connection | undefined>;
-  /** The leases of a worker. A pause, a removal, new credentials and a change of settings end a lease. */
+  /** The leases of a worker. Everything that a person changes ends a lease. */
   heldConnections(worker: string): Promise<Pick<Connection, 'id' | 'attempt'>[]>;
   extendConnection(of: ConnectionLease, leaseUntil: number): Promise<boolean>;
   /** Ends the lease; the connection is due again when the first of its streams is, or at `nextAt` if that is later. */
@@ -124,4 +168,65 @@ export interface ConnectionRunLedger {
   connectionStreams(connection: string): Promise<ConnectionStream[]>;
   /** The dates of a span, both included, that have a row; in order. */
   connectionDates(connection: string, upstreamId: string, from: number, to: number): Promise<ConnectionDate[]>;
+  /** Dates of a restaurant that are to be read again, newest first. */
+  unreadDates(connection: string, upstreamId: string, limit: number): Promise<number[]>;
+}
+
+/**
+ * Everything that is not done under the lease, such as what a person changes, ends the lease: a worker never overwrites
+ * it with what it has read before, and notices at its next call.
+ */
+export interface ConnectionLedger extends ConnectionRunLedger {
+  /**
+   * Adds a connection with its restaurants, due at once. Returns the GUIDs of restaurants that have another connection:
+   * then nothing is added.
+   */
+  addConnection(connection: Connection, members: ConnectionMembers): Promise<string[]>;
+  /** Those of a group that are not removed, oldest first. */
+  connections(group: string): Promise<Connection[]>;
+  /** One that is removed, too. */
+  connection(id: string): Promise<Connection | undefined>;
+  /** Of the restaurants of a group that have a connection, by GUID. */
+  connectedStates(group: string): Promise<ConnectedState[]>;
+  /** Of connections that are not removed. */
+  connectionHealth(): Promise<ConnectionHealth[]>;
+
+  /**
+   * Changes the name and the settings, takes restaurants in and out. Returns as `addConnection`; undefined if removed.
+   */
+  changeConnection(
+    id: string,
+    change: Pick<Connection, 'name' | 'settings'> &
+      ConnectionMembers & {
+        /** Ids of the point of sale. Their streams are deleted. */
+        leave: readonly string[];
+        /** New first dates of backfills. */
+        backfills: readonly Pick<ConnectedRestaurant, 'upstreamId' | 'backfillFrom'>[];
+      },
+    now: number,
+  ): Promise<string[] | undefined>;
+  /** False when the connection is removed; the same holds for the next four methods. */
+  setConnectionState(
+    id: string,
+    to: { state: 'active' | 'paused'; reason: string | null },
+    now: number,
+  ): Promise<boolean>;
+  /** With a new sign-in, due at once: `refused`, or paused because the former were unreadable → active. */
+  replaceCredentials(id: string, credentials: string, now: number): Promise<boolean>;
+  /** Asks for dates of restaurants to be read again, at once. */
+  askDates(
+    id: string,
+    dates: readonly Pick<ConnectionDate, 'upstreamId' | 'businessDate'>[],
+    now: number,
+  ): Promise<boolean>;
+  /** Forgets the credentials in the same commit. Its restaurants leave; what was read stays. */
+  removeConnection(id: string, now: number): Promise<boolean>;
+
+  /** All credentials that are stored, to encrypt them with another key. */
+  storedCredentials(): Promise<{ id: string; credentials: string }[]>;
+  /** Ends no lease. False when other credentials are stored meanwhile. */
+  rewriteCredentials(id: string, from: string, to: string): Promise<boolean>;
+
+  /** Deletes connections that were removed before the instant, and dates before this one (YYYYMMDD) that were read. */
+  forgetConnections(before: number, beforeDate: number): Promise<number>;
 }

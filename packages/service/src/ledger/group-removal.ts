@@ -2,8 +2,8 @@
 
 export interface GroupRemovalLedger {
   /**
-   * Begins the removal, or does it again: revokes the clients, ends sessions, links and webhooks, forgets idempotency
-   * keys and cancels reports. False when there is no such group and no removal of it.
+   * Begins the removal, or does it again: revokes the clients, ends sessions, links, webhooks and connections, forgets
+   * idempotency keys and cancels reports. False when there is no such group and no removal of it.
    */
   beginRemoval(group: string, now: number): Promise<boolean>;
   /** Groups whose removal has begun and not ended, oldest first. */

@@ -6,6 +6,7 @@
 import type { AuditLedger } from './audit.ts';
 import type { ClientLedger } from './client.ts';
 import type { ClockLedger } from './clock.ts';
+import type { ConnectionLedger } from './connection.ts';
 import type { DaypartLedger } from './daypart.ts';
 import type { DeliveryLedger } from './delivery.ts';
 import type { FingerprintKeyLedger } from './fingerprint-key.ts';
@@ -56,6 +57,7 @@ export interface Ledger
     SigningKeyLedger,
     FingerprintKeyLedger,
     RestaurantLedger,
+    ConnectionLedger,
     DaypartLedger,
     ReportLedger,
     QueueLedger,

@@ -1,4 +1,5 @@
 /** Notifications of what other services that share the ledger change, as far as this service waits for it. */
+import type { MemberState } from './connection.ts';
 import type { ReportState } from './report.ts';
 
 export type Move =
@@ -14,6 +15,18 @@ export type Move =
   | { kind: 'delivery' }
   /** A task was added, begun or ended. */
   | { kind: 'task' }
+  /** A connection was added or changed by a person, or changed its state. */
+  | { kind: 'connection'; id: string }
+  /** A restaurant of a connection changed its state. */
+  | {
+      kind: 'connected';
+      connection: string;
+      restaurantGuid: string;
+      state: MemberState;
+      reason: string | null;
+      /** Since when it is in the state. */
+      at: number;
+    }
   /** Changes may have been missed: the connection to the ledger was lost. */
   | { kind: 'missed' };
 

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, threadId, Worker } from 'node:worker_threads';
-import { type Calls, type Connection, connectPeer, type OpenOptions, openCalls, serveCalls } from './calls.ts';
+import { type Calls, connectPeer, type OpenOptions, openCalls, type PeerConnection, serveCalls } from './calls.ts';
 import { type Peer, parentProcess, parentThread, processPeer, threadPeer } from './peers.ts';
 
 /** What this file serves as a thread or process. */
@@ -25,7 +25,7 @@ type Back = { reply(question: string): string };
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 function serve(port: Parameters<typeof serveCalls>[0]): void {
-  const back: Connection<Back> = serveCalls<Back>(port, {
+  const back: PeerConnection<Back> = serveCalls<Back>(port, {
     add: sum,
     addLater: async (numbers) => {
       await sleep(20);

@@ -39,7 +39,7 @@ interface PendingCall {
 }
 
 /** The calls between this side and one other, from its start to its end. */
-export interface Connection<H extends Handlers> {
+export interface PeerConnection<H extends Handlers> {
   /**
    * Calls a function of the other side. Rejects with what it throws: an Error with its message, stack and simple
    * properties.
@@ -69,7 +69,7 @@ const errorOf = (data: ErrorData): Error => Object.assign(new Error(data.message
  * Serves the calls of the other side; returns those of this one. A handler that is not asynchronous is answered in
  * order.
  */
-export function serveCalls<H extends Handlers>(port: Port, handlers: Handlers): Connection<H> {
+export function serveCalls<H extends Handlers>(port: Port, handlers: Handlers): PeerConnection<H> {
   return connect<H>(port, handlers).connection;
 }
 
@@ -107,7 +107,7 @@ function connect<H extends Handlers>(port: Port, handlers: Handlers) {
   }
 
   port.onMessage(receive);
-  const connection: Connection<H> = {
+  const connection: PeerConnection<H> = {
     receive,
     pending: () => pending.size,
     send: (name, input) => post({ kind: 'call', name, input }),
@@ -143,7 +143,7 @@ export interface PeerOptions {
 export function connectPeer<H extends Handlers>(
   peer: Peer,
   { handlers = {}, errorOfEnd = (cause) => cause }: PeerOptions = {},
-): Connection<H> {
+): PeerConnection<H> {
   const { connection, lose } = connect<H>(peer, handlers);
   let hasEnded = false;
   peer.onEnd((cause) => {
@@ -164,7 +164,7 @@ export interface CallOptions<Data> {
 }
 
 /** Calls to a thread or process that is started when it is called, and again after it has ended. */
-export interface Calls<H extends Handlers> extends Pick<Connection<H>, 'send' | 'pending'> {
+export interface Calls<H extends Handlers> extends Pick<PeerConnection<H>, 'send' | 'pending'> {
   call<Name extends keyof H & string>(
     name: Name,
     input: Input<H, Name>,
@@ -188,7 +188,7 @@ export interface OpenOptions extends PeerOptions {
 
 interface Started<H extends Handlers> {
   peer: Peer;
-  connection: Connection<H>;
+  connection: PeerConnection<H>;
   idle?: NodeJS.Timeout;
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { environmentOf } from '../../config/config.ts';
 import type { Priority } from '../../nice.ts';
 import { sibling } from '../../sibling.ts';
-import { type Connection, connectPeer } from '../../threads/calls.ts';
+import { connectPeer, type PeerConnection } from '../../threads/calls.ts';
 import { processPeer } from '../../threads/peers.ts';
 import { EngineGone } from '../bounds.ts';
 import { giveWay } from './priority.ts';
@@ -20,7 +20,7 @@ export interface EngineOptions {
   log?: Logger | undefined;
 }
 
-export interface EngineChild extends Connection<EngineCalls> {
+export interface EngineChild extends PeerConnection<EngineCalls> {
   /** Resolves when it can be called; rejects with EngineRefused if it cannot open the facts. */
   ready: Promise<void>;
   /** Resolves when the process has ended. */

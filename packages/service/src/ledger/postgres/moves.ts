@@ -2,6 +2,7 @@
  * Notifications between services through a PostgreSQL ledger: triggers send them in the commit of the change
  * (`migrations/`).
  */
+import type { MemberState } from '../connection.ts';
 import type { Move, MoveLedger } from '../moves.ts';
 import type { ReportState } from '../report.ts';
 import type { RowCache } from '../sql/row-cache.ts';
@@ -39,6 +40,17 @@ export function createMoves(sql: Sql, isOwn: (processId: number) => boolean, cac
     else if (kind === 'load') {
       const [loadKind = '', dates = '', ...group] = more;
       notify({ kind, restaurantGuid: id, loadKind, dates: dates.split(',').map(Number), group: group.join(' ') });
+    } else if (kind === 'connection') notify({ kind, id });
+    else if (kind === 'connected') {
+      const [restaurantGuid = '', state, reason = '-', at] = more;
+      notify({
+        kind,
+        connection: id,
+        restaurantGuid,
+        state: state as MemberState,
+        reason: reason === '-' ? null : reason,
+        at: Number(at),
+      });
     } else if (kind === 'delivery' || kind === 'task') notify({ kind });
   }
 

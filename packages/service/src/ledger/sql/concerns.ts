@@ -3,6 +3,7 @@ import type { Ledger } from '../ledger.ts';
 import { auditLedger } from './audit.ts';
 import { clientLedger } from './client.ts';
 import { clockLedger } from './clock.ts';
+import { connectionLedger } from './connection.ts';
 import { daypartLedger } from './daypart.ts';
 import { deliveryLedger } from './delivery.ts';
 import { fingerprintKeyLedger } from './fingerprint-key.ts';
@@ -40,6 +41,7 @@ export function concernsOver(sql: Sql, cache: RowCache, { enqueue, dropMore, ...
     ...auditLedger(sql),
     ...clientLedger(sql, cache),
     ...clockLedger(sql, cache),
+    ...connectionLedger(sql),
     ...daypartLedger(sql),
     ...deliveryLedger(sql),
     ...fingerprintKeyLedger(sql),

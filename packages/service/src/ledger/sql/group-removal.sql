@@ -25,6 +25,13 @@ delete from webhook where management_group = :group;
 -- name: dropKeyUses :exec
 delete from idempotency_key where management_group = :group;
 
+-- name: endConnections :exec
+-- Workers that read them notice at their next step that they have lost them.
+update connection
+   set state = 'removed', reason = null, credentials = null, token = null, token_until = null,
+       worker = null, lease_until = null, next_at = null, throttled_until = null
+ where management_group = :group and state <> 'removed';
+
 -- name: cancelReports :exec
 -- Workers that gather them notice at their next step that they have lost them.
 update report_request
@@ -62,6 +69,10 @@ delete from daypart_set where management_group = :group;
 
 -- name: dropFingerprintKey :exec
 delete from fingerprint_key where management_group = :group;
+
+-- name: dropConnections :exec
+-- Their restaurants, streams and dates too.
+delete from connection where management_group = :group;
 
 -- name: dropRestaurants :exec
 delete from restaurant where management_group = :group;

@@ -6,7 +6,7 @@ import { loadQueries } from './statements.ts';
 
 const GRANTED = ['endSessions', 'dropLinks', 'removeWebhooks', 'dropKeyUses'] as const;
 /** What the removal begins with, after the clients are revoked. */
-const BEGINNING = [...GRANTED, 'cancelReports'] as const;
+const BEGINNING = [...GRANTED, 'endConnections', 'cancelReports'] as const;
 /** What it ends with, after its restaurants are noted: rows after those that refer to them. */
 const ENDING = [
   ...GRANTED,
@@ -16,6 +16,7 @@ const ENDING = [
   'dropImports',
   'dropDayparts',
   'dropFingerprintKey',
+  'dropConnections',
   'dropRestaurants',
   'dropAudit',
   'dropClientLimits',

@@ -12,5 +12,9 @@ delete from session;
 -- name: clearLinks :exec
 delete from sign_in_link;
 
+-- name: clearConnectionLeases :exec
+-- A copy signs in by itself.
+update connection set worker = null, lease_until = null, token = null, token_until = null;
+
 -- name: completedReports :many :read
 select guid, attempt from report_request where state = 'completed' order by guid;

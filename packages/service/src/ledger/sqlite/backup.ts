@@ -9,6 +9,7 @@ const queries = loadQueries<{
   clearDeliveries(): number;
   clearSessions(): number;
   clearLinks(): number;
+  clearConnectionLeases(): number;
   completedReports(): { guid: string; attempt: number }[];
 }>(new URL('./backup.sql', import.meta.url));
 
@@ -16,8 +17,9 @@ const queries = loadQueries<{
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies a ledger as of one commit, off the event loop, without its tasks, sessions, links and deliveries that wait.
- * Returns the reports that are completed in the copy. Throws if the file exists or cannot be written.
+ * Copies a ledger as of one commit, off the event loop, without its tasks, sessions, links, leases of connections and
+ * deliveries that wait. Returns the reports that are completed in the copy. Throws if the file exists or cannot be
+ * written.
  */
 export async function copyLedger(
   source: string,
@@ -39,6 +41,7 @@ export async function copyLedger(
     await query.clearDeliveries();
     await query.clearSessions();
     await query.clearLinks();
+    await query.clearConnectionLeases();
     return (await query.completedReports()).map(({ guid, attempt }) => ({ guid, attempt }));
   } finally {
     copy.close();
