@@ -36,6 +36,7 @@ import {
   whole,
 } from './setting.ts';
 import { SettingError } from './setting-error.ts';
+import { sourceSettings } from './source-settings.ts';
 
 type LimitSetting = `limit${Capitalize<Limit>}`;
 /** The setting for the windows of a limit. */
@@ -148,6 +149,7 @@ export const SETTINGS = {
     default: false,
     help: 'Allow webhooks to plain http and private addresses, including loopback',
   }),
+  ...sourceSettings,
   sunset: setting({
     parse: isoDate,
     default: new Date('2028-01-01T00:00:00Z'),

@@ -229,6 +229,11 @@ export const PROBLEMS = {
     'The restaurant GUID is taken',
     'A restaurant with this GUID exists outside your management group. Choose another GUID.',
   ),
+  secret_key_missing: entry(
+    409,
+    'No key to protect credentials with',
+    'The service has no key with which it could encrypt the credentials of connections. Its operator sets `DAYPART_SECRET_KEY` on all nodes.',
+  ),
   sunset_passed: entry(
     410,
     'The deprecated path has been removed',

@@ -1,0 +1,145 @@
+/**
+ * The secrets of connections as they are stored: JWE (RFC 7516) with the operator's keys. Each names its connection, so
+ * that the rows of two connections cannot be exchanged.
+ */
+import { randomBytes } from 'node:crypto';
+import { link, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CompactEncrypt, calculateJwkThumbprint, compactDecrypt } from 'jose';
+import { isObject, type JsonObject } from '../contract/json.ts';
+import { Problem } from '../contract/problems.ts';
+import { readSecretKeys } from '../contract/secret-keys.ts';
+
+/** Holds the key of a data folder, as the setting takes it; no backup has it. */
+const KEY_FILE = 'secret.key';
+const MANAGEMENT = 'dir';
+const ENCRYPTION = 'A256GCM';
+const KID_LENGTH = 16;
+
+/** What is stored cannot be decrypted: its key is missing, or it was stored for another connection. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable';
+}
+
+interface Key {
+  kid: string;
+  bytes: Uint8Array;
+}
+
+/** Encrypts and decrypts what is stored of connections. */
+export interface Vault {
+  /** Throws Problem `secret_key_missing` where `seal` would. */
+  check(): Promise<void>;
+  /** Throws Problem `secret_key_missing` without a key; a data folder gets one. */
+  seal(connection: string, content: JsonObject): Promise<string>;
+  /** Throws SecretUnreadable. */
+  open(connection: string, sealed: string): Promise<JsonObject>;
+}
+
+async function keyOf(text: string): Promise<Key> {
+  const thumbprint = await calculateJwkThumbprint({ kty: 'oct', k: text });
+  return { kid: thumbprint.slice(0, KID_LENGTH), bytes: Buffer.from(text, 'base64url') };
+}
+
+/** The keys of the data folder, the first encrypts. Throws Error with a sentence if the file has something else. */
+async function keysOfFile(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  try {
+    return readSecretKeys(text);
+  } catch (error) {
+    throw new Error(`${path} ${(error as Error).message}`);
+  }
+}
+
+/** Creates the file with a new key, unless it exists. It is whole whenever it is there. */
+async function createKeyFile(path: string): Promise<void> {
+  const unfinished = `${path}.${process.pid}.new`;
+  const file = await open(unfinished, 'w', 0o600);
+  try {
+    await file.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+    await file.sync();
+    await link(unfinished, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await file.close();
+    await rm(unfinished, { force: true });
+  }
+}
+
+/**
+ * Opens the secrets. The keys of the setting take precedence over those of the data folder, which decrypt, too.
+ * `data` is undefined where the stores are on servers: no node may then have a key that the others lack.
+ */
+export function openVault({ secretKey, data }: { secretKey: readonly string[]; data: string | undefined }): Vault {
+  const path = data === undefined ? undefined : join(data, KEY_FILE);
+  let known: Promise<Key[]> | undefined;
+  let creating: Promise<void> | undefined;
+  const read = async (): Promise<Key[]> =>
+    await Promise.all([...secretKey, ...(path === undefined ? [] : await keysOfFile(path))].map(keyOf));
+  const keys = (): Promise<Key[]> => {
+    known ??= read();
+    // A file that cannot be read now may be readable later.
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+
+  async function encrypting(): Promise<Key> {
+    const [first] = await keys();
+    if (first) return first;
+    if (path === undefined)
+      throw new Problem('secret_key_missing', 'DAYPART_SECRET_KEY is not set: no credentials can be stored.');
+    creating ??= createKeyFile(path).finally(() => {
+      creating = undefined;
+    });
+    await creating;
+    known = undefined;
+    const [made] = await keys();
+    if (!made) throw new Error(`${path} has no key`);
+    return made;
+  }
+
+  /** Another process may have changed the file: it is read again for a key that is unknown. */
+  async function keyNamed(kid: string | undefined): Promise<Key | undefined> {
+    const named = (all: Key[]): Key | undefined => all.find((key) => key.kid === kid);
+    const found = named(await keys());
+    if (found || path === undefined) return found;
+    known = undefined;
+    return named(await keys());
+  }
+
+  return {
+    async check() {
+      if (path === undefined) await encrypting();
+    },
+    async seal(connection, content) {
+      const { kid, bytes } = await encrypting();
+      const header = { alg: MANAGEMENT, enc: ENCRYPTION, kid, sub: connection };
+      return await new CompactEncrypt(Buffer.from(JSON.stringify(content))).setProtectedHeader(header).encrypt(bytes);
+    },
+    async open(connection, sealed) {
+      const unreadable = (why: string, cause?: unknown): SecretUnreadable =>
+        new SecretUnreadable(`the secrets of ${connection} cannot be decrypted: ${why}`, { cause });
+      const { plaintext, protectedHeader } = await compactDecrypt(
+        sealed,
+        async ({ kid }) => {
+          const key = await keyNamed(kid);
+          if (!key) throw unreadable('their key is missing');
+          return key.bytes;
+        },
+        { keyManagementAlgorithms: [MANAGEMENT], contentEncryptionAlgorithms: [ENCRYPTION] },
+      ).catch((error: unknown) => {
+        throw error instanceof SecretUnreadable ? error : unreadable('they were changed', error);
+      });
+      if (protectedHeader.sub !== connection) throw unreadable('they are those of another connection');
+      const content: unknown = JSON.parse(Buffer.from(plaintext).toString());
+      if (!isObject(content)) throw unreadable('they are no object');
+      return content;
+    },
+  };
+}
