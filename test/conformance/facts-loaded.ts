@@ -42,6 +42,22 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
       assert.equal((await coverageOf(restaurant)).version, version);
     });
 
+    it('has the GUIDs of the orders of a date that are neither deleted nor waste', async () => {
+      const restaurant = ++restaurants;
+      const orders = [
+        orderFact({ business_date: 20260310 }),
+        orderFact({ seq: 1, business_date: 20260310, status: 'voided' }),
+        orderFact({ seq: 2, business_date: 20260310, status: 'excluded' }),
+        orderFact({ seq: 3, business_date: 20260311 }),
+      ];
+      await mergeLines(opened, restaurant, { orders });
+      const guids = orders.map(({ order_guid: guid }) => guid);
+
+      assert.deepEqual(await opened.facts.ordersOf(restaurant, 20260310), guids.slice(0, 2).sort());
+      assert.deepEqual(await opened.facts.ordersOf(restaurant, 20260311), guids.slice(3));
+      assert.deepEqual(await opened.facts.ordersOf(restaurant, 20260312), []);
+    });
+
     it('counts orders and time entries that are not deleted, and the checks that reports list, by date', async () => {
       const restaurant = ++restaurants;
       const orders = [

@@ -51,6 +51,8 @@ export interface LoadedFacts {
   lastDates(restaurantIds: readonly number[], until: number): Promise<Map<number, number>>;
   /** The dates of a span, both inclusive, that have an order, a dated part of one, a time entry or waste, in order. */
   loadedDays(restaurantId: number, from: number, to: number): Promise<LoadedDay[]>;
+  /** The GUIDs of the orders of a business date that are neither deleted nor waste, in order. */
+  ordersOf(restaurantId: number, businessDate: number): Promise<string[]>;
   /** The current version of an order, deleted or not; undefined if it was never merged. */
   order(restaurantId: number, orderGuid: string): Promise<StoredOrder | undefined>;
   /** Deletes the versions that were replaced before the instant (ms since 1970 UTC). */

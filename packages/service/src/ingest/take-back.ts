@@ -1,6 +1,7 @@
 /** Deletes an order: it counts as deleted until a newer version of it is loaded. */
 
 import { Problem } from '../contract/problems.ts';
+import type { Facts } from '../facts/facts.ts';
 import { DELETED_DETAILS, type OrderFact } from '../facts/order.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { announceMerged, type LoadDeps } from './load.ts';
@@ -13,7 +14,7 @@ import { announceMerged, type LoadDeps } from './load.ts';
  * was never loaded.
  */
 export async function takeBack(
-  deps: Pick<LoadDeps, 'facts' | 'onMerged'> & { clock: () => number },
+  deps: Pick<LoadDeps, 'onMerged'> & { facts: Pick<Facts, 'order' | 'merge'>; clock: () => number },
   restaurant: Restaurant,
   orderGuid: string,
 ): Promise<void> {

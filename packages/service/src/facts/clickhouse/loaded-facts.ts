@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { EngineGone, FactsGone } from '../bounds.ts';
-import { daysStep, loadedDaysOf } from '../duckdb/loaded-facts.ts';
+import { daysStep, loadedDaysOf, ordersOfDate, ordersStep } from '../duckdb/loaded-facts.ts';
 import { STORED_ORDER } from '../duckdb/row-types.ts';
 import type { LoadedFacts } from '../facts.ts';
 import type { LoadKind, Merged } from '../load.ts';
@@ -111,6 +111,13 @@ export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; groups: G
         { lanes: ['quick'], deadlineMs: READ_MS },
       );
       return loadedDaysOf(rows);
+    },
+    async ordersOf(restaurant, date) {
+      const [rows] = await reports.over(
+        { steps: [ordersStep(restaurant, date)], restaurants: [restaurant], from: date, to: date },
+        { lanes: ['quick'], deadlineMs: READ_MS },
+      );
+      return ordersOfDate(rows);
     },
     async order(restaurant, guid) {
       const { snapshot } = await log.seen();

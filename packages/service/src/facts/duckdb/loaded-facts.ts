@@ -105,6 +105,13 @@ export const loadedDaysOf = (answered: readonly Row[] | undefined): LoadedDay[] 
     loadedAt: day.loaded_at,
   }));
 
+/** A step that answers the orders of a date; `ordersOfDate` reads its rows. */
+export const ordersStep = (restaurant: number, date: number): Step => step('ordersOfDate', { restaurant, date });
+
+/** The GUIDs that the statement `ordersOfDate` answers. */
+export const ordersOfDate = (answered: readonly Row[] | undefined): string[] =>
+  rowsOf('ordersOfDate', answered).map(({ guid }) => guid);
+
 /** Loading, and the coverage, which must be notified when names change or facts are rebuilt. */
 export function loadedFacts(
   engine: EngineProcess,
@@ -123,6 +130,10 @@ export function loadedFacts(
     async loadedDays(restaurant, from, to) {
       const [rows] = await engine.run(['quick'], [daysStep(restaurant, from, to)], { deadlineMs: READ_MS });
       return loadedDaysOf(rows);
+    },
+    async ordersOf(restaurant, date) {
+      const [rows] = await engine.run(['quick'], [ordersStep(restaurant, date)], { deadlineMs: READ_MS });
+      return ordersOfDate(rows);
     },
     async order(restaurant, guid) {
       const found = step('findOrder', { restaurant, order: guid }, { part: partOf(restaurant) });

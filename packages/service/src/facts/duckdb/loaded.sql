@@ -63,3 +63,9 @@ select business_date, orders, checks, time_entries, loaded_at,
   from {days}
  where has_data
  order by business_date;
+
+-- name: ordersOfDate :many :read
+-- Those that are neither deleted nor waste.
+select order_guid::varchar as guid from orders
+ where restaurant_id = $restaurant and business_date = $date and status <> 'excluded'
+ order by guid;

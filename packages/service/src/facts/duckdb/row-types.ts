@@ -104,6 +104,7 @@ export const ROW_TYPES = {
     loaded_at: maybe(whole),
     has_details: flag,
   }),
+  ordersOfDate: row({ guid }),
   // records.sql
   timeEntries: row({
     entry_guid: guid,

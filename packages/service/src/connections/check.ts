@@ -1,0 +1,138 @@
+/**
+ * The nightly check: a date that is over is read again as a whole, and later once more, so that what live reading has
+ * missed is found, counted and loaded.
+ */
+import { businessDateOf } from '../contract/clock.ts';
+import { addDays } from '../contract/dates.ts';
+import { Problem } from '../contract/problems.ts';
+import { DAY_MS } from '../contract/time.ts';
+import { takeBack } from '../ingest/take-back.ts';
+import type { ConnectionDate } from '../ledger/connection.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
+import { AFTER_CLOSEOUT_MS, endOf } from './backfill.ts';
+import { fromSource } from './failures.ts';
+import { type Member, type RecordKind, saveRead, saveStream, streamOf } from './member.ts';
+import { countersOf, loadRecords, type ReadTally, readPages } from './record-pages.ts';
+
+/** Dates that are remembered. */
+const REMEMBERED_DAYS = 400;
+/** Stored orders that an answer lacks, which are read one by one: the most of a date. */
+const MOST_SINGLE = 50;
+
+/** When a date is checked (ms): an hour after it ended, and then some days later each. */
+function checkTimes(date: number, restaurant: Restaurant, checkDays: readonly number[]): number[] {
+  const first = endOf(date, restaurant) + AFTER_CLOSEOUT_MS;
+  return [first, ...checkDays.map((days) => first + days * DAY_MS)];
+}
+
+interface Due {
+  /** Newest first. */
+  dates: number[];
+  /** When the next check is due after these (ms). */
+  nextAt: number;
+}
+
+/**
+ * The dates to check now: those whose last check was before one of their times, or that were never checked. A date of
+ * the past that is not read yet is not among them.
+ */
+export function dueChecks(
+  {
+    rows,
+    backfillTo,
+    restaurant,
+    checkDays,
+  }: {
+    rows: readonly ConnectionDate[];
+    backfillTo: number;
+    restaurant: Restaurant;
+    checkDays: readonly number[];
+  },
+  now: number,
+): Due {
+  const today = businessDateOf(now, restaurant.timeZone, restaurant.closeoutHour);
+  const byDate = new Map(rows.map((row) => [row.businessDate, row]));
+  const live: number[] = [];
+  for (
+    let date = Math.max(addDays(backfillTo, 1), addDays(today, -REMEMBERED_DAYS));
+    date <= today;
+    date = addDays(date, 1)
+  )
+    live.push(date);
+  const dates: number[] = [];
+  let nextAt = Number.POSITIVE_INFINITY;
+  for (const date of new Set([...live, ...byDate.keys()])) {
+    const checkedAt = byDate.get(date)?.checkedAt ?? Number.NEGATIVE_INFINITY;
+    const times = checkTimes(date, restaurant, checkDays).filter((time) => time > checkedAt);
+    if (times.some((time) => time <= now)) dates.push(date);
+    nextAt = Math.min(nextAt, ...times.filter((time) => time > now));
+  }
+  return { dates: dates.sort((a, b) => b - a), nextAt };
+}
+
+/** Reads a date again, and counts records that live reading should have brought. */
+async function checkKind(member: Member, kind: RecordKind, date: number): Promise<ReadTally | undefined> {
+  const records = member.source[kind];
+  if (!records) return undefined;
+  const before = streamOf(member, 'check');
+  const { readUntil } = streamOf(member, kind);
+  const read = { stream: 'check', kind, pages: records.dates(member.context, date, date) } as const;
+  const tally = await readPages(member, readUntil === null ? read : { ...read, knownUntil: readUntil }, () =>
+    member.serveBefore('check'),
+  );
+  if (kind === 'orders') await readMissing(member, date, tally);
+  await saveStream(member, 'check', countersOf(before, tally));
+  if (tally.missed > 0) member.deps.counts?.onCheckFound(kind, tally.missed);
+  return tally;
+}
+
+/** Orders of the date that are stored and were not in the answer: read one by one, and deleted where they are gone. */
+async function readMissing(member: Member, date: number, tally: ReadTally): Promise<void> {
+  const { deps, source, context, restaurant, signal } = member;
+  const { one } = source.orders;
+  if (!one) return;
+  const stored = await deps.facts.ordersOf(restaurant.id, date);
+  for (const guid of stored.filter((each) => !tally.guids.has(each)).slice(0, MOST_SINGLE)) {
+    const record = await member.inTurn('check', () => fromSource(signal, () => one(context, guid)));
+    if (record) tally.missed += await loadRecords(member, 'orders', [record], tally);
+    else {
+      await takeBack(deps, restaurant, guid).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+      });
+      tally.missed++;
+    }
+  }
+}
+
+/** Checks all dates that are due. Throws SourceError, LeaseLost, and what a load throws. */
+export async function checkDates(member: Member): Promise<void> {
+  const { deps, connection, context, row, restaurant } = member;
+  const { backfillTo } = row;
+  if (backfillTo === null) return await saveRead(member, 'check', deps.clock() + DAY_MS);
+  const today = businessDateOf(context.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const from = addDays(today, -REMEMBERED_DAYS);
+  const rows = await deps.ledger.connectionDates(connection.id, row.upstreamId, from, today);
+  const of = { rows, backfillTo, restaurant, checkDays: connection.settings.checkDays };
+  for (const date of dueChecks(of, context.now()).dates) {
+    if (row.notBefore !== null && date < row.notBefore) continue;
+    const known = rows.find(({ businessDate }) => businessDate === date);
+    const entries = await checkKind(member, 'timeEntries', date);
+    const orders = await checkKind(member, 'orders', date);
+    const found = (orders?.missed ?? 0) + (entries?.missed ?? 0);
+    const now = deps.clock();
+    const checked = {
+      connection: connection.id,
+      upstreamId: row.upstreamId,
+      businessDate: date,
+      readAt: known?.readAt ?? now,
+      checkedAt: now,
+      checkFound: (known?.checkFound ?? 0) + found,
+    };
+    await saveStream(member, 'check', {}, [checked]);
+    rows.push(checked);
+    await member.serveBefore('check');
+  }
+  const latest = new Map(rows.map((one) => [one.businessDate, one]));
+  const next = dueChecks({ ...of, rows: [...latest.values()] }, context.now());
+  await saveRead(member, 'check', next.nextAt - context.now() + deps.clock());
+}

@@ -1,0 +1,136 @@
+/** Reads pages of records of a restaurant and loads each as one body; counts what they bring. */
+import { parseInstant } from '../contract/clock.ts';
+import { readBusinessDate } from '../contract/dates.ts';
+import type { ConnectionStream, Stream } from '../ledger/connection.ts';
+import { fromSource } from './failures.ts';
+import type { Member, RecordKind } from './member.ts';
+import { wantNames } from './names.ts';
+import { type JsonObject, type RecordPage, SourceError } from './source.ts';
+
+/** Rejected records that are shown. */
+const MOST_SHOWN = 20;
+/** A read with this many records, of which more than 99 % are rejected, is of a point of sale that has changed. */
+const ENOUGH_RECORDS = 100;
+const ONE_IN = 100;
+
+/** What a read has brought so far. */
+export interface ReadTally {
+  fetched: number;
+  changed: number;
+  unchanged: number;
+  rejected: number;
+  /** Records modified before `knownUntil` that changed something. */
+  missed: number;
+  details: NonNullable<ConnectionStream['errorDetail']>;
+  guids: Set<string>;
+}
+
+export interface PagesToRead {
+  /** The stream that reads. */
+  stream: Stream;
+  kind: RecordKind;
+  pages: AsyncIterable<RecordPage>;
+  /** Records that were modified before (ms, time of the point of sale) and change something count as missed. */
+  knownUntil?: number;
+}
+
+const emptyTally = (): ReadTally => ({
+  fetched: 0,
+  changed: 0,
+  unchanged: 0,
+  rejected: 0,
+  missed: 0,
+  details: [],
+  guids: new Set(),
+});
+
+/** Whether the business date of a record is one that this connection loads. */
+function isOurs({ businessDate }: JsonObject, notBefore: number | null): boolean {
+  const date = notBefore === null ? undefined : readBusinessDate(businessDate);
+  return notBefore === null || date === undefined || date >= notBefore;
+}
+
+const isKnown = ({ modifiedDate }: JsonObject, until: number): boolean =>
+  typeof modifiedDate === 'string' && (parseInstant(modifiedDate) ?? Number.POSITIVE_INFINITY) < until;
+
+/** Loads records and adds what they brought to the tally; returns how many changed something. */
+export async function loadRecords(
+  { deps, restaurant, signal }: Member,
+  kind: RecordKind,
+  records: readonly JsonObject[],
+  tally: ReadTally,
+): Promise<number> {
+  if (records.length === 0) return 0;
+  const { accepted, unchanged, rejected, rejectedCount } = await deps.loadPage(
+    restaurant,
+    kind === 'orders' ? 'orders' : 'shifts',
+    records,
+    signal,
+  );
+  tally.changed += accepted;
+  tally.unchanged += unchanged;
+  tally.rejected += rejectedCount;
+  for (const { guid, pointer, message } of rejected.slice(0, MOST_SHOWN - tally.details.length))
+    tally.details.push({ guid, pointer, message });
+  return accepted;
+}
+
+async function takePage(
+  member: Member,
+  { kind, knownUntil }: PagesToRead,
+  page: RecordPage,
+  tally: ReadTally,
+): Promise<void> {
+  const { row } = member;
+  tally.fetched += page.records.length;
+  for (const { guid } of page.records) if (typeof guid === 'string') tally.guids.add(guid.toLowerCase());
+  const ours = page.records.filter((record) => isOurs(record, row.notBefore));
+  const known = knownUntil === undefined ? [] : ours.filter((record) => isKnown(record, knownUntil));
+  tally.missed += await loadRecords(member, kind, known, tally);
+  await loadRecords(member, kind, known.length === 0 ? ours : ours.filter((one) => !known.includes(one)), tally);
+  await wantNames(member, kind, ours);
+}
+
+/**
+ * The counters of a stream's row, as it was before a read, after what the read has brought; details of rejected records
+ * stay until others replace them.
+ */
+export function countersOf(row: ConnectionStream, tally: ReadTally): Partial<ConnectionStream> {
+  return {
+    fetched: row.fetched + tally.fetched,
+    changed: row.changed + tally.changed,
+    rejected: row.rejected + tally.rejected,
+    errorDetail: tally.details.length > 0 ? tally.details : row.errorDetail,
+  };
+}
+
+/**
+ * Reads pages to their end. `onPage` is called with each once its records are stored. Throws SourceError, LeaseLost,
+ * what a load throws, and the reason of the signal.
+ */
+export async function readPages(
+  member: Member,
+  read: PagesToRead,
+  onPage?: (page: RecordPage, tally: ReadTally) => Promise<void>,
+): Promise<ReadTally> {
+  const { deps, connection, signal } = member;
+  const tally = emptyTally();
+  const iterator = read.pages[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const next = await member.inTurn(read.stream, () => fromSource(signal, () => iterator.next()));
+      if (next.done) break;
+      await takePage(member, read, next.value, tally);
+      if (tally.fetched >= ENOUGH_RECORDS && (tally.fetched - tally.rejected) * ONE_IN < tally.fetched) {
+        const [first] = tally.details;
+        throw new SourceError('upstream_changed', `nearly no record could be read: ${first?.message}`);
+      }
+      await onPage?.(next.value, tally);
+    }
+    return tally;
+  } finally {
+    deps.counts?.onRecords(connection.kind, read.stream, tally);
+    await iterator.return?.().catch(() => undefined);
+  }
+}

@@ -1,0 +1,136 @@
+/** Settings of a connected restaurant, and its menus, as the point of sale has them. */
+import { businessDateOf } from '../contract/clock.ts';
+import { addDays } from '../contract/dates.ts';
+import { DAY_MS, HOUR_MS } from '../contract/time.ts';
+import { menusBody } from '../ingest/menus.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
+import { restaurantBody } from '../restaurants/restaurants.ts';
+import { fromSource } from './failures.ts';
+import { type Member, saveRead, saveRow, saveStream, setWarning, streamOf } from './member.ts';
+import { type FoundRestaurant, SourceError } from './source.ts';
+
+/** The client that the audit log names. */
+const AUDIT_CLIENT = 'connection';
+
+const SETTINGS = [
+  'name',
+  'timeZone',
+  'closeoutHour',
+  'locationName',
+  'locationCode',
+  'currencyCode',
+  'archived',
+] as const satisfies readonly (keyof Restaurant)[];
+
+/** The restaurant with the settings of the point of sale; the others stay. Throws Problem invalid_body. */
+function merged(restaurant: Restaurant, found: FoundRestaurant): Omit<Restaurant, 'id'> {
+  const { guid, group, overtimeMultiplier, refundsOn, active, testMode } = restaurant;
+  const { name, timeZone, closeoutHour, locationName, locationCode, currencyCode, archived } = found;
+  const read = restaurantBody.read({
+    name,
+    timeZone,
+    closeoutHour,
+    locationName: locationName ?? null,
+    locationCode: locationCode ?? null,
+    currencyCode,
+    overtimeMultiplier,
+    refundsOn,
+    active,
+    testMode,
+    archived,
+  });
+  return Object.assign(read, { guid, group });
+}
+
+/** Writes the settings that differ, with a line in the audit log. */
+async function writeSettings(member: Member, found: FoundRestaurant): Promise<void> {
+  const { deps, connection, restaurant } = member;
+  const next = await fromSource(member.signal, async () => merged(restaurant, found));
+  const differing = SETTINGS.filter((name) => next[name] !== restaurant[name]);
+  if (differing.length === 0) return;
+  await deps.ledger.addAudit({
+    at: deps.clock(),
+    group: connection.group,
+    byGroup: connection.group,
+    clientId: AUDIT_CLIENT,
+    name: connection.name,
+    action: 'restaurant.changed',
+    target: restaurant.guid,
+    detail: Object.fromEntries(differing.map((name) => [name, next[name]])),
+  });
+  const put = await deps.ledger.putRestaurant(next);
+  if (put) member.restaurant = put.restaurant;
+  const isRead = member.row.backfillDone !== null;
+  if (isRead && (differing.includes('timeZone') || differing.includes('closeoutHour')))
+    await setWarning(member, 'day_changed', true);
+}
+
+/** Decides which dates of the past are read, the first time that the settings are known. */
+async function planPast(member: Member, { firstBusinessDate = 0 }: FoundRestaurant): Promise<void> {
+  const { connection, context, restaurant, row } = member;
+  if (row.backfillFrom !== null) return;
+  const today = businessDateOf(context.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const from = Math.max(addDays(today, -connection.settings.backfillDays), firstBusinessDate, row.notBefore ?? 0);
+  await saveRow(member, { backfillFrom: Math.min(from, today), backfillTo: addDays(today, -1) });
+}
+
+/**
+ * Reads the settings. A restaurant that the credentials do not reach twice, an hour apart, is lost; it is tried again
+ * daily. Throws SourceError and LeaseLost.
+ */
+export async function readRestaurantSettings(member: Member): Promise<void> {
+  const { deps, source, context, signal, row } = member;
+  const found = await member.inTurn('settings', () => fromSource(signal, () => source.settings(context)));
+  const now = deps.clock();
+  if (!found) {
+    const { cursor, failures, error } = streamOf(member, 'settings');
+    const since =
+      typeof cursor?.missingSince === 'number' && error === 'restaurant_unknown' ? cursor.missingSince : now;
+    const isLost = now - since >= HOUR_MS;
+    await saveStream(member, 'settings', {
+      error: 'restaurant_unknown',
+      failures: failures + 1,
+      lastAt: now,
+      nextAt: now + (isLost ? DAY_MS : HOUR_MS),
+      cursor: { missingSince: since },
+    });
+    if (isLost && row.state !== 'lost') await saveLost(member);
+    return;
+  }
+  await writeSettings(member, found);
+  await planPast(member, found);
+  // What was not read meanwhile is due now.
+  if (row.state === 'lost') await saveRow(member, { state: 'chosen', reason: null, since: now });
+  await saveRead(member, 'settings', now + DAY_MS, { cursor: null });
+}
+
+async function saveLost(member: Member): Promise<void> {
+  const { deps, connection, row } = member;
+  await saveRow(member, { state: 'lost', reason: 'restaurant_lost', since: deps.clock() });
+  const { restaurantGuid } = row;
+  const change = { connectionId: connection.id, restaurantGuid, state: 'lost', reason: 'restaurant_lost' } as const;
+  deps.log.warn(change, 'a connected restaurant is lost: the credentials no longer reach it');
+  deps.onState(Object.assign({ group: connection.group }, change));
+}
+
+/** Reads the menus if they changed. Throws SourceError, LeaseLost, and what the facts throw. */
+export async function readMenus(member: Member): Promise<void> {
+  const { deps, source, context, restaurant, signal } = member;
+  const { menus } = source;
+  if (!menus) return;
+  const cursor = streamOf(member, 'menus').cursor ?? {};
+  const read = await member.inTurn('menus', () => fromSource(signal, () => menus.read(context, cursor)));
+  if (read) {
+    const list = await fromSource(signal, async () => menusBody.read(read.menus));
+    await deps.facts.putMenus(restaurant.id, list);
+  }
+  const nextAt = deps.clock() + menus.everySeconds * 1000;
+  await saveRead(member, 'menus', nextAt, { cursor: read ? read.cursor : cursor });
+}
+
+/** The error of a call that found the restaurant unknown makes its settings due: they decide whether it is lost. */
+export async function suspectLoss(member: Member, error: unknown): Promise<void> {
+  const isUnknown = error instanceof SourceError && error.code === 'restaurant_unknown';
+  const settings = streamOf(member, 'settings');
+  if (isUnknown && settings.error === null) await saveStream(member, 'settings', { nextAt: member.deps.clock() });
+}

@@ -1,0 +1,244 @@
+/** A connection to the state of the stand-in, over real stores, on a clock that only a test moves. */
+import { join } from 'node:path';
+import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
+import { leaseOf, type RunDeps, type StateChange } from '../../packages/service/src/connections/member.ts';
+import { createPageLoader } from '../../packages/service/src/connections/page-load.ts';
+import type { SourceContext, SourceRestaurant } from '../../packages/service/src/connections/source.ts';
+import { addDays } from '../../packages/service/src/contract/dates.ts';
+import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
+import type {
+  ConnectedRestaurant,
+  Connection,
+  ConnectionStream,
+  Stream,
+} from '../../packages/service/src/ledger/connection.ts';
+import { STREAMS } from '../../packages/service/src/ledger/connection.ts';
+import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
+import { openLog } from '../../packages/service/src/log.ts';
+import { openLedger } from '../../packages/service/src/stores.ts';
+import { type Engine, openEngine, put, type Report, reportsOf } from '../laws/engine.ts';
+import { START, small } from '../upstream/caller.ts';
+import { createClock, type UpstreamClock } from '../upstream/clock.ts';
+import { createWorld, type World } from '../upstream/world.ts';
+import { type KioskCall, kioskSource, type OnCall } from './kiosk.ts';
+
+export const GROUP = 'bistro group';
+const CONNECTION = 'con_kiosk00000000000000000';
+
+export interface Rig {
+  engine: Engine;
+  ledger: Ledger;
+  world: World;
+  clock: UpstreamClock;
+  /** What the source was asked since this was emptied. */
+  calls: KioskCall[];
+  changes: StateChange[];
+  /** Called before each call of the source is answered. */
+  onCall: OnCall;
+  /** By how much the clock of the point of sale is ahead, ms. */
+  skewMs: number;
+  /** Before each page is loaded. */
+  onLoad: () => void;
+  connection(): Promise<Connection>;
+  member(guid?: string): Promise<ConnectedRestaurant>;
+  restaurant(guid?: string): Promise<Restaurant>;
+  streams(): Promise<Map<Stream, ConnectionStream>>;
+  /** Claims the connection if it is due, reads what is due, and gives it back; whether it was due. */
+  run(signal?: AbortSignal): Promise<boolean>;
+  /** Reports of a restaurant as it was read, and of one to which everything of the dates was loaded as it is now. */
+  bothReports(dates: { from: number; to: number }, guid?: string): Promise<[read: Report, posted: Report]>;
+  /** Moves the clock, and reads whenever something is due. */
+  pass(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RigOptions {
+  restaurants?: readonly DemoRestaurant[];
+  backfillDays?: number;
+  /** Days of trade before the first instant. */
+  days?: number;
+  at?: number;
+  seed?: string;
+}
+
+const MINUTE_MS = 60_000;
+let copies = 0;
+
+function memberOf({ guid, firstDate }: { guid: string; firstDate: null }): ConnectedRestaurant {
+  return {
+    connection: CONNECTION,
+    upstreamId: guid,
+    restaurantGuid: guid,
+    state: 'chosen',
+    reason: null,
+    since: 0,
+    warnings: [],
+    backfillFrom: firstDate,
+    backfillTo: null,
+    backfillDone: null,
+    notBefore: null,
+  };
+}
+
+/** Opens it; the restaurants are in the ledger, and nothing was read yet. */
+export async function openRig(options: RigOptions = {}): Promise<Rig> {
+  const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed } = options;
+  const engine = await openEngine();
+  const { facts } = engine;
+  const ledger = await openLedger({ data: engine.folder });
+  const log = openLog('silent');
+  const clock = createClock({ at });
+  const world = createWorld({ clock, restaurants, days, seed });
+  const loadPage = createPageLoader({ facts, spoolFolder: join(engine.folder, 'spool'), clock: clock.now });
+  const changes: StateChange[] = [];
+  const calls: KioskCall[] = [];
+  const deps: RunDeps = {
+    ledger,
+    facts,
+    log,
+    clock: clock.now,
+    async loadPage(...page) {
+      rig.onLoad();
+      return await loadPage(...page);
+    },
+    onState: (change) => void changes.push(change),
+  };
+  const source = kioskSource(world, async (call) => {
+    calls.push(call);
+    await rig.onCall(call);
+  });
+  const contextOf =
+    (signal: AbortSignal) =>
+    (restaurant: SourceRestaurant | null): SourceContext => ({
+      restaurant,
+      signal,
+      credentials: {},
+      settings: {},
+      now: () => clock.now() + rig.skewMs,
+      log: () => undefined,
+      guid: (name) => name,
+      request: () => Promise.reject(new Error('a kiosk has no address')),
+    });
+
+  async function addConnection(): Promise<void> {
+    await ledger.ensureGroup(GROUP, at);
+    for (const { guid, name, timeZone, closeoutHour } of restaurants) {
+      await ledger.putRestaurant({
+        guid,
+        group: GROUP,
+        name,
+        timeZone,
+        closeoutHour,
+        locationName: null,
+        locationCode: null,
+        currencyCode: null,
+        overtimeMultiplier: 1.5,
+        refundsOn: 'refund',
+        active: true,
+        testMode: false,
+        archived: false,
+      });
+    }
+    const connection: Connection = {
+      id: CONNECTION,
+      group: GROUP,
+      kind: 'kiosk',
+      name: 'Till',
+      url: 'https://kiosk.example',
+      settings: { pollSeconds: 120, backfillDays, requestsPerSecond: null, checkDays: [3, 10, 35], first: null },
+      credentials: null,
+      credentialsSetAt: at,
+      token: null,
+      tokenUntil: null,
+      signedInAt: null,
+      state: 'active',
+      reason: null,
+      worker: null,
+      leaseUntil: null,
+      attempt: 0,
+      nextAt: at,
+      throttledUntil: null,
+      createdAt: at,
+      createdBy: 'test',
+      changedAt: at,
+    };
+    const join = restaurants.map(({ guid }) => memberOf({ guid, firstDate: null }));
+    await ledger.addConnection(connection, { join, streams: STREAMS });
+  }
+  await addConnection();
+
+  const [first = ''] = world.houses.keys();
+  const rig: Rig = {
+    engine,
+    ledger,
+    world,
+    clock,
+    calls,
+    changes,
+    skewMs: 0,
+    onCall: () => undefined,
+    onLoad: () => undefined,
+    async connection() {
+      const found = await ledger.connection(CONNECTION);
+      if (!found) throw new Error('the connection is not there');
+      return found;
+    },
+    async member(guid = first) {
+      const found = (await ledger.connectedRestaurants(CONNECTION)).find(({ upstreamId }) => upstreamId === guid);
+      if (!found) throw new Error('the restaurant is not connected');
+      return found;
+    },
+    async restaurant(guid = first) {
+      const found = await ledger.restaurant(guid);
+      if (!found) throw new Error('the restaurant is not there');
+      return found;
+    },
+    async streams() {
+      const rows = await ledger.connectionStreams(CONNECTION);
+      return new Map(rows.filter(({ upstreamId }) => upstreamId === first).map((row) => [row.stream, row]));
+    },
+    async run(signal = new AbortController().signal) {
+      const connection = await ledger.claimConnection('node', clock.now(), clock.now() + MINUTE_MS);
+      if (!connection) return false;
+      const open = async (_: Connection, both: AbortSignal) => ({
+        source,
+        contextOf: contextOf(both),
+        skewMs: () => rig.skewMs,
+      });
+      const nextAt = await runConnection(deps, connection, open, signal);
+      await ledger.releaseConnection(leaseOf(connection), nextAt);
+      return true;
+    },
+    async bothReports({ from, to }, guid = first) {
+      const read = await rig.restaurant(guid);
+      const house = world.houses.get(guid);
+      const copy = await ledger.putRestaurant(
+        Object.assign({}, read, { guid: `00000000-0000-4000-8000-${String(++copies).padStart(12, '0')}` }),
+      );
+      if (!house || !copy) throw new Error('the restaurant is not there');
+      for (let date = from; date <= to; date = addDays(date, 1)) {
+        await put(engine, copy.restaurant, 'orders', house.ofDate('orders', date, clock.now()));
+        await put(engine, copy.restaurant, 'shifts', house.ofDate('entries', date, clock.now()));
+      }
+      await engine.facts.putReference(copy.restaurant.id, await engine.facts.reference(read.id));
+      const [one, other] = reportsOf(engine, [read, copy.restaurant]);
+      if (!one || !other) throw new Error('a report is missing');
+      return [one, other];
+    },
+    async pass(ms) {
+      const until = clock.now() + ms;
+      while (clock.now() < until) {
+        const { nextAt } = await rig.connection();
+        const wait = Math.max(1000, (nextAt ?? until) - clock.now());
+        clock.advance(Math.min(until - clock.now(), wait));
+        await rig.run();
+      }
+    },
+    async close() {
+      await ledger.close();
+      await engine.close();
+    },
+  };
+  return rig;
+}
