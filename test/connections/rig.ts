@@ -38,12 +38,15 @@ export interface Rig {
   onCall: OnCall;
   /** By how much the clock of the point of sale is ahead, ms. */
   skewMs: number;
-  /** Before each page is loaded. */
-  onLoad: () => void;
+  /** Called before each page is loaded; may throw. */
+  onLoad: (restaurant: Restaurant) => void;
+  /** Makes a stream of a restaurant due; with a date, that date is to be read again or checked. */
+  makeDue(stream: Stream, guid: string, date?: number): Promise<void>;
   connection(): Promise<Connection>;
   member(guid?: string): Promise<ConnectedRestaurant>;
   restaurant(guid?: string): Promise<Restaurant>;
-  streams(): Promise<Map<Stream, ConnectionStream>>;
+  /** The rows of its streams. */
+  streams(guid?: string): Promise<Map<Stream, ConnectionStream>>;
   /** Claims the connection if it is due, reads what is due, and gives it back; whether it was due. */
   run(signal?: AbortSignal): Promise<boolean>;
   /** Reports of a restaurant as it was read, and of one to which everything of the dates was loaded as it is now. */
@@ -98,9 +101,9 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     facts,
     log,
     clock: clock.now,
-    async loadPage(...page) {
-      rig.onLoad();
-      return await loadPage(...page);
+    async loadPage(restaurant, ...page) {
+      rig.onLoad(restaurant);
+      return await loadPage(restaurant, ...page);
     },
     onState: (change) => void changes.push(change),
   };
@@ -168,6 +171,14 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   }
   await addConnection();
 
+  /** As if nothing else had been changed: a pause that ends makes a connection due. */
+  async function claimAnyway(): Promise<Connection> {
+    await ledger.setConnectionState(CONNECTION, { state: 'active', reason: null }, clock.now());
+    const connection = await ledger.claimConnection('test', clock.now(), clock.now() + MINUTE_MS);
+    if (!connection) throw new Error('the connection cannot be claimed');
+    return connection;
+  }
+
   const [first = ''] = world.houses.keys();
   const rig: Rig = {
     engine,
@@ -194,9 +205,20 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       if (!found) throw new Error('the restaurant is not there');
       return found;
     },
-    async streams() {
+    async streams(guid = first) {
       const rows = await ledger.connectionStreams(CONNECTION);
-      return new Map(rows.filter(({ upstreamId }) => upstreamId === first).map((row) => [row.stream, row]));
+      return new Map(rows.filter(({ upstreamId }) => upstreamId === guid).map((row) => [row.stream, row]));
+    },
+    async makeDue(stream, guid, date) {
+      if (date !== undefined && stream === 'backfill')
+        await ledger.askDates(CONNECTION, [{ upstreamId: guid, businessDate: date }], clock.now());
+      const connection = await claimAnyway();
+      const row = (await rig.streams(guid)).get(stream);
+      if (!row) throw new Error(`${stream} was never read`);
+      const never = { connection: CONNECTION, upstreamId: guid, readAt: 0, checkedAt: null, checkFound: null };
+      const dates = date === undefined || stream === 'backfill' ? [] : [Object.assign(never, { businessDate: date })];
+      await ledger.saveStream(leaseOf(connection), Object.assign(row, { nextAt: clock.now() }), dates);
+      await ledger.releaseConnection(leaseOf(connection));
     },
     async run(signal = new AbortController().signal) {
       const connection = await ledger.claimConnection('node', clock.now(), clock.now() + MINUTE_MS);
