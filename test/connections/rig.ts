@@ -1,9 +1,8 @@
 /** A connection to the state of the stand-in, over real stores, on a clock that only a test moves. */
 import { join } from 'node:path';
-import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
+import { type OpenSource, runConnection } from '../../packages/service/src/connections/connection-run.ts';
 import { leaseOf, type RunDeps, type StateChange } from '../../packages/service/src/connections/member.ts';
 import { createPageLoader } from '../../packages/service/src/connections/page-load.ts';
-import type { SourceContext, SourceRestaurant } from '../../packages/service/src/connections/source.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
 import type {
@@ -66,6 +65,7 @@ export interface RigOptions {
 }
 
 const MINUTE_MS = 60_000;
+const WRONG_MS = 10 * MINUTE_MS;
 let copies = 0;
 
 function memberOf({ guid, firstDate }: { guid: string; firstDate: null }): ConnectedRestaurant {
@@ -111,18 +111,16 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     calls.push(call);
     await rig.onCall(call);
   });
-  const contextOf =
-    (signal: AbortSignal) =>
-    (restaurant: SourceRestaurant | null): SourceContext => ({
-      restaurant,
-      signal,
-      credentials: {},
-      settings: {},
-      now: () => clock.now() + rig.skewMs,
-      log: () => undefined,
-      guid: (name) => name,
-      request: () => Promise.reject(new Error('a kiosk has no address')),
-    });
+  const context: OpenSource['context'] = ({ restaurant, restaurantGuid = '', signal }) => ({
+    restaurant,
+    signal,
+    credentials: {},
+    settings: {},
+    now: () => clock.now() + rig.skewMs,
+    log: () => undefined,
+    guid: (name) => `${restaurantGuid} ${name}`,
+    request: () => Promise.reject(new Error('a kiosk has no address')),
+  });
 
   async function addConnection(): Promise<void> {
     await ledger.ensureGroup(GROUP, at);
@@ -223,11 +221,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     async run(signal = new AbortController().signal) {
       const connection = await ledger.claimConnection('node', clock.now(), clock.now() + MINUTE_MS);
       if (!connection) return false;
-      const open = async (_: Connection, both: AbortSignal) => ({
-        source,
-        contextOf: contextOf(both),
-        skewMs: () => rig.skewMs,
-      });
+      const open = async () => ({ source, context, isClockWrong: Math.abs(rig.skewMs) > WRONG_MS });
       const nextAt = await runConnection(deps, connection, open, signal);
       await ledger.releaseConnection(leaseOf(connection), nextAt);
       return true;

@@ -32,7 +32,7 @@ async function readDates(member: Member, kind: RecordKind, from: number, to: num
   const records = member.source[kind];
   if (!records) return undefined;
   const before = streamOf(member, 'backfill');
-  const pages = records.dates(member.context, from, to);
+  const pages = records.dates(member.contextOf('backfill'), from, to);
   const tally = await readPages(member, { stream: 'backfill', kind, pages }, () => member.serveBefore('backfill'));
   await saveStream(member, 'backfill', countersOf(before, tally));
   return tally;
@@ -40,9 +40,9 @@ async function readDates(member: Member, kind: RecordKind, from: number, to: num
 
 /** Reads the current date, which live reading sees only from the moment of connecting on. */
 async function readToday(member: Member, cursor: PastCursor): Promise<void> {
-  const { context, restaurant } = member;
+  const { restaurant } = member;
   if (cursor.today) return;
-  const today = businessDateOf(context.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
   await readDates(member, 'orders', today, today);
   await readDates(member, 'timeEntries', today, today);
   cursor.today = true;
@@ -64,9 +64,10 @@ function* datesBackwards(from: number, to: number): Generator<number> {
 }
 
 /** The row of a date that was read now. An hour after it ended it counts as checked too, and is not read twice. */
-function readRow({ connection, row, restaurant, context, deps }: Member, businessDate: number): ConnectionDate {
+function readRow(member: Member, businessDate: number): ConnectionDate {
+  const { connection, row, restaurant, deps } = member;
   const now = deps.clock();
-  const isOver = context.now() >= endOf(businessDate, restaurant) + AFTER_CLOSEOUT_MS;
+  const isOver = member.now() >= endOf(businessDate, restaurant) + AFTER_CLOSEOUT_MS;
   return {
     connection: connection.id,
     upstreamId: row.upstreamId,
@@ -118,8 +119,8 @@ export async function readPast(member: Member): Promise<void> {
   await readToday(member, cursor);
   await readAsked(member);
   while (await readNextDates(member, cursor)) await member.serveBefore('backfill');
-  const { context, restaurant } = member;
-  const today = businessDateOf(context.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const { restaurant } = member;
+  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
   const last = addDays(today, DATES_AHEAD - 1);
   const { datesAtOnce } = member.source.orders;
   for (let date = addDays(today, 1); date <= last; date = addDays(date, datesAtOnce))

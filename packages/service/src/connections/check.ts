@@ -76,7 +76,7 @@ async function checkKind(member: Member, kind: RecordKind, date: number): Promis
   if (!records) return undefined;
   const before = streamOf(member, 'check');
   const { readUntil } = streamOf(member, kind);
-  const read = { stream: 'check', kind, pages: records.dates(member.context, date, date) } as const;
+  const read = { stream: 'check', kind, pages: records.dates(member.contextOf('check'), date, date) } as const;
   const tally = await readPages(member, readUntil === null ? read : { ...read, knownUntil: readUntil }, () =>
     member.serveBefore('check'),
   );
@@ -88,12 +88,12 @@ async function checkKind(member: Member, kind: RecordKind, date: number): Promis
 
 /** Orders of the date that are stored and were not in the answer: read one by one, and deleted where they are gone. */
 async function readMissing(member: Member, date: number, tally: ReadTally): Promise<void> {
-  const { deps, source, context, restaurant, signal } = member;
+  const { deps, source, restaurant, signal } = member;
   const { one } = source.orders;
   if (!one) return;
   const stored = await deps.facts.ordersOf(restaurant.id, date);
   for (const guid of stored.filter((each) => !tally.guids.has(each)).slice(0, MOST_SINGLE)) {
-    const record = await member.inTurn('check', () => fromSource(signal, () => one(context, guid)));
+    const record = await member.inTurn('check', () => fromSource(signal, () => one(member.contextOf('check'), guid)));
     if (record) tally.missed += await loadRecords(member, 'orders', [record], tally);
     else {
       await takeBack(deps, restaurant, guid).catch((error: unknown) => {
@@ -106,14 +106,14 @@ async function readMissing(member: Member, date: number, tally: ReadTally): Prom
 
 /** Checks all dates that are due. Throws SourceError, LeaseLost, and what a load throws. */
 export async function checkDates(member: Member): Promise<void> {
-  const { deps, connection, context, row, restaurant } = member;
+  const { deps, connection, row, restaurant } = member;
   const { backfillTo } = row;
   if (backfillTo === null) return await saveRead(member, 'check', deps.clock() + DAY_MS);
-  const today = businessDateOf(context.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
   const from = addDays(today, -REMEMBERED_DAYS);
   const rows = await deps.ledger.connectionDates(connection.id, row.upstreamId, from, today);
   const of = { rows, backfillTo, restaurant, checkDays: connection.settings.checkDays };
-  for (const date of dueChecks(of, context.now()).dates) {
+  for (const date of dueChecks(of, member.now()).dates) {
     if (row.notBefore !== null && date < row.notBefore) continue;
     const known = rows.find(({ businessDate }) => businessDate === date);
     const entries = await checkKind(member, 'timeEntries', date);
@@ -133,6 +133,6 @@ export async function checkDates(member: Member): Promise<void> {
     await member.serveBefore('check');
   }
   const latest = new Map(rows.map((one) => [one.businessDate, one]));
-  const next = dueChecks({ ...of, rows: [...latest.values()] }, context.now());
-  await saveRead(member, 'check', next.nextAt - context.now() + deps.clock());
+  const next = dueChecks({ ...of, rows: [...latest.values()] }, member.now());
+  await saveRead(member, 'check', next.nextAt - member.now() + deps.clock());
 }

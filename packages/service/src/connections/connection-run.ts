@@ -23,13 +23,19 @@ import { readMenus, readRestaurantSettings, suspectLoss } from './restaurant-set
 import { type ConnectionSource, type SourceContext, SourceError, type SourceRestaurant } from './source.ts';
 import { createRankedTurns, type RankedTurns } from './turns.ts';
 
-/** The source of a connection, with its credentials and limits. */
+/** The source of a connection, with its credentials, limits and session. */
 export interface OpenSource {
   source: ConnectionSource;
-  /** What the source may use for a restaurant, or for the connection itself. */
-  contextOf(restaurant: SourceRestaurant | null): SourceContext;
-  /** By how much (ms) the clock of the point of sale is ahead of ours; 0 while it is unknown. */
-  skewMs(): number;
+  /** What the source may use for a restaurant, or for the connection itself; calls of a lower priority come first. */
+  context(of: {
+    restaurant: SourceRestaurant | null;
+    restaurantGuid?: string;
+    stream: string;
+    priority: number;
+    signal: AbortSignal;
+  }): SourceContext;
+  /** Whether the clock of the point of sale differs from ours by more than ten minutes. */
+  readonly isClockWrong: boolean;
 }
 
 /** Opens the source of a connection. Throws SourceError if its credentials cannot be read. */
@@ -37,8 +43,6 @@ export type OpenConnection = (connection: Connection, signal: AbortSignal) => Pr
 
 /** Restaurants of a connection that are read at once. */
 const MOST_AT_ONCE = 4;
-/** A larger difference of the clocks is shown. */
-const SKEW_MS = 10 * 60_000;
 
 const READERS: Record<Stream, (member: Member) => Promise<void>> = {
   settings: readRestaurantSettings,
@@ -114,12 +118,18 @@ interface Run {
 
 function openMember(run: Run, row: ConnectedRestaurant, restaurant: Restaurant, streams: Member['streams']): Member {
   const { deps, connection, open, signal, turns } = run;
-  const { timeZone, closeoutHour } = restaurant;
+  const { upstreamId, restaurantGuid } = row;
+  const contextOf = (stream: Stream): SourceContext => {
+    const { timeZone, closeoutHour } = member.restaurant;
+    const of = { upstreamId, timeZone, closeoutHour };
+    return open.context({ restaurant: of, restaurantGuid, stream, priority: rankOf(stream), signal });
+  };
   const member: Member = {
     deps,
     connection,
     source: open.source,
-    context: open.contextOf({ upstreamId: row.upstreamId, timeZone, closeoutHour }),
+    contextOf,
+    now: () => contextOf('settings').now(),
     signal,
     row,
     restaurant,
@@ -153,7 +163,8 @@ async function openMembers(run: Run): Promise<Member[]> {
 async function tryAgain({ connection, open, signal }: Run): Promise<void> {
   if (connection.state !== 'refused') return;
   const first = connection.settings.first ?? undefined;
-  await fromSource(signal, () => open.source.restaurants(open.contextOf(null), first));
+  const context = open.context({ restaurant: null, stream: 'settings', priority: 0, signal });
+  await fromSource(signal, () => open.source.restaurants(context, first));
 }
 
 /** When the first stream is due that can be read; undefined if none is left. */
@@ -207,8 +218,7 @@ export async function runConnection(
     const members = await openMembers(run);
     await serveAll(members, end);
     signal.throwIfAborted();
-    const isSkewed = Math.abs(open.skewMs()) > SKEW_MS;
-    for (const member of members) await setWarning(member, 'clock', isSkewed);
+    for (const member of members) await setWarning(member, 'clock', open.isClockWrong);
     await saveConnection(deps, connection, { throttledUntil: throttledUntil(members) });
     return nextOf(members);
   } catch (error) {

@@ -27,17 +27,17 @@ export function pollMs(seconds: number, quiet: number): number {
  * at worst, which changes nothing. Throws SourceError, LeaseLost, and what a load throws.
  */
 export async function readLive(member: Member, kind: RecordKind): Promise<void> {
-  const { deps, source, context, connection } = member;
+  const { deps, source, connection } = member;
   const records = source[kind];
   if (!records) return;
   const before = streamOf(member, kind);
   const kept = before.cursor as LiveCursor | null;
   const quiet = kept?.quiet ?? 0;
-  let at = kept?.at ?? records.begin(context.now());
+  let at = kept?.at ?? records.begin(member.now());
   // Before the past is read, so that nothing changes unseen in between.
   if (!kept) await saveStream(member, kind, { cursor: { at, quiet } });
   let [isUnstable, isSaved] = [false, true];
-  const pages = records.changed(context, at);
+  const pages = records.changed(member.contextOf(kind), at);
   const tally = await readPages(member, { stream: kind, kind, pages }, async (page, soFar) => {
     isUnstable ||= page.warning === 'unstable';
     // With the next page: most reads have one, whose cursor is saved at the end.

@@ -58,7 +58,10 @@ export interface Member {
   deps: RunDeps;
   connection: Connection;
   source: ConnectionSource;
-  context: SourceContext;
+  /** What the source may use to read a stream. */
+  contextOf(stream: Stream): SourceContext;
+  /** The time of the point of sale (ms since 1970 UTC). */
+  now(): number;
   signal: AbortSignal;
   /** As the ledger has it; replaced when it is saved. */
   row: ConnectedRestaurant;

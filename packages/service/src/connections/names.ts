@@ -63,13 +63,15 @@ export async function wantNames(member: Member, kind: RecordKind, records: reado
  * so twice, an hour apart. Throws SourceError, LeaseLost, and what the facts throw.
  */
 export async function readNames(member: Member): Promise<void> {
-  const { deps, source, context, restaurant, signal } = member;
+  const { deps, source, restaurant, signal } = member;
   const { names } = source;
   if (!names) return;
   const cursor: NamesCursor = streamOf(member, 'names').cursor ?? {};
   const stored = await deps.facts.reference(restaurant.id);
   const known = guidsToName(stored, cursor.asked ?? []);
-  const { lists, forbidden } = await member.inTurn('names', () => fromSource(signal, () => names.read(context, known)));
+  const { lists, forbidden } = await member.inTurn('names', () =>
+    fromSource(signal, () => names.read(member.contextOf('names'), known)),
+  );
   const read = await fromSource(signal, async () => readReference(lists));
   const now = deps.clock();
   const emptySince: NamesCursor['emptySince'] = {};

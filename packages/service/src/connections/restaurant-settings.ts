@@ -67,9 +67,9 @@ async function writeSettings(member: Member, found: FoundRestaurant): Promise<vo
 
 /** Decides which dates of the past are read, the first time that the settings are known. */
 async function planPast(member: Member, { firstBusinessDate = 0 }: FoundRestaurant): Promise<void> {
-  const { connection, context, restaurant, row } = member;
+  const { connection, restaurant, row } = member;
   if (row.backfillFrom !== null) return;
-  const today = businessDateOf(context.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
   const from = Math.max(addDays(today, -connection.settings.backfillDays), firstBusinessDate, row.notBefore ?? 0);
   await saveRow(member, { backfillFrom: Math.min(from, today), backfillTo: addDays(today, -1) });
 }
@@ -79,8 +79,10 @@ async function planPast(member: Member, { firstBusinessDate = 0 }: FoundRestaura
  * daily. Throws SourceError and LeaseLost.
  */
 export async function readRestaurantSettings(member: Member): Promise<void> {
-  const { deps, source, context, signal, row } = member;
-  const found = await member.inTurn('settings', () => fromSource(signal, () => source.settings(context)));
+  const { deps, source, signal, row } = member;
+  const found = await member.inTurn('settings', () =>
+    fromSource(signal, () => source.settings(member.contextOf('settings'))),
+  );
   const now = deps.clock();
   if (!found) {
     const { cursor, failures, error } = streamOf(member, 'settings');
@@ -115,11 +117,13 @@ async function saveLost(member: Member): Promise<void> {
 
 /** Reads the menus if they changed. Throws SourceError, LeaseLost, and what the facts throw. */
 export async function readMenus(member: Member): Promise<void> {
-  const { deps, source, context, restaurant, signal } = member;
+  const { deps, source, restaurant, signal } = member;
   const { menus } = source;
   if (!menus) return;
   const cursor = streamOf(member, 'menus').cursor ?? {};
-  const read = await member.inTurn('menus', () => fromSource(signal, () => menus.read(context, cursor)));
+  const read = await member.inTurn('menus', () =>
+    fromSource(signal, () => menus.read(member.contextOf('menus'), cursor)),
+  );
   if (read) {
     const list = await fromSource(signal, async () => menusBody.read(read.menus));
     await deps.facts.putMenus(restaurant.id, list);
