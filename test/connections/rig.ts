@@ -35,8 +35,10 @@ export interface Rig {
   changes: StateChange[];
   /** Called before each call of the source is answered. */
   onCall: OnCall;
-  /** By how much the clock of the point of sale is ahead, ms. */
+  /** By how much the clock of the point of sale, which a test moves, is ahead of ours; ms. */
   skewMs: number;
+  /** Our clock. */
+  now(): number;
   /** Called before each page is loaded; may throw. */
   onLoad: (restaurant: Restaurant) => void;
   /** Makes a stream of a restaurant due; with a date, that date is to be read again or checked. */
@@ -62,6 +64,7 @@ export interface RigOptions {
   days?: number;
   at?: number;
   seed?: string;
+  skewMs?: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -86,7 +89,7 @@ function memberOf({ guid, firstDate }: { guid: string; firstDate: null }): Conne
 
 /** Opens it; the restaurants are in the ledger, and nothing was read yet. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
-  const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed } = options;
+  const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed, skewMs = 0 } = options;
   const engine = await openEngine();
   const { facts } = engine;
   const ledger = await openLedger({ data: engine.folder });
@@ -100,7 +103,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     ledger,
     facts,
     log,
-    clock: clock.now,
+    clock: () => rig.now(),
     async loadPage(restaurant, ...page) {
       rig.onLoad(restaurant);
       return await loadPage(restaurant, ...page);
@@ -116,7 +119,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     signal,
     credentials: {},
     settings: {},
-    now: () => clock.now() + rig.skewMs,
+    now: clock.now,
     log: () => undefined,
     guid: (name) => `${restaurantGuid} ${name}`,
     request: () => Promise.reject(new Error('a kiosk has no address')),
@@ -158,7 +161,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       worker: null,
       leaseUntil: null,
       attempt: 0,
-      nextAt: at,
+      nextAt: 0,
       throttledUntil: null,
       createdAt: at,
       createdBy: 'test',
@@ -171,8 +174,8 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
 
   /** As if nothing else had been changed: a pause that ends makes a connection due. */
   async function claimAnyway(): Promise<Connection> {
-    await ledger.setConnectionState(CONNECTION, { state: 'active', reason: null }, clock.now());
-    const connection = await ledger.claimConnection('test', clock.now(), clock.now() + MINUTE_MS);
+    await ledger.setConnectionState(CONNECTION, { state: 'active', reason: null }, rig.now());
+    const connection = await ledger.claimConnection('test', rig.now(), rig.now() + MINUTE_MS);
     if (!connection) throw new Error('the connection cannot be claimed');
     return connection;
   }
@@ -185,9 +188,10 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     clock,
     calls,
     changes,
-    skewMs: 0,
+    skewMs,
     onCall: () => undefined,
     onLoad: () => undefined,
+    now: () => clock.now() - rig.skewMs,
     async connection() {
       const found = await ledger.connection(CONNECTION);
       if (!found) throw new Error('the connection is not there');
@@ -209,21 +213,27 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     },
     async makeDue(stream, guid, date) {
       if (date !== undefined && stream === 'backfill')
-        await ledger.askDates(CONNECTION, [{ upstreamId: guid, businessDate: date }], clock.now());
+        await ledger.askDates(CONNECTION, [{ upstreamId: guid, businessDate: date }], rig.now());
       const connection = await claimAnyway();
       const row = (await rig.streams(guid)).get(stream);
       if (!row) throw new Error(`${stream} was never read`);
       const never = { connection: CONNECTION, upstreamId: guid, readAt: 0, checkedAt: null, checkFound: null };
       const dates = date === undefined || stream === 'backfill' ? [] : [Object.assign(never, { businessDate: date })];
-      await ledger.saveStream(leaseOf(connection), Object.assign(row, { nextAt: clock.now() }), dates);
+      await ledger.saveStream(leaseOf(connection), Object.assign(row, { nextAt: rig.now() }), dates);
       await ledger.releaseConnection(leaseOf(connection));
     },
     async run(signal = new AbortController().signal) {
-      const connection = await ledger.claimConnection('node', clock.now(), clock.now() + MINUTE_MS);
+      const connection = await ledger.claimConnection('node', rig.now(), rig.now() + MINUTE_MS);
       if (!connection) return false;
       const open = async () => ({ source, context, isClockWrong: Math.abs(rig.skewMs) > WRONG_MS });
-      const nextAt = await runConnection(deps, connection, open, signal);
-      await ledger.releaseConnection(leaseOf(connection), nextAt);
+      try {
+        const nextAt = await runConnection(deps, connection, open, signal);
+        await ledger.releaseConnection(leaseOf(connection), nextAt);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        // As a service that starts again in its data folder.
+        await ledger.reclaimConnections(rig.now());
+      }
       return true;
     },
     async bothReports({ from, to }, guid = first) {
@@ -246,7 +256,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       const until = clock.now() + ms;
       while (clock.now() < until) {
         const { nextAt } = await rig.connection();
-        const wait = Math.max(1000, (nextAt ?? until) - clock.now());
+        const wait = Math.max(1000, (nextAt ?? until) - rig.now());
         clock.advance(Math.min(until - clock.now(), wait));
         await rig.run();
       }

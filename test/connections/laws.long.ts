@@ -1,0 +1,8 @@
+/** The laws of connections in many cases, of up to 30 hours. */
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { LAWS, SEED } from '../laws/laws.ts';
+import { play, stories } from './laws.ts';
+
+for (const [place, story] of fc.sample(stories, { seed: SEED, numRuns: LAWS }).entries())
+  it(`a connection ends as if everything had been loaded by hand, in case ${place} of seed ${SEED}`, () => play(story));
