@@ -16,6 +16,8 @@ import { accessAdminRoutes } from './admin/access-routes.ts';
 import { clientRoutes } from './admin/client-routes.ts';
 import { groupRoutes } from './admin/group-routes.ts';
 import type { Config } from './config/config.ts';
+import type { ConnectionParts } from './connections/asking.ts';
+import { connectionRoutes } from './connections/routes.ts';
 import type { ConsoleFiles } from './console/files.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { downloadRoutes } from './deliver/download-routes.ts';
@@ -76,6 +78,8 @@ export interface AppDeps {
   families: Families;
   /** Sends the deliveries of webhooks. */
   deliveries: Deliveries;
+  /** Undefined if there are no connections. */
+  connections: ConnectionParts | undefined;
   /** Undefined if no console is served. */
   consoleFiles: ConsoleFiles | undefined;
   /** The folder in which loads are spooled. */
@@ -199,6 +203,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
     await base.register(totalsRoutes, { ...deps, baseOf });
     await base.register(eventRoutes, deps);
     await base.register(groupEventRoutes, { ...deps, streams });
+    if (deps.connections) await base.register(connectionRoutes, { ...deps, ...deps.connections, inTurn });
     await base.register(webhookRoutes, deps);
     await base.register(healthRoutes, deps);
     await base.register(clientRoutes, deps);

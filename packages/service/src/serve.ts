@@ -10,6 +10,7 @@ import { ensureBootstrapClient } from './access/clients.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { hostInAddress } from './config/setting.ts';
+import type { ConnectionParts } from './connections/asking.ts';
 import { readConsole } from './console/files.ts';
 import type { Facts } from './facts/facts.ts';
 import { createFamilies } from './families/index.ts';
@@ -53,6 +54,8 @@ export interface ServiceOptions {
   families?: ReturnType<typeof createFamilies> | undefined;
   /** A larger step of the clock counts as this much (gather/time.ts). */
   largestGapMs?: number;
+  /** What connections are made with; without it there are none. */
+  connections?: ConnectionParts;
   /** Called with a sentence about what the service does without; by default it is logged. */
   warn?: (text: string) => void;
 }
@@ -104,6 +107,7 @@ export async function startService(
     startedAt: clock(),
     hasServers: ledger.shared,
     groupEvents,
+    connections: config.connections ? options.connections : undefined,
     consoleFiles,
     spoolFolder,
     stopping: () => stopping,

@@ -25,6 +25,8 @@ const SessionListed = Type.Object(
 );
 const ACTIONS = [
   ...['client.created', 'client.limited', 'client.revoked', 'client.secret_rotated'],
+  ...['connection.created', 'connection.changed', 'connection.credentials_replaced', 'connection.paused'],
+  ...['connection.read', 'connection.removed', 'connection.resumed'],
   ...['group.created', 'group.limited', 'group.named', 'group.removed', 'session.ended'],
 ];
 const Entry = Type.Object(

@@ -1,5 +1,6 @@
 /** Sessions and the audit log over HTTP (docs/access.md#managing-access-over-http). */
 import type { FastifyInstance } from 'fastify';
+import { note } from '../access/audit-note.ts';
 import { callerOf } from '../access/caller.ts';
 import { expiryOf } from '../access/sessions.ts';
 import { Problem } from '../contract/problems.ts';
@@ -7,7 +8,7 @@ import { shownTime } from '../contract/time.ts';
 import { SCOPE_GROUPS } from '../contract/words.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import { auditCursor, auditPage, endSession, getAudit, listSessions } from './access-operations.ts';
-import { type AdminDeps, groupOf, note } from './admin.ts';
+import { type AdminDeps, groupOf } from './admin.ts';
 import { inGroup } from './client-operations.ts';
 
 const PAGE = 50;

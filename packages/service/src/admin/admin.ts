@@ -42,14 +42,3 @@ export async function findClient(ledger: ClientLedger, request: FastifyRequest):
   if (client && (client.group === callerOf(request).group || managesGroups(request))) return client;
   throw new Problem('client_not_found', 'No client of the management group has this id.');
 }
-
-/** Adds an entry to the audit log of a group, before the change is made. */
-export async function note(
-  { ledger, clock }: Pick<AdminDeps, 'ledger' | 'clock'>,
-  request: FastifyRequest,
-  line: { group: string; action: string; target: string; detail?: object },
-): Promise<void> {
-  const { group: byGroup, clientId, sessionId } = callerOf(request);
-  const session = sessionId === undefined ? undefined : await ledger.session(sessionId);
-  await ledger.addAudit({ detail: {}, ...line, byGroup, clientId, name: session?.name ?? null, at: clock() });
-}

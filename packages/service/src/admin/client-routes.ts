@@ -1,5 +1,6 @@
 /** Clients over HTTP: create, list, revoke, rotate secrets (docs/access.md#managing-access-over-http). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { note } from '../access/audit-note.ts';
 import { callerOf } from '../access/caller.ts';
 import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.ts';
 import { newClientId } from '../access/secrets.ts';
@@ -8,7 +9,7 @@ import { shownTime } from '../contract/time.ts';
 import { DEFAULT_SCOPES, SCOPE_GROUPS, type Scope } from '../contract/words.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { Client } from '../ledger/client.ts';
-import { type AdminDeps, findClient, groupOf, note } from './admin.ts';
+import { type AdminDeps, findClient, groupOf } from './admin.ts';
 import {
   clientBody,
   getClient,

@@ -1,6 +1,7 @@
 /** Management groups and limits over HTTP (docs/access.md#managing-access-over-http). */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { note } from '../access/audit-note.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
@@ -9,7 +10,7 @@ import { clientParameter, queryOf } from '../http/query-parameters.ts';
 import type { Group, GroupLedger } from '../ledger/group.ts';
 import type { GroupRemovalLedger } from '../ledger/group-removal.ts';
 import type { TaskLedger } from '../ledger/task.ts';
-import { type AdminDeps, findClient, groupOf, managesGroups, note } from './admin.ts';
+import { type AdminDeps, findClient, groupOf, managesGroups } from './admin.ts';
 import { inGroup } from './client-operations.ts';
 import {
   confirmParameter,

@@ -229,6 +229,37 @@ export const PROBLEMS = {
     'The restaurant GUID is taken',
     'A restaurant with this GUID exists outside your management group. Choose another GUID.',
   ),
+  connection_not_found: entry(
+    404,
+    'No such connection',
+    'No connection of your management group has this id, or it was removed.',
+  ),
+  restaurant_is_connected: entry(
+    409,
+    'The restaurant has a connection',
+    'A restaurant is read by one connection. Remove it from the other one first; `errors[].pointer` says which restaurant it is.',
+  ),
+  restaurant_has_imports: entry(
+    409,
+    'The restaurant has imported orders',
+    'Orders of the restaurant came from exports, under other GUIDs than those of the point of sale: read again, they would count twice. Send `from`, the first business date that the connection is to load.',
+  ),
+  credentials_refused: entry(
+    422,
+    'The point of sale refuses the credentials',
+    'The point of sale accepts neither these credentials nor a part of them. Copy them again from where they were created. Nothing was stored.',
+  ),
+  upstream_unreachable: entry(
+    422,
+    'The point of sale cannot be read',
+    'The point of sale cannot be reached at the address, or does not answer as expected; the message says how. Nothing was stored.',
+    true,
+  ),
+  restaurant_unknown: entry(
+    422,
+    'The point of sale does not have the restaurant',
+    'The credentials reach no restaurant with this GUID. `POST {base_url}/connections/check` lists those that they reach. Nothing was stored.',
+  ),
   secret_key_missing: entry(
     409,
     'No key to protect credentials with',

@@ -11,6 +11,7 @@ export const TAGS = [
   'Retrieval',
   'Restaurants',
   'Loading',
+  'Connections',
   'Webhooks',
   'Access',
   'Sessions',

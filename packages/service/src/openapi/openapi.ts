@@ -39,6 +39,7 @@ const TAG_TEXTS: Record<Tag, string> = {
   Retrieval: 'The records of a report, in the requested format.',
   Restaurants: 'Restaurants and the names that go with their GUIDs.',
   Loading: 'Orders, time entries and settlements, the source of every report.',
+  Connections: 'Preview: restaurants that are read from their point of sale and kept current.',
   Webhooks: 'Calls to a server of the client when a report completes or fails.',
   Access: 'Tokens, and what clients need to know about them.',
   Sessions: 'How a person signs in to the console. These operations alone read a cookie.',

@@ -90,11 +90,6 @@ update connection
 -- name: wakeConnection :exec
 update connection set worker = null, lease_until = null, next_at = :now where id = :id and state <> 'removed';
 
--- name: askDate :exec
-insert into connection_date (connection, upstream_id, business_date)
-values (:connection, :upstreamId, :businessDate)
-on conflict (connection, upstream_id, business_date) do update set read_at = null;
-
 -- name: wakeBackfill :exec
 update connection_stream set next_at = :now where connection = :connection and upstream_id = :upstreamId and stream = 'backfill';
 

@@ -1,11 +1,5 @@
 /** The connections in SQL. */
-import type {
-  ConnectedRestaurant,
-  Connection,
-  ConnectionDate,
-  ConnectionLedger,
-  ConnectionMembers,
-} from '../connection.ts';
+import type { ConnectedRestaurant, Connection, ConnectionLedger, ConnectionMembers } from '../connection.ts';
 import type { Stored } from './columns.ts';
 import { connections, health, restaurants, states } from './connection-columns.ts';
 import { connectionRunLedger } from './connection-lease.ts';
@@ -33,7 +27,8 @@ const queries = loadQueries<{
   setConnectionState(of: Pick<Connection, 'state' | 'reason'> & ById): number;
   replaceCredentials(of: { credentials: string } & ById): number;
   wakeConnection(of: ById): number;
-  askDate(of: Pick<ConnectionDate, 'connection' | 'upstreamId' | 'businessDate'>): number;
+  /** `dates`: a JSON array. */
+  putUnread(of: { connection: string; dates: string }): number;
   wakeBackfill(of: Member & { now: number }): number;
   removeConnection(of: ById): number;
   leaveAll(of: { connection: string; now: number }): number;
@@ -97,7 +92,7 @@ function changesOf(sql: Sql): Changes {
       sql.transaction(async (inner) => {
         const within = queries(inner);
         if ((await within.wakeConnection({ id, now })) === 0) return false;
-        for (const date of asked) await within.askDate({ ...date, connection: id });
+        await within.putUnread({ connection: id, dates: JSON.stringify(asked) });
         for (const upstreamId of new Set(asked.map((date) => date.upstreamId)))
           await within.wakeBackfill({ connection: id, upstreamId, now });
         return true;

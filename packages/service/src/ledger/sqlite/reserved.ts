@@ -19,6 +19,7 @@ const RESERVED = new Set<Change>([
   'rotateSecret',
   'rotateKey',
   'endSession',
+  'removeConnection',
   'reclaimOrphans',
   'seeTime',
   'failTask',
@@ -26,7 +27,7 @@ const RESERVED = new Set<Change>([
   'putClient',
 ]);
 /** Entries of the audit log that are added before access is taken away. Others must not use up the reserve. */
-const TAKES_AWAY = ['client.revoked', 'client.secret_rotated', 'session.ended'];
+const TAKES_AWAY = ['client.revoked', 'client.secret_rotated', 'connection.removed', 'session.ended'];
 
 /** Whether a change may take space from the reserve. */
 export const isReserved = (name: Change, args: readonly unknown[]): boolean =>

@@ -1,0 +1,147 @@
+/** Changing connections over HTTP. */
+import type { FastifyInstance } from 'fastify';
+import { note } from '../access/audit-note.ts';
+import { businessDateOf } from '../contract/clock.ts';
+import { addDays, datesIn } from '../contract/dates.ts';
+import { fieldProblem } from '../contract/problems.ts';
+import type { ConnectedRestaurant, Connection } from '../ledger/connection.ts';
+import { type ConnectionRouteDeps, createAsking } from './asking.ts';
+import { addRestaurants, type Chosen, chooseOf, isConnected, joining, refuseTaken, streamsOfSource } from './choose.ts';
+import { changeBody, credentialsBody, datesBody, readCredentials } from './connection-bodies.ts';
+import {
+  changeConnection,
+  pauseConnection,
+  putCredentials,
+  readDates,
+  removeConnection,
+  resumeConnection,
+} from './connection-operations.ts';
+
+interface OneConnection {
+  Params: { connectionId: string };
+}
+
+const MOST_DATES = 1100;
+const MOST_ASKED = 20_000;
+
+/** New first dates of backfills that have begun, when `days` change. */
+const backfillsOf = (members: readonly ConnectedRestaurant[], days: number) =>
+  members.flatMap(({ upstreamId, backfillTo, notBefore }) =>
+    backfillTo === null ? [] : { upstreamId, backfillFrom: Math.max(addDays(backfillTo, 1 - days), notBefore ?? 0) },
+  );
+
+/** The dates of a span. */
+const datesOf = (from: number, to: number): number[] =>
+  Array.from({ length: datesIn(from, to) }, (_, days) => addDays(from, days));
+
+/** Mounts the routes under the base. */
+export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDeps): Promise<void> {
+  const { ledger, vault, clock } = deps;
+  const { sourceOf, find, ask, storedAccess, changed } = createAsking(deps);
+
+  /** The members of a connection that have not left. */
+  const membersOf = async (id: string): Promise<ConnectedRestaurant[]> =>
+    (await ledger.connectedRestaurants(id)).filter(({ state }) => state !== 'left');
+
+  app.patch('/connections/:connectionId', { config: { operation: changeConnection } }, async (request) => {
+    const connection = await find(request);
+    const { group, id } = connection;
+    const { name, restaurants, backfillDays, pollSeconds, requestsPerSecond, from } = changeBody.read(request.body);
+    const members = await membersOf(id);
+    let chosen: Chosen[] | undefined;
+    if (restaurants !== undefined) {
+      const access = await storedAccess(connection);
+      chosen = chooseOf(access, (await ask(access, request)).restaurants, restaurants);
+    }
+    const isMember = (upstreamId: string): boolean => members.some((member) => member.upstreamId === upstreamId);
+    const joins = (chosen ?? []).filter(({ found }) => !isMember(found.upstreamId));
+    await refuseTaken(deps, group, joins, { from, connection: id });
+    await addRestaurants(deps, group, joins);
+    const stays = (upstreamId: string): boolean => chosen?.some(({ found }) => found.upstreamId === upstreamId) ?? true;
+    const leave = members.filter(({ upstreamId }) => !stays(upstreamId)).map(({ upstreamId }) => upstreamId);
+    const { settings } = connection;
+    const now = clock();
+    const change = {
+      name: name ?? connection.name,
+      settings: {
+        pollSeconds: pollSeconds ?? settings.pollSeconds,
+        backfillDays: backfillDays ?? settings.backfillDays,
+        requestsPerSecond: requestsPerSecond === undefined ? settings.requestsPerSecond : requestsPerSecond,
+        checkDays: settings.checkDays,
+        first: settings.first,
+      },
+      leave,
+      backfills: backfillDays === undefined ? [] : backfillsOf(members, backfillDays),
+      join: joining(id, joins, { from, now }),
+      streams: streamsOfSource(sourceOf(connection.kind)),
+    };
+    const detail = { name: change.name, joined: joins.length, left: leave.length };
+    await note(deps, request, { group, action: 'connection.changed', target: id, detail });
+    const taken = await ledger.changeConnection(id, change, now);
+    if (taken?.[0] !== undefined) throw isConnected(taken[0]);
+    return await changed(id, taken !== undefined);
+  });
+
+  app.put('/connections/:connectionId/credentials', { config: { operation: putCredentials } }, async (request) => {
+    const { id, group, kind, url, settings } = await find(request);
+    const credentials = readCredentials(sourceOf(kind), credentialsBody.read(request.body), '');
+    await vault.check();
+    await ask({ kind, url, credentials, first: settings.first }, request);
+    const sealed = await vault.seal(id, credentials);
+    await note(deps, request, { group, action: 'connection.credentials_replaced', target: id });
+    return await changed(id, await ledger.replaceCredentials(id, sealed, clock()));
+  });
+
+  const states = {
+    pause: ['paused', pauseConnection, 'paused'],
+    resume: ['active', resumeConnection, 'resumed'],
+  } as const;
+  for (const [path, [state, operation, action]] of Object.entries(states)) {
+    app.post<OneConnection>(`/connections/:connectionId/${path}`, { config: { operation } }, async (request) => {
+      const { id, group } = await find(request as never);
+      await note(deps, request as never, { group, action: `connection.${action}`, target: id });
+      return await changed(id, await ledger.setConnectionState(id, { state, reason: null }, clock()));
+    });
+  }
+
+  /** The members that are named, or all. Throws Problem unknown_restaurant. */
+  async function named({ id }: Connection, guids: readonly string[] | undefined): Promise<ConnectedRestaurant[]> {
+    const members = await membersOf(id);
+    return (
+      guids?.map((guid, place) => {
+        const member = members.find(({ restaurantGuid }) => restaurantGuid === guid);
+        if (member) return member;
+        const text = 'The connection does not have this restaurant.';
+        throw fieldProblem('unknown_restaurant', `/restaurants/${place}`, text);
+      }) ?? members
+    );
+  }
+
+  app.post('/connections/:connectionId/read', { config: { operation: readDates } }, async (request, reply) => {
+    const connection = await find(request);
+    const { restaurants, from, to } = datesBody.read(request.body);
+    if (to < from) throw fieldProblem('dates_reversed', '/to', 'to is before from.');
+    // No zone is farther ahead than 14 hours.
+    if (to > businessDateOf(clock(), 'Pacific/Kiritimati', 0))
+      throw fieldProblem('date_in_future', '/to', 'to is in the future.');
+    const members = await named(connection, restaurants);
+    const dates = datesIn(from, to);
+    if (dates > MOST_DATES || dates * members.length > MOST_ASKED)
+      throw fieldProblem('span_too_long', '/to', `At most ${MOST_DATES} dates, and ${MOST_ASKED} of all restaurants.`);
+    const { id, group } = connection;
+    const asked = members.flatMap(({ upstreamId }) =>
+      datesOf(from, to).map((businessDate) => ({ upstreamId, businessDate })),
+    );
+    const detail = { from, to, restaurants: members.length };
+    await note(deps, request, { group, action: 'connection.read', target: id, detail });
+    await changed(id, await ledger.askDates(id, asked, clock()));
+    return reply.status(202).send({ restaurants: members.length, dates });
+  });
+
+  app.delete('/connections/:connectionId', { config: { operation: removeConnection } }, async (request, reply) => {
+    const { id, group } = await find(request);
+    await note(deps, request, { group, action: 'connection.removed', target: id });
+    if (await ledger.removeConnection(id, clock())) deps.onChanged(id);
+    return reply.status(204).send();
+  });
+}

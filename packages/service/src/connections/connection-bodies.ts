@@ -1,0 +1,147 @@
+/** The bodies of the operations of connections. */
+import Type from 'typebox';
+import { readBusinessDate } from '../contract/dates.ts';
+import { fieldProblem, pointerTo, unknownField } from '../contract/problems.ts';
+import { BusinessDate, Guid, Text } from '../contract/schemas.ts';
+import { readGuid } from '../contract/words.ts';
+import {
+  type BodyField,
+  bodyReader,
+  field,
+  invalidField,
+  listField,
+  nullable,
+  optional,
+  storedName,
+  storedText,
+  textField,
+} from '../http/body-fields.ts';
+import { LONGEST_URL } from '../http/public-address.ts';
+import type { ConnectionSource } from './source.ts';
+
+const LONGEST_SECRET = 4096;
+const LONGEST_NAME = 100;
+const MOST_RESTAURANTS = 2000;
+
+const wholeField = (least: number, most: number, example: number, description: string): BodyField<number> =>
+  field(
+    Type.Integer({ minimum: least, maximum: most, description, examples: [example] }),
+    `a whole number from ${least} to ${most}`,
+    (value) =>
+      Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+        ? (value as number)
+        : undefined,
+  );
+
+const dateField = (description: string): BodyField<number> =>
+  field(Type.String({ ...BusinessDate, description }), 'a business date such as 20260311', readBusinessDate);
+
+const guidField = field(Guid, 'a GUID', readGuid);
+const guids = listField(guidField, { bounds: [1, MOST_RESTAURANTS], noun: 'GUIDs' });
+const all = field(Type.Literal('all'), 'all', (value) => (value === 'all' ? ('all' as const) : undefined));
+
+/** `all`, or GUIDs of restaurants. */
+const chosen: BodyField<'all' | string[]> = {
+  schema: Type.Union([all.schema, guids.schema], {
+    description: 'Which restaurants are read: all that are not archived, or these',
+    examples: ['all'],
+  }),
+  read: (value, at) => (Array.isArray(value) ? guids.read(value, at) : all.read(value, at)),
+};
+
+const secret = storedText(Text('…', { minLength: 1, maxLength: LONGEST_SECRET }), LONGEST_SECRET);
+const CredentialsText = Type.Object(
+  { clientId: Text('VKuhk4xYb2'), clientSecret: Text('…', { description: 'Never shown again' }) },
+  { additionalProperties: Type.String(), title: 'ConnectionCredentials', description: 'The fields that the kind has' },
+);
+
+/** The texts of an object; which ones depends on the kind: `readCredentials`. */
+const credentialsField: BodyField<Record<string, string>> = {
+  schema: CredentialsText,
+  read(value, at) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidField(at, 'a JSON object');
+    const entries = Object.entries(value).map(([name, one]) => [name, secret.read(one, pointerTo(at, name))]);
+    return Object.fromEntries(entries);
+  },
+};
+
+/** Checks that these are the credentials of the kind, `at` a pointer. Throws Problem invalid_body, unknown_field. */
+export function readCredentials(
+  source: Pick<ConnectionSource, 'credentials'>,
+  given: Record<string, string>,
+  at: string,
+): Record<string, string> {
+  const names = Object.keys(source.credentials);
+  const strange = Object.keys(given).find((name) => !names.includes(name));
+  if (strange !== undefined) throw unknownField(strange, names, { at });
+  for (const name of names)
+    if (!given[name]) throw fieldProblem('invalid_body', `${at}/${name}`, `${name} must be text that is not empty.`);
+  return given;
+}
+
+const access = {
+  kind: textField('toast', 50, { description: 'The kind of point of sale' }),
+  /** Checked by `readPublicUrl`. */
+  url: field<unknown>(
+    Text('https://ws-api.example.com', {
+      format: 'uri',
+      maxLength: LONGEST_URL,
+      description: 'The address of its API: https, with a public address',
+    }),
+    'an address',
+    (value) => value ?? null,
+  ),
+  credentials: credentialsField,
+  restaurantGuid: nullable(guidField, null, { description: 'One restaurant, to find the others' }),
+};
+
+/** The body of POST /connections/check. */
+export const checkBody = bodyReader('ConnectionCheck', access);
+
+const backfillDays = wholeField(0, 1100, 84, 'Dates before today that are read, too');
+const pollSeconds = wholeField(30, 3600, 120, 'How often changed orders are asked for');
+const requestsPerSecond = nullable(wholeField(1, 100, 8, 'Calls in a second, at most'), null);
+const Name = Text('Till', { minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S' });
+const from = dateField('Orders and time entries of earlier business dates are not loaded: they came from exports');
+
+/** The body of POST /connections. */
+export const connectionBody = bodyReader('ConnectionRequest', {
+  ...access,
+  name: optional(storedName(Name, LONGEST_NAME), undefined),
+  restaurants: optional(chosen, 'all' as const),
+  backfillDays: optional(backfillDays, 84),
+  pollSeconds: optional(pollSeconds, 120),
+  requestsPerSecond,
+  from: nullable(from, null),
+});
+
+/** The body of PATCH /connections/{connectionId}. */
+export const changeBody = bodyReader('ConnectionChange', {
+  name: optional(storedName(Name, LONGEST_NAME), undefined),
+  restaurants: optional(chosen, undefined),
+  backfillDays: optional(backfillDays, undefined),
+  pollSeconds: optional(pollSeconds, undefined),
+  requestsPerSecond: nullableOrAbsent(wholeField(1, 100, 8, 'Calls in a second; null: as the kind has it')),
+  from: nullable(from, null),
+});
+
+/** Undefined if absent, null if null. */
+function nullableOrAbsent<T>({ schema, read }: BodyField<T>): BodyField<T | null | undefined> {
+  return {
+    schema: Type.Optional(Type.Union([schema, Type.Null()])),
+    read: (value, at) => (value === undefined || value === null ? value : read(value, at)),
+  };
+}
+
+/** The body of PUT /connections/{connectionId}/credentials: the bare object. */
+export const credentialsBody = {
+  schema: CredentialsText,
+  read: (body: unknown): Record<string, string> => credentialsField.read(body, ''),
+};
+
+/** The body of POST /connections/{connectionId}/read. */
+export const datesBody = bodyReader('ConnectionDates', {
+  restaurants: optional(guids, undefined),
+  from: dateField('The first business date'),
+  to: dateField('The last business date'),
+});

@@ -1,0 +1,116 @@
+/** Asks a point of sale what credentials reach, before anything is stored. */
+import { fieldProblem, Problem } from '../contract/problems.ts';
+import { namedGuid } from '../ingest/guids.ts';
+import type { OpenSource } from './connection-run.ts';
+import { fromSource } from './failures.ts';
+import { type FoundRestaurant, type JsonObject, SourceError, type SourceErrorCode } from './source.ts';
+
+/** What is asked of a point of sale. */
+export interface PointOfSale {
+  kind: string;
+  url: string;
+  credentials: Record<string, string>;
+  /** One restaurant, by its id at the point of sale, to find the others. */
+  first: string | null;
+}
+
+/** What the credentials reach. */
+export interface Reached {
+  access: string;
+  restaurants: FoundRestaurant[];
+  /** Whether each stream, and each list of names, can be read: `ok` or a code of a SourceError. */
+  streams: Record<string, 'ok' | SourceErrorCode>;
+  /** What the sign-in brought, so that a connection that is made of it need not sign in again; null without one. */
+  session: (JsonObject & { until: number }) | null;
+}
+
+/** What is asked with. */
+type Opened = Pick<OpenSource, 'source' | 'context'>;
+
+/** Signs in and asks. Throws SourceError. */
+export type CheckConnection = (access: PointOfSale, signal: AbortSignal) => Promise<Reached>;
+
+/** A namespace of ours, for restaurants of a point of sale that gives them no GUIDs. */
+const NAMESPACE = '6c1f60a2-5f0e-4d3b-9a57-c0b1de7f2a41';
+
+/** The GUID of a restaurant: its own, or one made of where it is. */
+export const guidOfFound = ({ kind, url }: Pick<PointOfSale, 'kind' | 'url'>, { guid, upstreamId }: FoundRestaurant) =>
+  guid?.toLowerCase() ?? namedGuid(NAMESPACE, `${kind} ${url} ${upstreamId}`);
+
+/** Reads the first page of a stream. */
+async function firstPage(pages: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of pages) return;
+}
+
+/** What of a restaurant can be read, by asking for a little of each stream. */
+async function streamsOf(
+  { source, context: contextOf }: Opened,
+  restaurant: FoundRestaurant,
+  signal: AbortSignal,
+): Promise<Reached['streams']> {
+  const context = contextOf({ restaurant, stream: 'check', priority: 0, signal });
+  const now = context.now();
+  const streams: Reached['streams'] = {};
+  async function ask(name: string, work: (() => Promise<unknown>) | undefined): Promise<void> {
+    if (!work) return;
+    try {
+      await fromSource(signal, work);
+      streams[name] = 'ok';
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      streams[name] = error.code;
+    }
+  }
+  const { orders, timeEntries, names, menus } = source;
+  await ask('orders', () => firstPage(orders.changed(context, orders.begin(now))));
+  await ask('timeEntries', timeEntries && (() => firstPage(timeEntries.changed(context, timeEntries.begin(now)))));
+  await ask(
+    'names',
+    names &&
+      (async () => {
+        for (const list of (await names.read(context)).forbidden) streams[list] = 'no_permission';
+      }),
+  );
+  await ask('menus', menus && (() => menus.read(context, {})));
+  return streams;
+}
+
+/** Asks an opened source; streams are those of the first restaurant that is not archived. Throws SourceError. */
+export async function reach(
+  open: Opened,
+  first: string | null,
+  signal: AbortSignal,
+): Promise<Omit<Reached, 'session'>> {
+  const context = open.context({ restaurant: null, stream: 'check', priority: 0, signal });
+  const found = await fromSource(signal, () => open.source.restaurants(context, first ?? undefined));
+  const tried = found.restaurants.find(({ archived }) => !archived);
+  return { ...found, streams: tried ? await streamsOf(open, tried, signal) : {} };
+}
+
+const SENTENCES: Record<SourceErrorCode, string> = {
+  upstream_unreachable: 'The point of sale cannot be reached at this address. Check the address.',
+  upstream_error: 'The point of sale answers with an error. Try again later.',
+  credentials_refused: 'The point of sale refuses the client id or secret.',
+  no_permission: 'The credentials may not read the list of restaurants. Add the permission where you made them.',
+  restaurant_unknown: 'The point of sale does not have this restaurant, or the credentials do not reach it.',
+  upstream_changed: 'What answers at this address is no point of sale that Daypart can read. Check the address.',
+  throttled: 'The point of sale limits how often it may be asked. Try again later.',
+};
+
+/** What a refusal means, and what to do. */
+export const refusalText = ({ code }: Pick<SourceError, 'code'>): string => SENTENCES[code];
+
+/** The problem that a caller gets who asked for something to be stored. */
+export function refusalOf(error: SourceError): Problem {
+  const text = refusalText(error);
+  if (error.code === 'credentials_refused') return new Problem('credentials_refused', text, { cause: error });
+  if (error.code === 'restaurant_unknown') return fieldProblem('restaurant_unknown', '/restaurantGuid', text);
+  return new Problem('upstream_unreachable', text, { cause: error });
+}
+
+/** The credentials of a stored secret. Throws Error if it has something else. */
+export function credentialsOf(content: JsonObject): Record<string, string> {
+  const entries = Object.entries(content);
+  if (entries.some(([, value]) => typeof value !== 'string')) throw new Error('stored credentials are not texts');
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,124 @@
+/** Connecting a point of sale over HTTP, and what is shown of connections: docs/connections.md#over-http. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { note } from '../access/audit-note.ts';
+import { type Caller, callerOf } from '../access/caller.ts';
+import { findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../access/idempotency.ts';
+import type { Connection } from '../ledger/connection.ts';
+import { type ConnectionRouteDeps, createAsking, untilClosed } from './asking.ts';
+import { changeRoutes } from './change-routes.ts';
+import { addRestaurants, chooseOf, isConnected, joining, refuseTaken, streamsOfSource } from './choose.ts';
+import { checkBody, connectionBody } from './connection-bodies.ts';
+import { checkAccess, getConnection, listConnections, makeConnection } from './connection-operations.ts';
+import { guidOfFound, type Reached, refusalText } from './reach.ts';
+import { connectionAnswer } from './shown.ts';
+import { SourceError } from './source.ts';
+
+/** How many days after its end a date is read once more. */
+const CHECK_DAYS = [3, 10, 35];
+
+/** `con_` and 22 characters. */
+const newConnectionId = (): string => `con_${randomBytes(16).toString('base64url')}`;
+
+/** Mounts all routes of connections under the base. */
+export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRouteDeps): Promise<void> {
+  const { ledger, vault, clock } = deps;
+  const { sourceOf, find, ask, accessOf, answer } = createAsking(deps);
+  await app.register(changeRoutes, deps);
+
+  app.post('/connections/check', { config: { operation: checkAccess } }, async (request) => {
+    const access = accessOf(checkBody.read(request.body));
+    let reached: Reached;
+    try {
+      reached = await deps.checkConnection(access, untilClosed(request));
+    } catch (error) {
+      if (error instanceof SourceError) return { ok: false, code: error.code, message: refusalText(error) };
+      throw error;
+    }
+    const taken = new Set(
+      (await ledger.connectedStates(callerOf(request).group)).map(({ restaurantGuid }) => restaurantGuid),
+    );
+    const restaurants = reached.restaurants.map((found) => {
+      const { upstreamId, name, locationName = null, timeZone, closeoutHour, currencyCode, archived } = found;
+      const restaurantGuid = guidOfFound(access, found);
+      const isTaken = taken.has(restaurantGuid);
+      const place = { timeZone, closeoutHour, currencyCode, archived };
+      return { upstreamId, restaurantGuid, name, locationName, ...place, taken: isTaken };
+    });
+    return { ok: true, access: reached.access, restaurants, streams: reached.streams };
+  });
+
+  async function create({ group, clientId }: Caller, request: FastifyRequest): Promise<string> {
+    const body = connectionBody.read(request.body);
+    const access = accessOf(body);
+    const source = sourceOf(body.kind);
+    await vault.check();
+    const { restaurants, session } = await ask(access, request);
+    const chosen = chooseOf(access, restaurants, body.restaurants);
+    await refuseTaken(deps, group, chosen, { from: body.from });
+    await addRestaurants(deps, group, chosen);
+    const id = newConnectionId();
+    const now = clock();
+    const { backfillDays, pollSeconds, requestsPerSecond } = body;
+    const settings = { pollSeconds, backfillDays, requestsPerSecond, checkDays: CHECK_DAYS, first: access.first };
+    const connection: Connection = {
+      id,
+      group,
+      kind: access.kind,
+      name: body.name ?? source.title,
+      url: access.url,
+      settings,
+      credentials: await vault.seal(id, access.credentials),
+      credentialsSetAt: now,
+      token: session && (await vault.seal(id, session)),
+      tokenUntil: session?.until ?? null,
+      signedInAt: session && now,
+      state: 'active',
+      reason: null,
+      worker: null,
+      leaseUntil: null,
+      attempt: 0,
+      nextAt: now,
+      throttledUntil: null,
+      createdAt: now,
+      createdBy: clientId,
+      changedAt: now,
+    };
+    const detail = { kind: connection.kind, url: connection.url, restaurants: chosen.length };
+    await note(deps, request, { group, action: 'connection.created', target: id, detail });
+    const members = { join: joining(id, chosen, { from: body.from, now }), streams: streamsOfSource(source) };
+    const [taken] = await ledger.addConnection(connection, members);
+    if (taken !== undefined) throw isConnected(taken);
+    deps.onChanged(id);
+    return id;
+  }
+
+  app.post('/connections', { config: { operation: makeConnection } }, async (request, reply): Promise<FastifyReply> => {
+    const caller = callerOf(request);
+    const key = readKey(request.headers['idempotency-key']);
+    if (key === undefined) return reply.status(201).send(await answer(await create(caller, request)));
+    const { group, clientId } = caller;
+    const name = { group, clientId, path: '/connections', key };
+    return await deps.inTurn(name, async () => {
+      const keyed = { ...name, fingerprint: requestFingerprint(request.body) };
+      const before = await findAnswer(ledger, keyed, clock());
+      if (before)
+        return reply
+          .status(201)
+          .headers(REPLAYED)
+          .send(await answer(String(before)));
+      const id = await create(caller, request);
+      await ledger.addKeyUse(useOf(keyed, id, clock()), clock());
+      return reply.status(201).send(await answer(id));
+    });
+  });
+
+  app.get('/connections', { config: { operation: listConnections } }, async (request) => {
+    const connections = await ledger.connections(callerOf(request).group);
+    return await Promise.all(connections.map((connection) => connectionAnswer(deps, connection)));
+  });
+
+  app.get('/connections/:connectionId', { config: { operation: getConnection } }, async (request) =>
+    connectionAnswer(deps, await find(request)),
+  );
+}

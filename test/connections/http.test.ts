@@ -1,0 +1,298 @@
+/** Connections over HTTP, to a kind of point of sale of which only this test knows (docs/connections.md#over-http). */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../../packages/service/src/access/clients.ts';
+import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
+import { openVault } from '../../packages/service/src/connections/credentials.ts';
+import { type PointOfSale, type Reached, reach } from '../../packages/service/src/connections/reach.ts';
+import { SourceError, type SourceErrorCode } from '../../packages/service/src/connections/source.ts';
+import { namedGuid } from '../../packages/service/src/ingest/guids.ts';
+import { openLog } from '../../packages/service/src/log.ts';
+import { type Service, startService } from '../../packages/service/src/serve.ts';
+import { openStores } from '../../packages/service/src/stores.ts';
+import { type CallOptions, callService, plainOrder } from '../journeys/service.ts';
+import { createClock } from '../upstream/clock.ts';
+import { createWorld } from '../upstream/world.ts';
+import { kioskSource } from './kiosk.ts';
+
+const NOW = Date.UTC(2026, 2, 10, 18);
+const SCOPES = ['enterprise-metrics:read', 'ingest:write', 'access:admin'];
+const KEY = 'canary-key-of-the-kiosk';
+
+let service: Service;
+let data: string;
+let tokens: { owner: string; loader: string; stranger: string };
+/** What the point of sale refuses with, if it does. */
+let refusal: SourceErrorCode | undefined;
+let asked: PointOfSale[] = [];
+const woken: string[] = [];
+const world = createWorld({ clock: createClock({ at: NOW }), days: 1 });
+const [CAFE = '', BAR = '', DINER = ''] = world.houses.keys();
+
+const call = (method: string, path: string, options: CallOptions = {}) =>
+  callService(service, method, path, { token: tokens.owner, ...options });
+const connect = (changes: object = {}, options: CallOptions = {}) =>
+  call('POST', '/connections', {
+    json: { kind: 'kiosk', url: 'https://kiosk.example', credentials: { key: KEY }, restaurants: [CAFE], ...changes },
+    ...options,
+  });
+const fault = ({ status, body }: { status: number; body: { code: string; errors?: { pointer: string }[] } }) => [
+  status,
+  body.code,
+  body.errors?.[0]?.pointer,
+];
+
+async function login(group: string, scopes: string[]): Promise<string> {
+  const { id, secret } = await createClient(service.stores.ledger, { group, scopes }, NOW);
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+  const response = await fetch(`${service.origin}/oauth/token`, { method: 'POST', body });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+before(async () => {
+  data = await mkdtemp(join(tmpdir(), 'daypart-connections-'));
+  const settings = { data, port: 0, metricsPort: undefined, limits: 'off', engineMemory: 512, console: 'off' } as const;
+  const config: Config = { ...readConfig({}, {}), ...settings, drainSeconds: 0, logLevel: 'silent' };
+  const log = openLog('silent');
+  const source = kioskSource(world, () => undefined);
+  async function checkConnection(access: PointOfSale, signal: AbortSignal): Promise<Reached> {
+    asked.push(access);
+    if (refusal) throw new SourceError(refusal, 'refused');
+    const open = {
+      source,
+      context: ({ restaurant }: { restaurant: Parameters<typeof source.settings>[0]['restaurant'] }) => ({
+        restaurant,
+        signal,
+        credentials: access.credentials,
+        settings: {},
+        now: () => NOW,
+        log: () => undefined,
+        guid: (name: string) => name,
+        request: () => Promise.reject(new Error('a kiosk has no address')),
+      }),
+    };
+    return { ...(await reach(open, access.first, signal)), session: { until: NOW + 1, headers: { a: KEY } } };
+  }
+  const vault = openVault({ secretKey: [randomBytes(32).toString('base64url')], data: undefined });
+  const onChanged = (id: string): void => void woken.push(id);
+  const connections = { sources: [source], checkConnection, vault, onChanged };
+  service = await startService(config, log, await openStores(config, log), { clock: () => NOW, connections });
+  tokens = {
+    owner: await login('blue', SCOPES),
+    loader: await login('blue', ['ingest:write']),
+    stranger: await login('red', SCOPES),
+  };
+});
+
+after(async () => {
+  await service.close();
+  await rm(data, { recursive: true, force: true });
+});
+
+/** Removes all connections. */
+async function removeAll(): Promise<void> {
+  for (const { id } of (await call('GET', '/connections')).body)
+    assert.equal((await call('DELETE', `/connections/${id}`)).status, 204);
+}
+
+describe('connections over HTTP', () => {
+  it('say what credentials reach, and store nothing', async () => {
+    const json = { kind: 'kiosk', url: 'https://kiosk.example/', credentials: { key: KEY } };
+    const { status, body } = await call('POST', '/connections/check', { json });
+
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.ok, body.access, body.streams],
+      [true, 'group', { orders: 'ok', timeEntries: 'ok', names: 'ok', menus: 'ok' }],
+    );
+    assert.equal(body.restaurants.length, world.houses.size);
+    const { upstreamId, restaurantGuid, taken } = body.restaurants[0];
+    assert.deepEqual([upstreamId, restaurantGuid, taken], [CAFE, CAFE, false]);
+    assert.deepEqual((await call('GET', '/connections')).body, []);
+    refusal = 'restaurant_unknown';
+    const refused = await call('POST', '/connections/check', { json });
+    refusal = undefined;
+    assert.deepEqual([refused.status, refused.body.ok, refused.body.code], [200, false, 'restaurant_unknown']);
+    assert.match(refused.body.message, /does not have this restaurant/);
+  });
+
+  it('store nothing when the credentials are refused, or a field is wrong', async () => {
+    for (const [code, status, named] of [
+      ['credentials_refused', 422, 'credentials_refused'],
+      ['upstream_error', 422, 'upstream_unreachable'],
+      ['restaurant_unknown', 422, 'restaurant_unknown'],
+    ] as const) {
+      refusal = code;
+      assert.deepEqual(fault(await connect()).slice(0, 2), [status, named]);
+    }
+    refusal = undefined;
+    const wrong: [object, string][] = [
+      [{ kind: 'till' }, '/kind'],
+      [{ url: 'http://kiosk.example' }, '/url'],
+      [{ url: 'https://10.0.0.1' }, '/url'],
+      [{ credentials: {} }, '/credentials/key'],
+      [{ credentials: { key: KEY, more: 'x' } }, '/credentials/more'],
+      [{ restaurants: ['x'] }, '/restaurants/0'],
+      [{ pollSeconds: 5 }, '/pollSeconds'],
+      [{ from: '20261301' }, '/from'],
+    ];
+    for (const [change, pointer] of wrong) {
+      const answer = await connect(change);
+      assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer], [400, pointer]);
+      assert.doesNotMatch(answer.text, /canary/);
+    }
+    const other = await connect({ restaurants: [CAFE, '00000000-0000-4000-8000-000000000009'] });
+    assert.deepEqual(fault(other), [422, 'restaurant_unknown', '/restaurants/1']);
+    assert.deepEqual((await call('GET', '/connections')).body, []);
+    assert.deepEqual((await call('GET', '/restaurants-information')).body, []);
+  });
+
+  it('create the restaurants, keep credentials and session encrypted, and are shown without them', async () => {
+    asked = [];
+    const { status, body, text } = await connect({ name: 'Till', backfillDays: 7 });
+
+    assert.equal(status, 201, text);
+    assert.match(body.id, /^con_[\w-]{22}$/);
+    assert.deepEqual(
+      [body.kind, body.name, body.url, body.state, body.backfillDays, body.pollSeconds],
+      ['kiosk', 'Till', 'https://kiosk.example', 'active', 7, 120],
+    );
+    const [member] = body.restaurants;
+    assert.deepEqual([member.restaurantGuid, member.state, member.backfill], [CAFE, 'chosen', null]);
+    assert.deepEqual(Object.keys(member.streams).sort(), [
+      ...['backfill', 'check', 'menus', 'names', 'orders', 'settings', 'timeEntries'],
+    ]);
+    assert.deepEqual(woken, [body.id]);
+    assert.equal((await call('GET', `/restaurants/${CAFE}`)).body.name, world.houses.get(CAFE)?.settings.name);
+    assert.deepEqual((await call('GET', '/connections')).body, [body]);
+    assert.deepEqual((await call('GET', `/connections/${body.id}`, { token: tokens.loader })).body, body);
+    const stored = await service.stores.ledger.connection(body.id);
+    assert.match(stored?.token ?? '', /^eyJ/);
+
+    const audit = await call('GET', '/audit');
+    assert.ok(audit.body.entries.some(({ action }: { action: string }) => action === 'connection.created'));
+    for (const shown of [text, audit.text, (await call('GET', '/connections')).text])
+      assert.doesNotMatch(shown, /canary/);
+    for (const file of await readdir(data, { recursive: true, withFileTypes: true }))
+      if (file.isFile()) assert.ok(!(await readFile(join(file.parentPath, file.name))).includes('canary'), file.name);
+  });
+
+  it('are those of one group, and are changed with access:admin only', async () => {
+    const [{ id }] = (await call('GET', '/connections')).body;
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/pause'],
+    ] as const) {
+      const strange = await call(method, `/connections/${id}${path}`, { token: tokens.stranger });
+      assert.deepEqual(fault(strange).slice(0, 2), [404, 'connection_not_found']);
+    }
+    const lacking = await call('POST', `/connections/${id}/pause`, { token: tokens.loader });
+    assert.deepEqual(fault(lacking).slice(0, 2), [403, 'scope_missing']);
+    const taken = await connect({}, { token: tokens.stranger });
+    assert.deepEqual(fault(taken).slice(0, 2), [409, 'restaurant_guid_taken']);
+    assert.doesNotMatch(taken.text, /blue/);
+    assert.deepEqual(fault(await connect()).slice(0, 2), [409, 'restaurant_is_connected']);
+  });
+
+  it('repeat nothing under one idempotency key', async () => {
+    await removeAll();
+    const headers = { 'idempotency-key': 'once' };
+    const first = await connect({ restaurants: [BAR] }, { headers });
+    const again = await connect({ restaurants: [BAR] }, { headers });
+    const other = await connect({ restaurants: [CAFE] }, { headers });
+
+    assert.deepEqual([first.status, again.status, again.body.id], [201, 201, first.body.id]);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    assert.deepEqual(fault(other).slice(0, 2), [422, 'idempotency_key_reused']);
+    assert.equal((await call('GET', '/connections')).body.length, 1);
+  });
+
+  it('change their name, pace and restaurants', async () => {
+    await removeAll();
+    const { id } = (await connect()).body;
+    const json = { name: 'Tills', pollSeconds: 300, requestsPerSecond: 2 };
+    const changed = await call('PATCH', `/connections/${id}`, { json });
+    assert.equal(changed.status, 200, changed.text);
+    assert.deepEqual(
+      [changed.body.name, changed.body.pollSeconds, changed.body.requestsPerSecond, changed.body.restaurants.length],
+      ['Tills', 300, 2, 1],
+    );
+    const cleared = await call('PATCH', `/connections/${id}`, { json: { requestsPerSecond: null } });
+    assert.deepEqual([cleared.body.requestsPerSecond, cleared.body.pollSeconds], [null, 300]);
+
+    const moved = await call('PATCH', `/connections/${id}`, { json: { restaurants: [BAR, DINER] } });
+    assert.deepEqual(
+      moved.body.restaurants.map((one: { restaurantGuid: string }) => one.restaurantGuid).sort(),
+      [BAR, DINER].sort(),
+    );
+    assert.equal((await connect()).status, 201, 'the restaurant that left is free');
+    const back = await call('PATCH', `/connections/${id}`, { json: { restaurants: [CAFE] } });
+    assert.deepEqual(fault(back).slice(0, 2), [409, 'restaurant_is_connected']);
+  });
+
+  it('take new credentials only if they work', async () => {
+    await removeAll();
+    const { id } = (await connect()).body;
+    refusal = 'credentials_refused';
+    const refused = await call('PUT', `/connections/${id}/credentials`, { json: { key: 'canary-wrong' } });
+    refusal = undefined;
+    assert.deepEqual(fault(refused).slice(0, 2), [422, 'credentials_refused']);
+    asked = [];
+    await call('PATCH', `/connections/${id}`, { json: { restaurants: 'all' } });
+    assert.deepEqual(asked[0]?.credentials, { key: KEY });
+
+    const put = await call('PUT', `/connections/${id}/credentials`, { json: { key: 'canary-new' } });
+    assert.deepEqual([put.status, put.body.state], [200, 'active']);
+    asked = [];
+    await call('PATCH', `/connections/${id}`, { json: { restaurants: [CAFE] } });
+    assert.deepEqual(asked[0]?.credentials, { key: 'canary-new' });
+  });
+
+  it('pause, resume, and read dates again', async () => {
+    await removeAll();
+    const { id } = (await connect()).body;
+    const paused = await call('POST', `/connections/${id}/pause`);
+    assert.deepEqual(
+      [paused.body.state, paused.body.restaurants[0].message],
+      ['paused', 'Paused. Nothing is read until it is resumed.'],
+    );
+    assert.equal((await call('POST', `/connections/${id}/resume`)).body.state, 'active');
+
+    const read = (json: object) => call('POST', `/connections/${id}/read`, { json });
+    const answer = await read({ from: '20260301', to: '20260303' });
+    assert.deepEqual([answer.status, answer.body], [202, { restaurants: 1, dates: 3 }]);
+    const { ledger } = service.stores;
+    assert.deepEqual(await ledger.unreadDates(id, CAFE, 9), [20260303, 20260302, 20260301]);
+    const wrong: [object, string][] = [
+      [{ from: '20260303', to: '20260301' }, 'dates_reversed'],
+      [{ from: '20260301', to: '20260401' }, 'date_in_future'],
+      [{ from: '20200101', to: '20260301' }, 'span_too_long'],
+      [{ from: '20260301', to: '20260301', restaurants: [BAR] }, 'unknown_restaurant'],
+    ];
+    for (const [json, code] of wrong) assert.deepEqual(fault(await read(json)).slice(0, 2), [400, code]);
+  });
+
+  it('are refused where exports were imported, unless they begin later', async () => {
+    await removeAll();
+    const order = plainOrder({ guid: namedGuid(CAFE, 'order:1') });
+    const loaded = await call('POST', `/restaurants/${CAFE}/orders`, { json: [order] });
+    assert.equal(loaded.body.accepted, 1, loaded.text);
+
+    assert.deepEqual(fault(await connect()), [409, 'restaurant_has_imports', '/from']);
+    const later = await connect({ from: '20260311' });
+    assert.deepEqual([later.status, later.body.restaurants[0].notBefore], [201, '20260311']);
+  });
+
+  it('forget their credentials when they are removed', async () => {
+    const [{ id }] = (await call('GET', '/connections')).body;
+    assert.equal((await call('DELETE', `/connections/${id}`)).status, 204);
+    assert.equal((await service.stores.ledger.connection(id))?.credentials, null);
+    assert.deepEqual(fault(await call('DELETE', `/connections/${id}`)).slice(0, 2), [404, 'connection_not_found']);
+    assert.equal((await call('GET', `/restaurants/${CAFE}`)).status, 200);
+  });
+});
