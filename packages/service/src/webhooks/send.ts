@@ -1,9 +1,8 @@
 /** One call of a webhook: signed according to Standard Webhooks, sent, and its outcome. */
 import { randomBytes } from 'node:crypto';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { Webhook as Signer } from 'standardwebhooks';
-import { checkLiteral, lookupPublic, NotPublic } from '../http/public-address.ts';
+import { beginRequest, reasonOf } from '../http/public-request.ts';
 import type { Webhook } from '../ledger/webhook.ts';
 import { VERSION } from '../version.ts';
 
@@ -37,13 +36,6 @@ export function signedHeaders(webhook: Webhook, { id, body, at }: WebhookCall): 
   };
 }
 
-function reasonOf(error: Error & { code?: string }, late: boolean): string {
-  if (late) return 'no answer in time';
-  if (error instanceof NotPublic) return error.message;
-  if (/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(error.code ?? '')) return 'the TLS certificate is not trusted';
-  return 'no connection';
-}
-
 /**
  * Posts the call. Never throws: failures are returned. Redirects are not followed, and only the status and
  * `Retry-After` of the answer are kept. Every call makes a new connection, so that the address is checked each time.
@@ -55,25 +47,24 @@ export async function send(
 ): Promise<Sent> {
   const late = AbortSignal.timeout(options.timeoutMs);
   try {
-    const url = new URL(webhook.url);
-    if (!options.allowPrivate) checkLiteral(url);
-    if (!options.allowPrivate && url.protocol !== 'https:') return { status: null, error: 'the address is not https' };
     return await new Promise<Sent>((resolve, reject) => {
       const answered = ({ statusCode = 0, headers }: IncomingMessage): void =>
         resolve({ status: statusCode, retryAfter: headers['retry-after'] });
-      const post = url.protocol === 'https:' ? requestHttps : requestHttp;
-      const request = post(url, {
-        method: 'POST',
-        agent: false,
-        signal: AbortSignal.any([late, options.signal]),
-        ...(options.allowPrivate ? {} : { lookup: lookupPublic }),
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(call.body),
-          'user-agent': `daypart/${VERSION}`,
-          ...signedHeaders(webhook, call),
+      const request = beginRequest(
+        new URL(webhook.url),
+        {
+          method: 'POST',
+          agent: false,
+          signal: AbortSignal.any([late, options.signal]),
+          headers: {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(call.body),
+            'user-agent': `daypart/${VERSION}`,
+            ...signedHeaders(webhook, call),
+          },
         },
-      });
+        options.allowPrivate,
+      );
       request.on('error', reject);
       // A 101 is no response to Node: without this, its socket would be closed and neither event come.
       request.on('upgrade', (response, socket) => {
@@ -92,6 +83,6 @@ export async function send(
       request.end(call.body);
     });
   } catch (error) {
-    return { status: null, error: reasonOf(error as Error, late.aborted) };
+    return { status: null, error: late.aborted ? 'no answer in time' : reasonOf(error as Error) };
   }
 }

@@ -1,0 +1,35 @@
+/** Requests to addresses that clients gave: webhooks, points of sale. */
+import { type ClientRequest, request as requestHttp } from 'node:http';
+import { type RequestOptions, request as requestHttps } from 'node:https';
+import { checkLiteral, lookupPublic, NotPublic } from './public-address.ts';
+
+/**
+ * Begins a request; it is sent once its body is. Unless private addresses are allowed, the connection is TLS to a
+ * public one: throws NotPublic, or emits it as `error` where a name resolves to another one. Redirects are not
+ * followed.
+ */
+export function beginRequest(url: URL, options: RequestOptions, allowPrivate: boolean): ClientRequest {
+  if (!allowPrivate) {
+    checkLiteral(url);
+    if (url.protocol !== 'https:') throw new NotPublic('the address is not https');
+  }
+  const begin = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return begin(url, allowPrivate ? options : { ...options, lookup: lookupPublic });
+}
+
+/** Why a request failed before it was answered, worded so that it reveals nothing else about the network. */
+export function reasonOf(error: Error & { code?: string }): string {
+  if (error instanceof NotPublic) return error.message;
+  if (/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(error.code ?? '')) return 'the TLS certificate is not trusted';
+  return 'no connection';
+}
+
+/** The longest wait that an answer can ask for. */
+const MOST_ASKED_MS = 24 * 3_600_000;
+
+/** What `Retry-After` asks for, in milliseconds from now: seconds, or a date (RFC 9110 10.2.3). 0 for anything else. */
+export function askedMs(retryAfter: string | undefined, now: number): number {
+  const asked = retryAfter?.trim() ?? '';
+  const ms = /^\d+$/.test(asked) ? Number(asked) * 1000 : / GMT$/.test(asked) ? Date.parse(asked) - now : 0;
+  return ms > 0 ? Math.min(ms, MOST_ASKED_MS) : 0;
+}
