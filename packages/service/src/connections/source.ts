@@ -86,7 +86,7 @@ export interface FoundRestaurant extends SourceRestaurant {
   firstBusinessDate?: number;
 }
 
-/** Headers of calls, and until when (local clock) they are valid. */
+/** Headers of calls, and until when they are valid. */
 export interface SourceSession {
   headers: Record<string, string>;
   until: number;

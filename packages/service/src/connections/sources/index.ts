@@ -1,0 +1,9 @@
+/** The kinds of point of sale that are known. Nothing else names one. */
+import type { ConnectionSource } from '../source.ts';
+import { toast } from './toast/toast.ts';
+
+export const CONNECTION_SOURCES: readonly ConnectionSource[] = [toast];
+
+/** The source of a kind; undefined for an unknown one. */
+export const sourceOf = (kind: string): ConnectionSource | undefined =>
+  CONNECTION_SOURCES.find((one) => one.kind === kind);

@@ -1,0 +1,71 @@
+/** Time that passes only when nothing but time is waited for. */
+import type { Timers } from '../../packages/service/src/connections/timers.ts';
+import { createTransport, type Transport } from '../../packages/service/src/connections/transport.ts';
+
+export interface VirtualTime {
+  timers: Timers;
+  /** Exchanges over HTTP, which take no time. */
+  transport: Transport;
+  advance(ms: number): void;
+  /** Awaits a promise while time passes. `isStuck` says that exchanges in progress are not answered. */
+  run<T>(work: Promise<T>, isStuck?: () => boolean): Promise<T>;
+}
+
+/** Fewer bytes than the service reads, so that tests need not send them. */
+export const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Begins at an instant, in ms since 1970 UTC. */
+export function virtualTime(at: number): VirtualTime {
+  let now = at;
+  let inProgress = 0;
+  const waiting = new Map<object, { at: number; run: () => void }>();
+  const timers: Timers = {
+    now: () => now,
+    after(ms, run) {
+      const key = {};
+      waiting.set(key, { at: now + Math.max(0, ms), run });
+      return () => waiting.delete(key);
+    },
+  };
+  const inner = createTransport({ allowPrivate: true, timers, mostBytes: MOST_BYTES });
+
+  function next(): boolean {
+    const first = [...waiting].sort(([, one], [, other]) => one.at - other.at)[0];
+    if (!first) return false;
+    waiting.delete(first[0]);
+    now = Math.max(now, first[1].at);
+    first[1].run();
+    return true;
+  }
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  return {
+    timers,
+    transport: {
+      async send(exchange) {
+        inProgress++;
+        try {
+          return await inner.send(exchange);
+        } finally {
+          inProgress--;
+        }
+      },
+      close: inner.close,
+    },
+    advance(ms) {
+      now += ms;
+    },
+    async run(work, isStuck = () => false) {
+      let isOver = false;
+      const over = (): void => {
+        isOver = true;
+      };
+      work.then(over, over);
+      while (!isOver) {
+        await turn();
+        if (!isOver && (inProgress === 0 || isStuck())) next();
+      }
+      return work;
+    },
+  };
+}
