@@ -1,6 +1,10 @@
 /** A connection to the state of the stand-in, over real stores, on a clock that only a test moves. */
 import { join } from 'node:path';
-import { type OpenSource, runConnection } from '../../packages/service/src/connections/connection-run.ts';
+import {
+  type OpenConnection,
+  type OpenSource,
+  runConnection,
+} from '../../packages/service/src/connections/connection-run.ts';
 import { leaseOf, type RunDeps, type StateChange } from '../../packages/service/src/connections/member.ts';
 import { createPageLoader } from '../../packages/service/src/connections/page-load.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
@@ -29,6 +33,9 @@ export interface Rig {
   engine: Engine;
   ledger: Ledger;
   world: World;
+  /** What a run takes. */
+  deps: RunDeps;
+  open: OpenConnection;
   clock: UpstreamClock;
   /** What the source was asked since this was emptied. */
   calls: KioskCall[];
@@ -180,11 +187,15 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     return connection;
   }
 
+  const open: OpenConnection = async () => ({ source, context, isClockWrong: Math.abs(rig.skewMs) > WRONG_MS });
+
   const [first = ''] = world.houses.keys();
   const rig: Rig = {
     engine,
     ledger,
     world,
+    deps,
+    open,
     clock,
     calls,
     changes,
@@ -225,7 +236,6 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     async run(signal = new AbortController().signal) {
       const connection = await ledger.claimConnection('node', rig.now(), rig.now() + MINUTE_MS);
       if (!connection) return false;
-      const open = async () => ({ source, context, isClockWrong: Math.abs(rig.skewMs) > WRONG_MS });
       try {
         const nextAt = await runConnection(deps, connection, open, signal);
         await ledger.releaseConnection(leaseOf(connection), nextAt);
