@@ -1,4 +1,4 @@
-/** `daypart events`: loads and status changes of reports of the management group, as they happen. */
+/** `daypart events`: loads, status changes of reports and states of connections of the management group, as they happen. */
 import type { GroupEvent } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
@@ -35,9 +35,16 @@ function lineFor(event: GroupEvent, nameOf: (guid: string) => string, timeOf: (i
   if (event.event === 'reset')
     return 'Some events are missing here: what happened meanwhile is in daypart restaurants and daypart imports.';
   const time = timeOf(event.at);
-  return event.event === 'loaded'
-    ? `${time}  loaded  ${nameOf(event.restaurantGuid)}  ${event.kind}  ${datesOf(event.businessDates)}`
-    : `${time}  report  ${event.reportRequestGuid}  ${event.status}`;
+  switch (event.event) {
+    case 'loaded':
+      return `${time}  loaded  ${nameOf(event.restaurantGuid)}  ${event.kind}  ${datesOf(event.businessDates)}`;
+    case 'report':
+      return `${time}  report  ${event.reportRequestGuid}  ${event.status}`;
+    case 'connection': {
+      const why = event.reason === null ? '' : `  ${event.reason}`;
+      return `${time}  connection  ${nameOf(event.restaurantGuid)}  ${event.state}${why}`;
+    }
+  }
 }
 
 export async function events(given: ParsedArguments, terminal: Terminal): Promise<void> {
@@ -58,7 +65,7 @@ export async function events(given: ParsedArguments, terminal: Terminal): Promis
   const isWanted = (event: GroupEvent): boolean => {
     if (event.event === 'reset') return true;
     if (kind !== undefined && event.event !== kind) return false;
-    return only === undefined || (event.event === 'loaded' && event.restaurantGuid === only);
+    return only === undefined || (event.event !== 'report' && event.restaurantGuid === only);
   };
   let shown = 0;
   for await (const event of client.events({ signal, lastEventId: given.value('after') })) {

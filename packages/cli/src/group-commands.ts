@@ -87,8 +87,13 @@ const EVENTS: Command = {
   args: [],
   flags: [
     { name: 'after', value: 'ID', help: 'resume after this event; a service keeps events for an hour' },
-    { name: 'kind', value: 'KIND', values: ['loaded', 'report'], help: 'only loads, or only reports' },
-    { ...ONE_RESTAURANT, help: 'only loads of this one: a name, its beginning, or a GUID' },
+    {
+      name: 'kind',
+      value: 'KIND',
+      values: ['loaded', 'report', 'connection'],
+      help: 'only loads, reports or connections',
+    },
+    { ...ONE_RESTAURANT, help: 'only loads and connections of this one: a name, its beginning, or a GUID' },
     { name: 'count', value: 'N', help: 'end after N events; without it, run until Ctrl-C' },
     {
       name: 'format',

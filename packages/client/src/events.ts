@@ -17,12 +17,21 @@ export interface ReportEvent {
 }
 
 /**
- * An event of a management group: `loaded`, `report`, or `reset` if events were missed. A stream can resume after an
+ * An event of a management group: `loaded`, `report`, `connection` (preview), or `reset` if events were missed. A stream can resume after an
  * `id`.
  */
 export type GroupEvent =
   | { event: 'loaded'; id: string; restaurantGuid: string; businessDates: string[]; kind: string; at: string }
   | { event: 'report'; id: string; reportRequestGuid: string; status: string; at: string }
+  | {
+      event: 'connection';
+      id: string;
+      connectionId: string;
+      restaurantGuid: string;
+      state: string;
+      reason: string | null;
+      at: string;
+    }
   | { event: 'reset'; id: string };
 
 /** The pause before the stream of a group is opened again, the same as the service sends in its streams. */

@@ -12,7 +12,8 @@ export const watchGroup: Operation = {
   summary: 'Watch a management group as server-sent events',
   description:
     '`loaded` after every load that changed anything, with the business dates that it changed and `kind` (`orders`, `time-entries`, ' +
-    '`payouts`); `report` whenever the status of a report changes. With `Last-Event-ID` the stream resumes after that event if it is at ' +
+    '`payouts`); `report` whenever the status of a report changes; `connection` whenever a restaurant of a connection (preview) comes into ' +
+    'another state. With `Last-Event-ID` the stream resumes after that event if it is at ' +
     'most an hour old, else it begins with `reset`: read again what you keep. The stream ends with its token, and after 15 minutes.',
   tag: 'Reports',
   scopes: [SCOPE_READ],

@@ -2,11 +2,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createSignals } from '../gather/signals.ts';
+import type { Connection } from '../ledger/connection.ts';
+import type { Move } from '../ledger/moves.ts';
 import type { ReportState } from '../ledger/report.ts';
 import { createGroupEvents } from './group-events.ts';
 
 it('has ids that do not show how many events other groups have', () => {
-  const ledger = { report: async () => undefined, onMove: () => () => undefined, notifyLoad: () => undefined };
+  const ledger = {
+    report: async () => undefined,
+    onMove: () => () => undefined,
+    notifyLoad: () => undefined,
+    connection: async () => undefined,
+  };
   const signals = createSignals();
   const events = createGroupEvents({ ledger, signals, clock: () => 1 });
   const from = events.lastId();
@@ -32,6 +39,7 @@ it('never says that a report went back, when a node hears of what came before on
     report: async () => undefined,
     onMove: () => () => undefined,
     notifyLoad: () => undefined,
+    connection: async () => undefined,
   };
   const events = createGroupEvents({ ledger, signals, clock: () => 1 });
   const from = events.lastId();
@@ -42,5 +50,34 @@ it('never says that a report went back, when a node hears of what came before on
 
   const statuses = events.since('blue', from)?.map(({ data }) => Object.values(data).slice(0, 2).join(' '));
   assert.deepEqual(statuses, ['one IN_PROGRESS', 'one CANCELLED', 'one EXPIRED', 'other FAILED']);
+  events.stop();
+});
+
+it('says which state a restaurant of a connection came into, on this node and on others', async () => {
+  let hear: (move: Move) => void = () => undefined;
+  const ledger = {
+    report: async () => undefined,
+    connection: async (id: string) => (id === 'con_a' ? ({ group: 'blue' } as Connection) : undefined),
+    notifyLoad: () => undefined,
+    onMove(listener: (move: Move) => void) {
+      hear = listener;
+      return () => undefined;
+    },
+  };
+  const events = createGroupEvents({ ledger, signals: createSignals(), clock: () => 1 });
+  const from = events.lastId();
+  const change = { restaurantGuid: 'r', state: 'failing', reason: 'no_permission' } as const;
+  events.connected('blue', { connectionId: 'con_a', restaurantGuid: 'r', state: 'current', reason: null });
+  for (const connection of ['con_a', 'con_b']) hear({ kind: 'connected', connection, at: 1, ...change });
+  await new Promise(setImmediate);
+
+  const at = '1970-01-01T00:00:00.001Z';
+  assert.deepEqual(
+    events.since('blue', from)?.map(({ name, data }) => [name, data]),
+    [
+      ['connection', { connectionId: 'con_a', restaurantGuid: 'r', state: 'current', reason: null, at }],
+      ['connection', { connectionId: 'con_a', restaurantGuid: 'r', state: 'failing', reason: 'no_permission', at }],
+    ],
+  );
   events.stop();
 });

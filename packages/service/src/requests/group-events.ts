@@ -1,9 +1,10 @@
-/** Events of management groups, kept for an hour: loads, and status changes of reports. */
+/** Events of management groups, kept for an hour: loads, status changes of reports, and states of connections. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS, shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
-import type { LoadMove, MoveLedger } from '../ledger/moves.ts';
+import type { ConnectionLedger, MemberState } from '../ledger/connection.ts';
+import type { LoadMove, Move, MoveLedger } from '../ledger/moves.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { STATUS, stateOf } from './status.ts';
@@ -11,14 +12,24 @@ import { STATUS, stateOf } from './status.ts';
 export interface GroupEvent {
   /** Opaque: the numbers of events would show how many other groups have. */
   id: string;
-  name: 'loaded' | 'report';
+  name: 'loaded' | 'report' | 'connection';
   at: number;
   data: object;
+}
+
+/** The state of a restaurant of a connection; `reason` is a code of docs/connections.md. */
+export interface ConnectedChange {
+  connectionId: string;
+  restaurantGuid: string;
+  state: MemberState;
+  reason: string | null;
 }
 
 export interface GroupEvents {
   /** Reports a load that changed something on these dates (YYYYMMDD integers); `kind` is the word in its path. */
   loaded(restaurant: Pick<Restaurant, 'guid' | 'group'>, kind: string, dates: number[]): void;
+  /** Reports that a restaurant of a connection came into another state on this node. */
+  connected(group: string, change: ConnectedChange): void;
   /** The id of the last event: a stream that begins now resumes after it. */
   lastId(): string;
   /** The events of the group after the one with this id; undefined if some of them are no longer kept. */
@@ -41,6 +52,8 @@ const MOST_REPORTS = 10_000;
 type Status = (typeof STATUS)[keyof typeof STATUS];
 /** The order of the statuses in the life of a report. */
 const PLACES: Record<Status, number> = { IN_PROGRESS: 0, COMPLETED: 1, FAILED: 1, CANCELLED: 2, EXPIRED: 3 };
+
+type ConnectedMove = Extract<Move, { kind: 'connected' }>;
 
 interface Kept {
   events: (GroupEvent & { number: number })[];
@@ -113,7 +126,9 @@ function createEventIds() {
 
 /** Tracks the loads and reports that it is notified of. Kept in memory, so a restart begins another run. */
 export function createGroupEvents(deps: {
-  ledger: Pick<ReportLedger, 'report'> & Pick<MoveLedger, 'onMove' | 'notifyLoad'>;
+  ledger: Pick<ReportLedger, 'report'> &
+    Pick<ConnectionLedger, 'connection'> &
+    Pick<MoveLedger, 'onMove' | 'notifyLoad'>;
   signals: Pick<Signals, 'watchAll'>;
   clock: () => number;
 }): GroupEvents {
@@ -157,8 +172,15 @@ export function createGroupEvents(deps: {
     publish(group, 'loaded', { restaurantGuid, businessDates: dates.map(String).sort(), kind: loadKind });
   }
 
+  /** Another node read the restaurant. */
+  async function noteConnected({ connection, restaurantGuid, state, reason }: ConnectedMove): Promise<void> {
+    const found = await ledger.connection(connection).catch(() => undefined);
+    if (found) publish(found.group, 'connection', { connectionId: connection, restaurantGuid, state, reason });
+  }
+
   const unfollow = ledger.onMove((move) => {
     if (move.kind === 'load') noteLoad(move);
+    if (move.kind === 'connected') void noteConnected(move);
     if (move.kind !== 'missed') return;
     groups.clear();
     forgottenTo = ++last;
@@ -171,6 +193,7 @@ export function createGroupEvents(deps: {
       noteLoad(load);
       ledger.notifyLoad(load);
     },
+    connected: (group, change) => publish(group, 'connection', change),
     lastId: () => ids.of(last),
     since(group, id) {
       const number = ids.read(id);
