@@ -4,15 +4,19 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { shownTime } from '../contract/time.ts';
+import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../storage/store-place.ts';
 import { VERSION } from '../version.ts';
 import { type CheckDeps, runChecks } from './checks.ts';
+import { connectionsSeen } from './connection-metrics.ts';
 import { watchDisk } from './disk.ts';
 import { getHealth } from './observability-operations.ts';
 
 export interface HealthDeps extends CheckDeps {
-  ledger: CheckDeps['ledger'] & Pick<QueueLedger, 'reportCounts' | 'oldestQueuedAt'>;
+  ledger: CheckDeps['ledger'] &
+    Pick<QueueLedger, 'reportCounts' | 'oldestQueuedAt'> &
+    Pick<ConnectionLedger, 'connectionHealth'>;
   clock: () => number;
   config: { data: string };
   places: StorePlaces;
@@ -25,10 +29,11 @@ export async function healthRoutes(app: FastifyInstance, deps: HealthDeps): Prom
   const disk = watchDisk(deps.config.data, deps.places);
 
   app.get('/health', { config: { operation: getHealth } }, async () => {
-    const [{ status, checks }, counts, oldest, use] = await Promise.all([
+    const [{ status, checks }, counts, oldest, connections, use] = await Promise.all([
       runChecks(deps),
       deps.ledger.reportCounts(),
       deps.ledger.oldestQueuedAt(),
+      deps.ledger.connectionHealth(),
       disk(),
     ]);
     const { completed = 0, failed = 0, queued = 0, gathering = 0 } = counts;
@@ -40,6 +45,7 @@ export async function healthRoutes(app: FastifyInstance, deps: HealthDeps): Prom
       checks,
       engineRestarts: deps.engineRestarts(),
       reports: { queued, gathering, completed, failed, oldestQueuedAt: shownTime(oldest) },
+      connections: connectionsSeen(connections, deps.clock()),
       diskBytes: {
         ledger: use.ledger ?? null,
         facts: use.facts ?? null,

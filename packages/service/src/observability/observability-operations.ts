@@ -92,6 +92,17 @@ const Health = Type.Object(
       { queued: Count, gathering: Count, completed: Count, failed: Count, oldestQueuedAt: Nullable(Instant) },
       exact,
     ),
+    connections: Type.Object(
+      {
+        active: Count,
+        failing: Count,
+        refused: Count,
+        lagSeconds: Type.Union([Count, Type.Null()], {
+          description: 'Of the restaurant that is the furthest behind; null if none is read',
+        }),
+      },
+      { ...exact, description: 'Preview: connections of all management groups to points of sale' },
+    ),
     diskBytes: Type.Object(
       {
         ledger: Nullable(Bytes),

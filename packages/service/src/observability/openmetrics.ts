@@ -3,16 +3,18 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client';
 import type { LoadKind } from '../facts/load.ts';
+import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../storage/store-place.ts';
 import { type CheckedStores, checkStores } from './checks.ts';
+import { type ConnectionMetrics, connectionMetrics } from './connection-metrics.ts';
 import { watchDisk } from './disk.ts';
 import { type MetricsAddress, serveMetrics } from './metrics-server.ts';
 import { tallyRequests } from './request-tally.ts';
 
 /** The sources that are sampled when the metrics are requested. */
 export interface MetricsSources extends CheckedStores {
-  ledger: QueueLedger & CheckedStores['ledger'];
+  ledger: QueueLedger & Pick<ConnectionLedger, 'connectionHealth'> & CheckedStores['ledger'];
   clock: () => number;
   /** The data folder. */
   data: string;
@@ -26,7 +28,7 @@ export interface MetricsSources extends CheckedStores {
 /**
  * Metrics that are counted as events happen. No label is a GUID or a client, so the code bounds the number of series.
  */
-export interface Metrics {
+export interface Metrics extends ConnectionMetrics {
   port: number;
   /** Counts the bytes of a server's connections. */
   watch(server: Server): void;
@@ -50,13 +52,15 @@ function openRegistry(): Registry<OpenMetricsContentType> {
 export async function startMetrics(at: MetricsAddress, sources: MetricsSources): Promise<Metrics> {
   const registry = openRegistry();
   collectDefaultMetrics({ register: registry });
-  const pushed = pushedMetrics(registry);
+  const pushed = Object.assign(pushedMetrics(registry), connectionMetrics(registry, sources));
   const bytes = sampledMetrics(registry, sources);
   const { port, close } = await serveMetrics(at, registry);
   return { port, ...pushed, watch: bytes.watch, close };
 }
 
-function pushedMetrics(registry: Registry<OpenMetricsContentType>): Omit<Metrics, 'port' | 'watch' | 'close'> {
+function pushedMetrics(
+  registry: Registry<OpenMetricsContentType>,
+): Omit<Metrics, 'port' | 'watch' | 'close' | keyof ConnectionMetrics> {
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });

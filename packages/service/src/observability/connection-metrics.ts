@@ -1,0 +1,87 @@
+/** Metrics of connections: how they are, from the ledger when it is read, and what they read, counted as it happens. */
+import { Counter, Gauge, type OpenMetricsContentType, type Registry } from 'prom-client';
+import type { ConnectionHealth, ConnectionLedger, Stream } from '../ledger/connection.ts';
+
+export interface ConnectionMetrics {
+  /** A call of a point of sale was answered, or was not. */
+  onConnectionCall(kind: string, stream: string, outcome: string): void;
+  onConnectionRecords(
+    kind: string,
+    stream: Stream,
+    counts: { changed: number; unchanged: number; rejected: number },
+  ): void;
+  /** A check found records that live reading had missed. */
+  onCheckFound(stream: string, count: number): void;
+}
+
+/** How connections are, over all groups. */
+export interface ConnectionsSeen {
+  active: number;
+  /** Active ones with a restaurant that is failing. */
+  failing: number;
+  refused: number;
+  /** Of the active restaurant that is the furthest behind; null if none is read. */
+  lagSeconds: number | null;
+}
+
+const lagOf = ({ readUntil }: ConnectionHealth, now: number): number =>
+  readUntil === null ? 0 : Math.max(0, Math.round((now - readUntil) / 1000));
+
+/** Sums up the rows of `connectionHealth` at an instant (ms since 1970 UTC). */
+export function connectionsSeen(rows: readonly ConnectionHealth[], now: number): ConnectionsSeen {
+  const sum = (state: ConnectionHealth['state'], of: 'connections' | 'failing'): number =>
+    rows.filter((row) => row.state === state).reduce((total, row) => total + row[of], 0);
+  const read = rows.filter((row) => row.state === 'active' && row.readUntil !== null);
+  return {
+    active: sum('active', 'connections'),
+    failing: sum('active', 'failing'),
+    refused: sum('refused', 'connections'),
+    lagSeconds: read.length === 0 ? null : Math.max(...read.map((row) => lagOf(row, now))),
+  };
+}
+
+/** Registers the metrics. What cannot be read, because the ledger is unavailable, is omitted. */
+export function connectionMetrics(
+  registry: Registry<OpenMetricsContentType>,
+  { ledger, clock }: { ledger: Pick<ConnectionLedger, 'connectionHealth'>; clock: () => number },
+): ConnectionMetrics {
+  const registers = [registry];
+  const rows = (): Promise<ConnectionHealth[]> => ledger.connectionHealth().catch(() => []);
+  new Gauge({
+    name: 'daypart_connections',
+    help: 'Connections by kind and state',
+    labelNames: ['kind', 'state'],
+    registers,
+    async collect() {
+      const found = await rows();
+      this.reset();
+      for (const { kind, state, connections } of found) this.set({ kind, state }, connections);
+    },
+  });
+  new Gauge({
+    name: 'daypart_connection_lag_seconds',
+    help: 'How long ago everything was read of the restaurant that is the furthest behind',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      const found = await rows();
+      this.reset();
+      for (const row of found) if (row.state === 'active') this.set({ kind: row.kind }, lagOf(row, clock()));
+    },
+  });
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const calls = counter('daypart_connection_requests', 'Calls of points of sale', ['kind', 'stream', 'outcome']);
+  const records = counter('daypart_connection_records', 'Records that connections read', ['kind', 'stream', 'outcome']);
+  const found = counter('daypart_connection_check_found', 'Records that a check found and live reading had missed', [
+    'stream',
+  ]);
+  return {
+    onConnectionCall: (kind, stream, outcome) => calls.inc({ kind, stream, outcome }),
+    onConnectionRecords(kind, stream, { changed, unchanged, rejected }) {
+      for (const [outcome, count] of Object.entries({ changed, unchanged, rejected }))
+        records.inc({ kind, stream, outcome }, count);
+    },
+    onCheckFound: (stream, count) => found.inc({ stream }, count),
+  };
+}
