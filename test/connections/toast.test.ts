@@ -151,6 +151,24 @@ describe('the orders and time entries of Toast', () => {
     });
   });
 
+  it('are all read although one that is modified meanwhile moves the others between pages', async (t) => {
+    const one = await open(t, { restaurants: [small(0, { ordersPerDay: 150 })], limits: 'off' });
+    one.upstream.faults.add({ route: 'ordersBulk', page: 2, times: 1, fault: { kind: 'modify', orders: 1 } });
+    const from = one.time.timers.now() - 23 * HOUR_MS;
+    const first = await readAll(one, toast.orders.changed(one.context(), { until: from }));
+    assert.equal(one.upstream.faults.rules[0]?.applied, 1);
+    one.time.advance(MINUTE_MS);
+    const { records, cursor } = await readAll(
+      one,
+      toast.orders.changed(one.context(), first.cursor ?? {}),
+      first.records,
+    );
+    const span = { from, until: toast.orders.readUntil(cursor ?? {}) };
+    const modified = houseOf(one.upstream).modified('orders', span, one.time.timers.now());
+    assert.ok(modified.length > 100);
+    for (const { guid, modifiedDate } of modified) assert.equal(records.get(guid)?.modifiedDate, modifiedDate);
+  });
+
   it('are read more slowly where they are old', async (t) => {
     const one = await open(t, { restaurants: [small(0, { ordersPerDay: 150 })] });
     await readAll(one, toast.orders.dates(one.context(), 20260101, 20260101));
