@@ -6,6 +6,7 @@ import { STREAMS } from '../ledger/connection.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { readPast } from './backfill.ts';
 import { checkDates } from './check.ts';
+import { SecretUnreadable } from './credentials.ts';
 import { failureOf, fromSource } from './failures.ts';
 import { readLive } from './live.ts';
 import {
@@ -222,8 +223,16 @@ export async function runConnection(
     await saveConnection(deps, connection, { throttledUntil: throttledUntil(members) });
     return nextOf(members);
   } catch (error) {
+    if (error instanceof SecretUnreadable && !signal.aborted) {
+      deps.log.warn({ connectionId: connection.id, err: error }, 'the credentials of a connection cannot be decrypted');
+      await saveConnection(deps, connection, { state: 'paused', reason: 'credentials_unreadable' });
+      return undefined;
+    }
     if (signal.aborted || !(error instanceof SourceError)) throw error;
     return await saveFailed(deps, connection, error);
+  } finally {
+    // Closes what was opened.
+    end.abort();
   }
 }
 
