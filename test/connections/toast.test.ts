@@ -8,7 +8,6 @@ import {
   type RecordStream,
   SourceError,
 } from '../../packages/service/src/connections/source.ts';
-import { sourceOf } from '../../packages/service/src/connections/sources/index.ts';
 import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
 import { HOUR_MS, MINUTE_MS } from '../../packages/service/src/contract/time.ts';
 import { menusBody } from '../../packages/service/src/ingest/menus.ts';
@@ -234,8 +233,4 @@ describe('the menus of Toast', () => {
     const count = (route: string): number => one.upstream.calls.filter((call) => call.route === route).length;
     assert.deepEqual([count('menusMetadata'), count('menus')], [3, 2]);
   });
-});
-
-it('a source is found by its kind', () => {
-  assert.deepEqual([sourceOf('toast'), sourceOf('till')], [toast, undefined]);
 });

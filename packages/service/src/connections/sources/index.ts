@@ -3,7 +3,3 @@ import type { ConnectionSource } from '../source.ts';
 import { toast } from './toast/toast.ts';
 
 export const CONNECTION_SOURCES: readonly ConnectionSource[] = [toast];
-
-/** The source of a kind; undefined for an unknown one. */
-export const sourceOf = (kind: string): ConnectionSource | undefined =>
-  CONNECTION_SOURCES.find((one) => one.kind === kind);
