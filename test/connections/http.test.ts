@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { connectionsOf, Daypart } from '@daypart/client';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
@@ -286,6 +287,25 @@ describe('connections over HTTP', () => {
     assert.deepEqual(fault(await connect()), [409, 'restaurant_has_imports', '/from']);
     const later = await connect({ from: '20260311' });
     assert.deepEqual([later.status, later.body.restaurants[0].notBefore], [201, '20260311']);
+  });
+
+  it('are made, changed and removed by the client', async () => {
+    await removeAll();
+    const connections = connectionsOf(new Daypart({ baseUrl: service.baseUrl, token: tokens.owner }));
+    const access = { kind: 'kiosk', url: 'https://kiosk.example', credentials: { key: KEY } };
+
+    const reached = await connections.check(access);
+    assert.equal(reached.ok && reached.restaurants.length, world.houses.size);
+    const { id } = await connections.create({ ...access, restaurants: [BAR], name: 'Till' });
+    assert.deepEqual((await connections.change(id, { name: 'Tills' })).name, 'Tills');
+    assert.equal((await connections.replaceCredentials(id, { key: 'canary-new' })).state, 'active');
+    assert.equal((await connections.pause(id)).state, 'paused');
+    assert.equal((await connections.resume(id)).state, 'active');
+    assert.deepEqual(await connections.read(id, { from: '20260301', to: '20260302' }), { restaurants: 1, dates: 2 });
+    assert.deepEqual(await connections.list(), [await connections.get(id)]);
+    await connections.remove(id);
+    assert.deepEqual(await connections.list(), []);
+    await connect({ from: '20260311' });
   });
 
   it('forget their credentials when they are removed', async () => {

@@ -1,4 +1,6 @@
-/** `daypart events`: loads, status changes of reports and states of connections of the management group, as they happen. */
+/**
+ * `daypart events`: loads, status changes of reports and states of connections of the management group, as they happen.
+ */
 import type { GroupEvent } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';

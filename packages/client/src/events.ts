@@ -17,7 +17,8 @@ export interface ReportEvent {
 }
 
 /**
- * An event of a management group: `loaded`, `report`, `connection` (preview), or `reset` if events were missed. A stream can resume after an
+ * An event of a management group: `loaded`, `report`, `connection` (preview), or `reset` if events were missed. A
+ * stream can resume after an
  * `id`.
  */
 export type GroupEvent =

@@ -42,6 +42,18 @@ export {
   type WebhookDelivery,
 } from './resources/access.ts';
 export { checkRecord } from './resources/checks.ts';
+export {
+  type ConnectedRestaurantInfo,
+  type ConnectionAccess,
+  type ConnectionAsk,
+  type ConnectionInfo,
+  type ConnectionPace,
+  type ConnectionReach,
+  type ConnectionStreamInfo,
+  type ConnectionsResource,
+  connectionsOf,
+  type FoundRestaurant,
+} from './resources/connections.ts';
 export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';
 export type * from './resources/families.ts';
 export type { Ask, Family, FamilyForm, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';

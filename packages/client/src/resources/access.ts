@@ -94,7 +94,8 @@ export interface AuditEntry {
   /** The person's name, if it was done in a session. */
   name: string | null;
   /**
-   * `client.created`, `.limited`, `.revoked`, `.secret_rotated`, `group.created`, `.limited`, `.named`, `.removed`,
+   * `client.created`, `.limited`, `.revoked`, `.secret_rotated`, `connection.created`, `.changed`, `.paused`, `.read`,
+   * `.credentials_replaced`, `.resumed`, `.removed`, `group.created`, `.limited`, `.named`, `.removed`,
    * `session.ended`.
    */
   action: string;

@@ -1,0 +1,164 @@
+/**
+ * Connections to points of sale (a Daypart service has them, as a preview; the live system does not). Times are UTC ISO
+ * 8601, business dates YYYYMMDD.
+ */
+import type { Core } from '../core.ts';
+import type { CallOptions } from '../types.ts';
+
+/** Where a point of sale is, and what it is read with. */
+export interface ConnectionAccess {
+  /** Such as `toast`. */
+  kind: string;
+  /** The address of its API. */
+  url: string;
+  /** The fields of the kind; of `toast` `clientId` and `clientSecret`. */
+  credentials: Readonly<Record<string, string>>;
+  /** One restaurant, to find the others. */
+  restaurantGuid?: string | null | undefined;
+}
+
+/** What can be changed of a connection. */
+export interface ConnectionPace {
+  name?: string | undefined;
+  /** All that are not archived, or those with these GUIDs. */
+  restaurants?: 'all' | readonly string[] | undefined;
+  /** Dates before today that are read, too; 84 by default. */
+  backfillDays?: number | undefined;
+  /** How often changed orders are asked for, in seconds; 120 by default. */
+  pollSeconds?: number | undefined;
+  /** Null: as the kind has it. */
+  requestsPerSecond?: number | null | undefined;
+  /** The first business date that is loaded of restaurants that join; earlier ones were imported from exports. */
+  from?: string | null | undefined;
+}
+
+export interface ConnectionAsk extends ConnectionAccess, ConnectionPace {}
+
+/** A restaurant that credentials reach. */
+export interface FoundRestaurant {
+  upstreamId: string;
+  restaurantGuid: string;
+  name: string;
+  locationName: string | null;
+  timeZone: string;
+  closeoutHour: number;
+  currencyCode: string;
+  archived: boolean;
+  /** Whether a connection of the group has it. */
+  taken: boolean;
+}
+
+/** What credentials reach, or why they are refused. */
+export type ConnectionReach =
+  | {
+      ok: true;
+      access: string;
+      restaurants: FoundRestaurant[];
+      /** `ok`, or a code, by the name of a stream or of a list of names. */
+      streams: Record<string, string>;
+    }
+  | { ok: false; code: string; message: string };
+
+export interface ConnectionStreamInfo {
+  lastOkAt: string | null;
+  nextAt: string;
+  failures: number;
+  fetched: number;
+  changed: number;
+  rejected: number;
+  error: string | null;
+  /** The first records that could not be read. */
+  errors: { guid: string | null; pointer: string; message: string }[];
+}
+
+export interface ConnectedRestaurantInfo {
+  upstreamId: string;
+  restaurantGuid: string;
+  name: string | null;
+  state: 'chosen' | 'reading' | 'current' | 'late' | 'failing' | 'lost' | 'left';
+  reason: string | null;
+  /** In plain words. */
+  message: string;
+  since: string;
+  warnings: { code: string; message: string; since: string }[];
+  /** Everything up to here is loaded, in the time of the point of sale. */
+  readUntil: string | null;
+  /** The last date that was read once more after its end. */
+  lastSettledDate: string | null;
+  notBefore: string | null;
+  backfill: { from: string | null; to: string | null; done: number; of: number } | null;
+  streams: Record<string, ConnectionStreamInfo>;
+}
+
+export interface ConnectionInfo {
+  id: string;
+  kind: string;
+  name: string;
+  url: string;
+  state: 'active' | 'paused' | 'refused' | 'removed';
+  reason: string | null;
+  /** In plain words. */
+  message: string;
+  /** How it begins. */
+  clientId: string | null;
+  credentialsSetAt: string | null;
+  createdAt: string;
+  backfillDays: number;
+  pollSeconds: number;
+  requestsPerSecond: number | null;
+  /** Of the restaurant that is the furthest behind. */
+  lagSeconds: number | null;
+  throttledUntil: string | null;
+  restaurants: ConnectedRestaurantInfo[];
+}
+
+export interface ConnectionsResource {
+  /** POST /connections/check: signs in and lists the restaurants, stores nothing. */
+  check(access: ConnectionAccess, options?: CallOptions): Promise<ConnectionReach>;
+  /** POST /connections. It is sent once: after a ConnectionError, list the connections to see whether it was made. */
+  create(ask: ConnectionAsk, options?: CallOptions): Promise<ConnectionInfo>;
+  /** GET /connections: oldest first. */
+  list(options?: CallOptions): Promise<ConnectionInfo[]>;
+  /** GET /connections/{id}. */
+  get(connectionId: string, options?: CallOptions): Promise<ConnectionInfo>;
+  /** PATCH /connections/{id}: what is absent stays as it is. */
+  change(connectionId: string, change: ConnectionPace, options?: CallOptions): Promise<ConnectionInfo>;
+  /** PUT /connections/{id}/credentials: they are tried first. */
+  replaceCredentials(
+    connectionId: string,
+    credentials: ConnectionAccess['credentials'],
+    options?: CallOptions,
+  ): Promise<ConnectionInfo>;
+  /** POST /connections/{id}/pause. */
+  pause(connectionId: string, options?: CallOptions): Promise<ConnectionInfo>;
+  /** POST /connections/{id}/resume. */
+  resume(connectionId: string, options?: CallOptions): Promise<ConnectionInfo>;
+  /** POST /connections/{id}/read: reads dates again, of all restaurants unless some are named. */
+  read(
+    connectionId: string,
+    ask: { from: string; to: string; restaurants?: readonly string[] | undefined },
+    options?: CallOptions,
+  ): Promise<{ restaurants: number; dates: number }>;
+  /** DELETE /connections/{id}: the data stays. */
+  remove(connectionId: string, options?: CallOptions): Promise<void>;
+}
+
+/** The connections of a client's service; changing them requires the scope `access:admin`. */
+export function connectionsOf({ request }: Pick<Core, 'request'>): ConnectionsResource {
+  const at = (connectionId: string, step = ''): string => `/connections/${encodeURIComponent(connectionId)}${step}`;
+  return {
+    check: (body, options = {}) => request('POST', '/connections/check', { ...options, body }),
+    create: (body, options = {}) => request('POST', '/connections', { ...options, maxRetries: 0, body }),
+    list: (options) => request('GET', '/connections', options),
+    get: (connectionId, options) => request('GET', at(connectionId), options),
+    change: (connectionId, body, options = {}) => request('PATCH', at(connectionId), { ...options, body }),
+    replaceCredentials: (connectionId, body, options = {}) =>
+      request('PUT', at(connectionId, '/credentials'), { ...options, body }),
+    pause: (connectionId, options) => request('POST', at(connectionId, '/pause'), options),
+    resume: (connectionId, options) => request('POST', at(connectionId, '/resume'), options),
+    read: (connectionId, body, options = {}) => request('POST', at(connectionId, '/read'), { ...options, body }),
+    remove: async (connectionId, options) => {
+      await request('DELETE', at(connectionId), options);
+    },
+  };
+}
