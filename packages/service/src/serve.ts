@@ -10,6 +10,7 @@ import { ensureBootstrapClient } from './access/clients.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { hostInAddress } from './config/setting.ts';
+import { startConnecting } from './connect.ts';
 import type { ConnectionParts } from './connections/asking.ts';
 import { readConsole } from './console/files.ts';
 import type { Facts } from './facts/facts.ts';
@@ -54,7 +55,7 @@ export interface ServiceOptions {
   families?: ReturnType<typeof createFamilies> | undefined;
   /** A larger step of the clock counts as this much (gather/time.ts). */
   largestGapMs?: number;
-  /** What connections are made with; without it there are none. */
+  /** What connections are made with; by default they are read from their points of sale. */
   connections?: ConnectionParts;
   /** Called with a sentence about what the service does without; by default it is logged. */
   warn?: (text: string) => void;
@@ -89,6 +90,18 @@ export async function startService(
   const shared = { config, log, clock, families, signals, metrics, tracing };
   const work = await startWork({ ...shared, stores: { ...stores, ledger, facts }, largestGapMs });
   const { forms, worker, estimates, deliveries, readBody, readLists } = work;
+  const connecting =
+    config.connections && !options.connections
+      ? await startConnecting({
+          config,
+          log,
+          clock,
+          metrics,
+          stores: { ...stores, ledger, facts },
+          groupEvents,
+          readBody,
+        })
+      : undefined;
   const app = await buildApp({
     ...shared,
     ledger,
@@ -107,7 +120,7 @@ export async function startService(
     startedAt: clock(),
     hasServers: ledger.shared,
     groupEvents,
-    connections: config.connections ? options.connections : undefined,
+    connections: config.connections ? (options.connections ?? connecting?.parts) : undefined,
     consoleFiles,
     spoolFolder,
     stopping: () => stopping,
@@ -126,7 +139,7 @@ export async function startService(
     signals.stop();
     groupEvents.stop();
     app.endConnections();
-    await Promise.all([closeServer(), work.stop()]);
+    await Promise.all([closeServer(), work.stop(), connecting?.stop()]);
     await work.close();
     await Promise.all([metrics?.close(), tracing?.close()]);
     await stores.close();

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
 import { fieldProblem, pointerTo, unknownField } from '../contract/problems.ts';
-import { BusinessDate, Guid, Text } from '../contract/schemas.ts';
+import { Guid, Text } from '../contract/schemas.ts';
 import { readGuid } from '../contract/words.ts';
 import {
   type BodyField,
@@ -34,7 +34,11 @@ const wholeField = (least: number, most: number, example: number, description: s
   );
 
 const dateField = (description: string): BodyField<number> =>
-  field(Type.String({ ...BusinessDate, description }), 'a business date such as 20260311', readBusinessDate);
+  field(
+    Type.String({ pattern: '^\\d{8}$', description, examples: ['20260310'] }),
+    'a business date such as 20260311',
+    readBusinessDate,
+  );
 
 const guidField = field(Guid, 'a GUID', readGuid);
 const guids = listField(guidField, { bounds: [1, MOST_RESTAURANTS], noun: 'GUIDs' });

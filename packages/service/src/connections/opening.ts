@@ -8,6 +8,7 @@ import { leaseOf } from './member.ts';
 import { type CheckConnection, credentialsOf, reach } from './reach.ts';
 import type { SessionState } from './sign-in.ts';
 import { type ConnectionSource, SourceError } from './source.ts';
+import { realTimers } from './timers.ts';
 
 export interface OpeningDeps {
   ledger: Pick<ConnectionRunLedger, 'saveConnection'>;
@@ -16,6 +17,8 @@ export interface OpeningDeps {
   config: { connectPrivate: boolean; publicUrl: string | undefined };
   clock: () => number;
   log: Logger;
+  /** Called with the outcome of each call, for metrics. */
+  onCall?: ((kind: string, stream: string, outcome: string) => void) | undefined;
 }
 
 /** Throws SourceError for a kind that this version does not have. */
@@ -42,6 +45,9 @@ export function createCheckConnection(deps: OpeningDeps): CheckConnection {
       onSession(state) {
         session = state;
       },
+      // When to try again is compared with the clock of the ledger.
+      timers: { ...realTimers, now: deps.clock },
+      onCall: (stream, outcome) => deps.onCall?.(kind, stream, outcome),
       log: (level, text) => log[level](text),
     });
     try {
@@ -75,6 +81,9 @@ export function createOpenConnection(deps: OpeningDeps): OpenConnection {
         const saved = { token: sealed, tokenUntil: state.until, signedInAt: state.logins.at(-1) ?? now };
         await ledger.saveConnection(leaseOf(connection), saved, now);
       },
+      // When to try again is compared with the clock of the ledger.
+      timers: { ...realTimers, now: deps.clock },
+      onCall: (stream, outcome) => deps.onCall?.(kind, stream, outcome),
       log: (level, text) => log[level]({ connectionId: id }, text),
     });
     signal.addEventListener('abort', () => connector.close(), { once: true });

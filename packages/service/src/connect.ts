@@ -1,0 +1,67 @@
+/** Connections of a service: what reads them, and what the routes that change them use. */
+import type { ConnectionParts } from './connections/asking.ts';
+import { openVault } from './connections/credentials.ts';
+import { createCheckConnection, createOpenConnection } from './connections/opening.ts';
+import { createPageLoader } from './connections/page-load.ts';
+import { type Connections, startConnections } from './connections/schedule.ts';
+import { CONNECTION_SOURCES } from './connections/sources/index.ts';
+import { fingerprintKeyOf } from './ingest/fingerprint-key.ts';
+import { LOAD_PATHS, type LoadDeps } from './ingest/load.ts';
+import type { ReadBody } from './ingest/read.ts';
+import type { GroupEvents } from './requests/group-events.ts';
+import type { WorkDeps } from './work.ts';
+
+export interface ConnectDeps extends Pick<WorkDeps, 'config' | 'log' | 'clock' | 'metrics' | 'stores'> {
+  groupEvents: GroupEvents;
+  readBody: ReadBody;
+}
+
+export interface Connecting {
+  parts: ConnectionParts;
+  /** Gives the leases of what is read back. */
+  stop(): Promise<void>;
+}
+
+/** Starts reading connections, on nodes with the role `maintenance`. */
+export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
+  const { config, log, clock, metrics, stores, groupEvents, readBody } = deps;
+  const { ledger, facts } = stores;
+  const sources = CONNECTION_SOURCES;
+  const vault = openVault({ secretKey: config.secretKey, data: ledger.shared ? undefined : config.data });
+  const opening = { sources, vault, ledger, config, clock, log, onCall: metrics?.onConnectionCall };
+  const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
+    groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
+  const loadPage = createPageLoader({
+    facts,
+    spoolFolder: stores.spoolFolder,
+    clock,
+    readBody,
+    onMerged,
+    fingerprintKey: config.cardFingerprints ? (group) => fingerprintKeyOf(ledger, group, clock()) : undefined,
+    ...(metrics && { onLoaded: metrics.onLoaded }),
+  });
+  const reading: Connections | undefined = config.roles.includes('maintenance')
+    ? await startConnections({
+        ledger,
+        facts,
+        loadPage,
+        onMerged,
+        clock,
+        log,
+        config,
+        openConnection: createOpenConnection(opening),
+        onState: ({ group, ...change }) => groupEvents.connected(group, change),
+        counts: metrics && { onRecords: metrics.onConnectionRecords, onCheckFound: metrics.onCheckFound },
+      })
+    : undefined;
+  const unfollow = ledger.onMove((move) => {
+    if (move.kind === 'connection' || move.kind === 'missed') reading?.wake();
+  });
+  return {
+    parts: { sources, vault, checkConnection: createCheckConnection(opening), onChanged: () => reading?.wake() },
+    async stop() {
+      unfollow();
+      await reading?.stop();
+    },
+  };
+}
