@@ -94,6 +94,36 @@ function memberOf({ guid, firstDate }: { guid: string; firstDate: null }): Conne
   };
 }
 
+/** A connection that is due, as it is added. */
+export function connectionOf(
+  of: Pick<Connection, 'id' | 'kind' | 'url'> & { at: number; credentials?: string; backfillDays?: number },
+): Connection {
+  const { id, kind, url, at, credentials = null, backfillDays = 0 } = of;
+  return {
+    id,
+    group: GROUP,
+    kind,
+    name: 'Till',
+    url,
+    settings: { pollSeconds: 120, backfillDays, requestsPerSecond: null, checkDays: [3, 10, 35], first: null },
+    credentials,
+    credentialsSetAt: at,
+    token: null,
+    tokenUntil: null,
+    signedInAt: null,
+    state: 'active',
+    reason: null,
+    worker: null,
+    leaseUntil: null,
+    attempt: 0,
+    nextAt: 0,
+    throttledUntil: null,
+    createdAt: at,
+    createdBy: 'test',
+    changedAt: at,
+  };
+}
+
 /** Opens it; the restaurants are in the ledger, and nothing was read yet. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed, skewMs = 0 } = options;
@@ -151,29 +181,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
         archived: false,
       });
     }
-    const connection: Connection = {
-      id: CONNECTION,
-      group: GROUP,
-      kind: 'kiosk',
-      name: 'Till',
-      url: 'https://kiosk.example',
-      settings: { pollSeconds: 120, backfillDays, requestsPerSecond: null, checkDays: [3, 10, 35], first: null },
-      credentials: null,
-      credentialsSetAt: at,
-      token: null,
-      tokenUntil: null,
-      signedInAt: null,
-      state: 'active',
-      reason: null,
-      worker: null,
-      leaseUntil: null,
-      attempt: 0,
-      nextAt: 0,
-      throttledUntil: null,
-      createdAt: at,
-      createdBy: 'test',
-      changedAt: at,
-    };
+    const connection = connectionOf({ id: CONNECTION, kind: 'kiosk', url: 'https://kiosk.example', at, backfillDays });
     const join = restaurants.map(({ guid }) => memberOf({ guid, firstDate: null }));
     await ledger.addConnection(connection, { join, streams: STREAMS });
   }
@@ -187,7 +195,12 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     return connection;
   }
 
-  const open: OpenConnection = async () => ({ source, context, isClockWrong: Math.abs(rig.skewMs) > WRONG_MS });
+  const open: OpenConnection = async () => ({
+    source,
+    context,
+    isClockWrong: Math.abs(rig.skewMs) > WRONG_MS,
+    release: () => undefined,
+  });
 
   const [first = ''] = world.houses.keys();
   const rig: Rig = {

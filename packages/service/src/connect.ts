@@ -1,7 +1,7 @@
 /** Connections of a service: what reads them, and what the routes that change them use. */
 import type { ConnectionParts } from './connections/asking.ts';
 import { openVault } from './connections/credentials.ts';
-import { createCheckConnection, createOpenConnection } from './connections/opening.ts';
+import { createCheckConnection, createOpenConnections } from './connections/opening.ts';
 import { createPageLoader } from './connections/page-load.ts';
 import { type Connections, startConnections } from './connections/schedule.ts';
 import { CONNECTION_SOURCES } from './connections/sources/index.ts';
@@ -40,6 +40,7 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
     fingerprintKey: config.cardFingerprints ? (group) => fingerprintKeyOf(ledger, group, clock()) : undefined,
     ...(metrics && { onLoaded: metrics.onLoaded }),
   });
+  const opened = createOpenConnections(opening);
   const reading: Connections | undefined = config.roles.includes('maintenance')
     ? await startConnections({
         ledger,
@@ -49,19 +50,25 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
         clock,
         log,
         config,
-        openConnection: createOpenConnection(opening),
+        openConnection: opened.open,
         onState: ({ group, ...change }) => groupEvents.connected(group, change),
         counts: metrics && { onRecords: metrics.onConnectionRecords, onCheckFound: metrics.onCheckFound },
       })
     : undefined;
+  const onChanged = (id?: string): void => {
+    reading?.wake();
+    opened.review(id).catch((error: unknown) => log.error({ err: error }, 'changed connections could not be checked'));
+  };
   const unfollow = ledger.onMove((move) => {
-    if (move.kind === 'connection' || move.kind === 'missed') reading?.wake();
+    if (move.kind === 'connection') onChanged(move.id);
+    if (move.kind === 'missed') onChanged();
   });
   return {
-    parts: { sources, vault, checkConnection: createCheckConnection(opening), onChanged: () => reading?.wake() },
+    parts: { sources, vault, checkConnection: createCheckConnection(opening), onChanged },
     async stop() {
       unfollow();
       await reading?.stop();
+      opened.close();
     },
   };
 }

@@ -37,9 +37,14 @@ export interface OpenSource {
   }): SourceContext;
   /** Whether the clock of the point of sale differs from ours by more than ten minutes. */
   readonly isClockWrong: boolean;
+  /** The run is over; the connection may be opened again. */
+  release(): void;
 }
 
-/** Opens the source of a connection. Throws SourceError if its credentials cannot be read. */
+/**
+ * Opens the source of a connection; the signal is aborted when another node, or nobody, is to read it. Throws
+ * SourceError for an unknown kind, and SecretUnreadable.
+ */
 export type OpenConnection = (connection: Connection, signal: AbortSignal) => Promise<OpenSource>;
 
 /** Restaurants of a connection that are read at once. */
@@ -211,8 +216,9 @@ export async function runConnection(
 ): Promise<number | undefined> {
   const end = new AbortController();
   const both = AbortSignal.any([signal, end.signal]);
+  let open: OpenSource | undefined;
   try {
-    const open = await openConnection(connection, both);
+    open = await openConnection(connection, signal);
     const run = { deps, connection, open, signal: both, turns: createRankedTurns(MOST_AT_ONCE) };
     await tryAgain(run);
     await saveConnection(deps, connection, { state: 'active', reason: null });
@@ -231,8 +237,8 @@ export async function runConnection(
     if (signal.aborted || !(error instanceof SourceError)) throw error;
     return await saveFailed(deps, connection, error);
   } finally {
-    // Closes what was opened.
     end.abort();
+    open?.release();
   }
 }
 

@@ -1,8 +1,9 @@
 /** Opens the source of a connection, with the secrets that are stored of it. */
 import type { Logger } from 'pino';
-import type { Connection, ConnectionRunLedger } from '../ledger/connection.ts';
+import { HOUR_MS } from '../contract/time.ts';
+import type { Connection, ConnectionLease, ConnectionLedger } from '../ledger/connection.ts';
 import type { OpenConnection } from './connection-run.ts';
-import { type Connector, createConnector } from './connector.ts';
+import { type Connector, type ConnectorOptions, createConnector } from './connector.ts';
 import type { Vault } from './credentials.ts';
 import { leaseOf } from './member.ts';
 import { type CheckConnection, credentialsOf, reach } from './reach.ts';
@@ -10,8 +11,8 @@ import type { SessionState } from './sign-in.ts';
 import { type ConnectionSource, SourceError } from './source.ts';
 import { realTimers } from './timers.ts';
 
-export interface OpeningDeps {
-  ledger: Pick<ConnectionRunLedger, 'saveConnection'>;
+export interface OpeningDeps extends Pick<ConnectorOptions, 'timers' | 'transport'> {
+  ledger: Pick<ConnectionLedger, 'connection' | 'saveConnection'>;
   vault: Vault;
   sources: readonly ConnectionSource[];
   config: { connectPrivate: boolean; publicUrl: string | undefined };
@@ -21,12 +22,57 @@ export interface OpeningDeps {
   onCall?: ((kind: string, stream: string, outcome: string) => void) | undefined;
 }
 
+/**
+ * A connection that is not read for so long is closed: later than the slowest poll, and than the hour in which a point
+ * of sale allows two sign-ins.
+ */
+const IDLE_MS = 2 * HOUR_MS;
+
+/** The connections that a node has open, each with one session, one pace and one clock from run to run. */
+export interface OpenConnections {
+  /** Opens a connection, or resumes the one that is open. */
+  open: OpenConnection;
+  /**
+   * Closes a connection, or every one, that is no longer read, or with other secrets or settings, and its calls in
+   * progress.
+   */
+  review(id?: string): Promise<void>;
+  close(): void;
+}
+
+/** One connector, while this node reads the connection. */
+interface Opened {
+  connector: Connector;
+  /** As it was opened. */
+  connection: Connection;
+  /** That of the run in progress, or of the last one. */
+  lease: ConnectionLease;
+  /** What the ledger has of the session, as far as this node has seen or saved it. */
+  token: string | null;
+  /** What could not be saved of the session, because a lease had ended. */
+  unsaved: SessionState | undefined;
+  cancelIdle(): void;
+}
+
 /** Throws SourceError for a kind that this version does not have. */
 function sourceOf({ sources }: OpeningDeps, kind: string): ConnectionSource {
   const source = sources.find((one) => one.kind === kind);
   if (source) return source;
   throw new SourceError('upstream_changed', `this version reads no point of sale of the kind ${kind}`);
 }
+
+/** The timers of calls: when to try again is compared with the clock of the ledger. */
+const timersOf = ({ timers, clock }: OpeningDeps) => timers ?? Object.assign({}, realTimers, { now: clock });
+
+/**
+ * Whether what is open serves a connection as it is now. Without the lease another node may have signed in meanwhile.
+ */
+const isServed = ({ connection, lease, token }: Opened, now: Connection): boolean =>
+  (now.token === token || (now.worker === lease.worker && now.attempt === lease.attempt)) &&
+  (now.state === 'active' || now.state === 'refused') &&
+  now.url === connection.url &&
+  now.credentials === connection.credentials &&
+  now.settings.requestsPerSecond === connection.settings.requestsPerSecond;
 
 /** Asks a point of sale with credentials that are not stored. */
 export function createCheckConnection(deps: OpeningDeps): CheckConnection {
@@ -45,8 +91,8 @@ export function createCheckConnection(deps: OpeningDeps): CheckConnection {
       onSession(state) {
         session = state;
       },
-      // When to try again is compared with the clock of the ledger.
-      timers: { ...realTimers, now: deps.clock },
+      timers: timersOf(deps),
+      ...(deps.transport && { transport: deps.transport }),
       onCall: (stream, outcome) => deps.onCall?.(kind, stream, outcome),
       log: (level, text) => log[level](text),
     });
@@ -59,15 +105,39 @@ export function createCheckConnection(deps: OpeningDeps): CheckConnection {
   };
 }
 
-/** Opens a connection under its lease. The sign-in before it serves on, if it can be decrypted. */
-export function createOpenConnection(deps: OpeningDeps): OpenConnection {
+/**
+ * The connections of a node. Each is kept open between its runs: limits, session and clock of the point of sale are of
+ * the connection, not of a run. The sign-in before it serves on, if it can be decrypted.
+ */
+export function createOpenConnections(deps: OpeningDeps): OpenConnections {
   const { ledger, vault, config, clock, log } = deps;
-  return async (connection: Connection, signal) => {
+  const timers = timersOf(deps);
+  const all = new Map<string, Opened>();
+
+  function drop(opened: Opened): void {
+    const { id } = opened.connection;
+    opened.cancelIdle();
+    opened.connector.close();
+    if (all.get(id) === opened) all.delete(id);
+  }
+
+  /** Saves the session under the lease of the run in progress; without one it is saved with the next. */
+  async function saveSession(opened: Opened, state: SessionState): Promise<void> {
+    opened.unsaved = state;
+    const sealed = await vault.seal(opened.connection.id, { ...state });
+    const now = clock();
+    const saved = { token: sealed, tokenUntil: state.until, signedInAt: state.logins.at(-1) ?? now };
+    if (!(await ledger.saveConnection(opened.lease, saved, now))) return;
+    opened.token = sealed;
+    if (opened.unsaved === state) opened.unsaved = undefined;
+  }
+
+  async function create(connection: Connection): Promise<Opened> {
     const { id, kind, url, settings, credentials, token } = connection;
     const source = sourceOf(deps, kind);
     const secrets = credentialsOf(await vault.open(id, credentials ?? ''));
     const session = token === null ? null : await vault.open(id, token).catch(() => null);
-    const connector: Connector = createConnector({
+    const connector = createConnector({
       source,
       url,
       credentials: secrets,
@@ -75,24 +145,57 @@ export function createOpenConnection(deps: OpeningDeps): OpenConnection {
       allowPrivate: config.connectPrivate,
       publicUrl: config.publicUrl,
       session: session as SessionState | null,
-      async onSession(state) {
-        const sealed = await vault.seal(id, { ...state });
-        const now = clock();
-        const saved = { token: sealed, tokenUntil: state.until, signedInAt: state.logins.at(-1) ?? now };
-        await ledger.saveConnection(leaseOf(connection), saved, now);
-      },
-      // When to try again is compared with the clock of the ledger.
-      timers: { ...realTimers, now: deps.clock },
+      onSession: (state) => saveSession(opened, state),
+      timers,
+      ...(deps.transport && { transport: deps.transport }),
       onCall: (stream, outcome) => deps.onCall?.(kind, stream, outcome),
       log: (level, text) => log[level]({ connectionId: id }, text),
     });
-    signal.addEventListener('abort', () => connector.close(), { once: true });
-    return {
-      source,
-      context: connector.context,
-      get isClockWrong() {
-        return connector.isClockWrong;
-      },
+    const opened: Opened = {
+      connector,
+      connection,
+      lease: leaseOf(connection),
+      token,
+      unsaved: undefined,
+      cancelIdle: () => undefined,
     };
+    return opened;
+  }
+
+  return {
+    async open(connection, signal) {
+      const before = all.get(connection.id);
+      if (before && !isServed(before, connection)) drop(before);
+      const opened = all.get(connection.id) ?? (await create(connection));
+      all.set(connection.id, opened);
+      const lease = leaseOf(connection);
+      opened.lease = lease;
+      opened.cancelIdle();
+      const abort = (): void => drop(opened);
+      signal.addEventListener('abort', abort, { once: true });
+      if (opened.unsaved) await saveSession(opened, opened.unsaved);
+      return {
+        source: sourceOf(deps, connection.kind),
+        context: opened.connector.context,
+        get isClockWrong() {
+          return opened.connector.isClockWrong;
+        },
+        release() {
+          signal.removeEventListener('abort', abort);
+          // Another run may have begun.
+          if (opened.lease === lease) opened.cancelIdle = timers.after(IDLE_MS, abort);
+        },
+      };
+    },
+    async review(id) {
+      for (const opened of [...all.values()]) {
+        if (id !== undefined && opened.connection.id !== id) continue;
+        const now = await ledger.connection(opened.connection.id);
+        if (!now || !isServed(opened, now)) drop(opened);
+      }
+    },
+    close() {
+      for (const opened of [...all.values()]) drop(opened);
+    },
   };
 }
