@@ -9,6 +9,7 @@ import { connectionsOf, Daypart } from '@daypart/client';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
+import { leaseOf } from '../../packages/service/src/connections/member.ts';
 import { type PointOfSale, type Reached, reach } from '../../packages/service/src/connections/reach.ts';
 import { SourceError, type SourceErrorCode } from '../../packages/service/src/connections/source.ts';
 import { namedGuid } from '../../packages/service/src/ingest/guids.ts';
@@ -276,6 +277,47 @@ describe('connections over HTTP', () => {
       [{ from: '20260301', to: '20260301', restaurants: [BAR] }, 'unknown_restaurant'],
     ];
     for (const [json, code] of wrong) assert.deepEqual(fault(await read(json)).slice(0, 2), [400, code]);
+  });
+
+  it('are in the list of restaurants, whose tag does not move with every read', async () => {
+    await removeAll();
+    const { ledger } = service.stores;
+    const list = async () => {
+      const { body, headers } = await call('GET', '/restaurants');
+      const of = body.find(({ guid }: { guid: string }) => guid === CAFE);
+      return { etag: headers.get('etag'), connection: of.connection };
+    };
+    const before = await list();
+    assert.equal(before.connection, null);
+    const { id } = (await connect()).body;
+    const chosen = await list();
+    assert.deepEqual(chosen.connection, { id, state: 'chosen', readUntil: null, lastSettledDate: null });
+
+    /** A run that reads until an instant, and checks dates. */
+    async function read(readUntil: number, settled: number[] = []): Promise<void> {
+      await ledger.setConnectionState(id, { state: 'active', reason: null }, NOW);
+      const of = leaseOf((await ledger.claimConnection('w', NOW, NOW + 60_000)) ?? assert.fail());
+      const row = (await ledger.connectionStreams(id)).find(({ stream }) => stream === 'orders') ?? assert.fail();
+      const date = { connection: id, upstreamId: CAFE, readAt: NOW, checkedAt: NOW, checkFound: 0 };
+      await ledger.saveStream(
+        of,
+        Object.assign(row, { readUntil, nextAt: NOW }),
+        settled.map((businessDate) => ({ ...date, businessDate })),
+      );
+      await ledger.releaseConnection(of);
+    }
+    await read(NOW - 60_000, [20260308, 20260309]);
+    const one = await list();
+    await read(NOW);
+    const other = await list();
+
+    assert.notEqual(one.etag, chosen.etag);
+    assert.deepEqual([one.connection.lastSettledDate, other.etag], ['20260309', one.etag]);
+    const times = [NOW - 60_000, NOW].map((at) => new Date(at).toISOString());
+    assert.deepEqual([one.connection.readUntil, other.connection.readUntil], times);
+    await call('POST', `/connections/${id}/pause`);
+    const paused = await list();
+    assert.deepEqual([paused.connection.state, paused.etag === other.etag], ['paused', false]);
   });
 
   it('are refused where exports were imported, unless they begin later', async () => {

@@ -42,6 +42,7 @@ describe('what is loaded', () => {
         firstBusinessDate: null,
         lastBusinessDate: null,
         loadedAt: null,
+        connection: null,
       },
     ]);
   });

@@ -71,6 +71,7 @@ export { laborRecord } from './resources/labor.ts';
 export { menuRecord } from './resources/menu.ts';
 export { metricsRecord } from './resources/metrics.ts';
 export type {
+  ListedConnection,
   LoadedDay,
   LoadedRestaurant,
   LoadedRestaurants,

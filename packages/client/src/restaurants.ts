@@ -1,6 +1,7 @@
 /** The restaurants that the credentials can see, and what is loaded for them. */
 import { type BusinessDate, businessDate } from './dates.ts';
 import type { JsonCalls } from './json.ts';
+import type { ConnectedRestaurantInfo } from './resources/connections.ts';
 import type { DaypartHours } from './resources/dayparts.ts';
 import { currenciesOf } from './sums.ts';
 import type { CallOptions, Restaurant } from './types.ts';
@@ -26,6 +27,21 @@ export interface LoadedRestaurant {
   lastBusinessDate: string | null;
   /** When a load last changed anything, UTC ISO 8601. */
   loadedAt: string | null;
+  /**
+   * The connection that keeps it current (preview); null if there is none, absent from services without connections.
+   */
+  connection?: ListedConnection | null;
+}
+
+/** How the connection of a restaurant is. */
+export interface ListedConnection {
+  id: string;
+  /** Of the restaurant; `paused` and `refused` if the connection is. */
+  state: ConnectedRestaurantInfo['state'] | 'paused' | 'refused';
+  /** Everything up to here is loaded, UTC ISO 8601. It moves without a change of the watermark. */
+  readUntil: string | null;
+  /** The last date that was read once more after its end, YYYYMMDD. */
+  lastSettledDate: string | null;
 }
 
 /** A business date that has orders, refunds of other orders, or time entries. */

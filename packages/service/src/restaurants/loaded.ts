@@ -7,6 +7,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import { etagOfAll } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
+import type { ConnectedState } from '../ledger/connection.ts';
 import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { daysDates } from './loaded-operations.ts';
@@ -51,8 +52,30 @@ const shownDate = (date: number | null): string | null => (date === null ? null 
 
 const NOTHING: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '' };
 
+/** What the list says of a connection. One that is not active has a state of its own, which its restaurants have. */
+const shownConnection = ({ connection, connectionState, state, readUntil, lastSettledDate }: ConnectedState) => ({
+  id: connection,
+  state: connectionState === 'active' ? state : connectionState,
+  readUntil: shownTime(readUntil),
+  lastSettledDate: shownDate(lastSettledDate),
+});
+
+/** What the records are made from, besides the restaurants. */
+export interface Listing {
+  dayparts: DaypartSets;
+  /** By the restaurant's id. */
+  coverage: ReadonlyMap<number, Coverage>;
+  /** Of the restaurants that have a connection. */
+  connected: readonly ConnectedState[];
+}
+
 /** A record of GET /restaurants. */
-function listed(restaurant: Restaurant, sets: DaypartSets, { firstDate, lastDate, loadedAt }: Coverage) {
+function listed(
+  restaurant: Restaurant,
+  sets: DaypartSets,
+  { firstDate, lastDate, loadedAt }: Coverage,
+  connected: ConnectedState | undefined,
+) {
   const { guid, name, locationName, locationCode, timeZone, closeoutHour, currencyCode } = restaurant;
   const { active, archived, testMode } = restaurant;
   return {
@@ -70,10 +93,14 @@ function listed(restaurant: Restaurant, sets: DaypartSets, { firstDate, lastDate
     firstBusinessDate: shownDate(firstDate),
     lastBusinessDate: shownDate(lastDate),
     loadedAt: shownTime(loadedAt),
+    connection: connected ? shownConnection(connected) : null,
   };
 }
 
-/** The answer of GET /restaurants, and a tag that changes with everything that the group's reports are made from. */
+/**
+ * The answer of GET /restaurants, and a tag that changes with everything that the group's reports are made from. Up to
+ * when restaurants are read moves with every read, and leaves the tag as it is.
+ */
 export interface RestaurantList {
   etag: string;
   json: CodedText;
@@ -82,7 +109,7 @@ export interface RestaurantList {
 /**
  * Answers are cached by the list that they were made from: writing a thousand restaurants takes 3 ms of the event loop.
  */
-const kept = new WeakMap<readonly Restaurant[], { versions: string; list: RestaurantList }>();
+const kept = new WeakMap<readonly Restaurant[], { versions: string; reads: string; list: RestaurantList }>();
 
 /**
  * `restaurants` must be the ledger's list of the group, which is the same object until one of them or a daypart
@@ -90,21 +117,25 @@ const kept = new WeakMap<readonly Restaurant[], { versions: string; list: Restau
  */
 export function restaurantList(
   restaurants: readonly Restaurant[],
-  dayparts: DaypartSets,
-  coverage: ReadonlyMap<number, Coverage>,
+  { dayparts, coverage, connected }: Listing,
 ): RestaurantList {
   // The last date also changes when a date with scheduled orders becomes the current one.
-  const versions = restaurants
+  const loaded = restaurants
     .map(({ id }) => coverage.get(id) ?? NOTHING)
-    .map(({ version, lastDate }) => `${version} ${lastDate}`)
-    .join();
-  const known = kept.get(restaurants);
-  if (known?.versions === versions) return known.list;
-  const json = codedText(
-    JSON.stringify(restaurants.map((one) => listed(one, dayparts, coverage.get(one.id) ?? NOTHING))),
+    .map(({ version, lastDate }) => `${version} ${lastDate}`);
+  const states = connected.map(({ restaurantGuid, connection, connectionState, state, lastSettledDate }) =>
+    [restaurantGuid, connection, connectionState, state, lastSettledDate].join(' '),
   );
-  const list = { etag: etagOfAll(restaurants, dayparts, versions), json };
-  kept.set(restaurants, { versions, list });
+  const versions = [...loaded, ...states].join();
+  const reads = connected.map(({ readUntil }) => readUntil).join();
+  const known = kept.get(restaurants);
+  if (known?.versions === versions && known.reads === reads) return known.list;
+  const byGuid = new Map(connected.map((one) => [one.restaurantGuid, one]));
+  const rows = restaurants.map((one) => listed(one, dayparts, coverage.get(one.id) ?? NOTHING, byGuid.get(one.guid)));
+  const isSame = known?.versions === versions;
+  const etag = isSame ? known.list.etag : etagOfAll(restaurants, dayparts, versions);
+  const list = { etag, json: codedText(JSON.stringify(rows)) };
+  kept.set(restaurants, { versions, reads, list });
   return list;
 }
 
