@@ -444,13 +444,18 @@ export function connectionConformance(
         await ledger.saveStream(lease, old);
         await ledger.saveConnectedRestaurant(lease, lost);
 
-        const backfill = { backfillFrom: 20231001, backfillTo: 20231113, backfillDone: null };
-        const of = { connection: 'con_a', connectionState: 'active', ...backfill };
+        const of = { connection: 'con_a', connectionState: 'active' };
         assert.deepEqual(await ledger.connectedStates('blue'), [
           { ...of, restaurantGuid: CAFE, state: 'failing', readUntil: READ.readUntil, lastSettledDate: 20231111 },
           { ...of, restaurantGuid: BAR, state: 'lost', readUntil: NOW - MINUTE, lastSettledDate: null },
         ]);
         assert.deepEqual(await ledger.connectedStates('red'), []);
+        const backfill = { backfillFrom: 20231001, backfillTo: 20231113, backfillDone: null };
+        const unread = [CAFE, BAR].map((restaurantGuid) => ({ restaurantGuid, ...backfill }));
+        assert.deepEqual(await ledger.unreadPasts('blue'), unread);
+        assert.deepEqual(await ledger.unreadPasts('red'), []);
+        await ledger.saveConnectedRestaurant(lease, { ...lost, backfillDone: 20231001 });
+        assert.deepEqual(await ledger.unreadPasts('blue'), unread.slice(0, 1));
         assert.deepEqual(await ledger.connectionHealth(), [
           { kind: 'toast', state: 'active', connections: 1, failing: 1, readUntil: READ.readUntil },
           { kind: 'toast', state: 'paused', connections: 1, failing: 0, readUntil: null },

@@ -320,6 +320,52 @@ describe('connections over HTTP', () => {
     assert.deepEqual([paused.connection.state, paused.etag === other.etag], ['paused', false]);
   });
 
+  it('are named by reports over dates that are still to be read', async () => {
+    await removeAll();
+    const { ledger } = service.stores;
+    const { id } = (await connect()).body;
+    /** As a run that has read the past back to a date. */
+    async function readBackTo(backfillDone: number | null): Promise<void> {
+      await ledger.setConnectionState(id, { state: 'active', reason: null }, NOW);
+      const of = leaseOf((await ledger.claimConnection('w', NOW, NOW + 60_000)) ?? assert.fail());
+      const [row] = await ledger.connectedRestaurants(id);
+      const past = { backfillFrom: 20260301, backfillTo: 20260310, backfillDone };
+      await ledger.saveConnectedRestaurant(of, Object.assign(row ?? assert.fail(), past));
+      await ledger.releaseConnection(of);
+    }
+    async function missing(kind: 'metrics' | 'payout', restaurantIds = [CAFE]) {
+      const json =
+        kind === 'metrics'
+          ? { startBusinessDate: '20260302', endBusinessDate: '20260308', restaurantIds }
+          : { startDate: '20260302', endDate: '20260308', restaurantIds };
+      const { body: guid } = await call('POST', `/${kind}/week`, { json });
+      const headers = { prefer: 'wait=30' };
+      const retrieved = await call('GET', `/${kind}/${guid}`, { headers });
+      assert.equal(retrieved.status, 200, retrieved.text);
+      const { incomplete } = (await call('GET', `/reports/${guid}`)).body;
+      const dates = incomplete?.map((one: Record<string, string>) => [
+        one.restaurantGuid,
+        one.businessDate,
+        one.missing,
+      ]);
+      return [retrieved.headers.get('x-report-incomplete'), dates];
+    }
+    const unread = (...dates: string[]) => [
+      String(dates.length),
+      dates.map((businessDate) => [CAFE, businessDate, 'still_reading']),
+    ];
+
+    await readBackTo(null);
+    const all = ['02', '03', '04', '05', '06', '07', '08'].map((day) => `202603${day}`);
+    assert.deepEqual(await missing('metrics'), unread(...all));
+    await readBackTo(20260304);
+    assert.deepEqual(await missing('metrics'), unread('20260302', '20260303'));
+    assert.deepEqual(await missing('payout'), unread('20260302', '20260303'));
+    assert.deepEqual(await missing('metrics', [BAR]), [null, undefined]);
+    await readBackTo(20260301);
+    assert.deepEqual(await missing('metrics'), [null, undefined]);
+  });
+
   it('are refused where exports were imported, unless they begin later', async () => {
     await removeAll();
     const order = plainOrder({ guid: namedGuid(CAFE, 'order:1') });

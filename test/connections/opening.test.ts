@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
 import { leaseOf } from '../../packages/service/src/connections/member.ts';
-import { createOpenConnections } from '../../packages/service/src/connections/opening.ts';
+import { createConnectors } from '../../packages/service/src/connections/opening.ts';
 import { CONNECTION_SOURCES } from '../../packages/service/src/connections/sources/index.ts';
 import { sleep } from '../../packages/service/src/connections/timers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../packages/service/src/contract/time.ts';
@@ -26,7 +26,7 @@ async function stored(t: TestContext) {
   const data = await mkdtemp(join(tmpdir(), 'daypart-opening-'));
   const ledger = await openLedger({ data });
   const vault = openVault({ secretKey: [randomBytes(32).toString('base64url')], data: undefined });
-  const opened = createOpenConnections({
+  const opened = createConnectors({
     ledger,
     vault,
     sources: CONNECTION_SOURCES,

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
-import { createCheckConnection, createOpenConnections } from '../../packages/service/src/connections/opening.ts';
+import { createCheckConnection, createConnectors } from '../../packages/service/src/connections/opening.ts';
 import { CONNECTION_SOURCES } from '../../packages/service/src/connections/sources/index.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { startService } from '../../packages/service/src/serve.ts';
@@ -72,7 +72,7 @@ describe('a point of sale that is connected over HTTP', () => {
     assert.equal(logins() - before, 1);
 
     const connection = (await ledger.claimConnection('w', Date.now(), Date.now() + 60_000)) ?? assert.fail();
-    const opened = createOpenConnections(opening);
+    const opened = createConnectors(opening);
     t.after(() => opened.close());
     const { signal } = new AbortController();
     const { source, context } = await opened.open(connection, signal);

@@ -1,4 +1,7 @@
-/** The warning about a report that lacks items or payments because an older version loaded its orders. */
+/**
+ * The warning about a report that lacks items or payments because an older version loaded its orders, or dates that a
+ * connection has yet to read.
+ */
 import type { Daypart, ReportStatus } from '@daypart/client';
 import { listRestaurants } from './restaurants.ts';
 import type { Terminal } from './terminal.ts';
@@ -7,6 +10,9 @@ import type { Terminal } from './terminal.ts';
 const MOST_NAMED = 5;
 /** A long span is read in parts, each with its own list. */
 const MOST_LISTS = 12;
+
+/** A date that a connection has yet to read. */
+const STILL_READING = 'still_reading';
 
 type Day = NonNullable<ReportStatus['incomplete']>[number];
 
@@ -19,13 +25,22 @@ export async function warnIncomplete(
   if (incomplete.size === 0) return;
   const count = [...incomplete.values()].reduce((sum, one) => sum + one, 0);
   const days = await daysOf(client, [...incomplete.keys()].slice(0, MOST_LISTS), signal);
-  const missing = [...new Set(days.map((day) => day.missing))].join(' and ') || 'items or payments';
+  const lacking = days.filter(({ missing }) => missing !== STILL_READING);
+  const missing = [...new Set(lacking.map((day) => day.missing))].join(' and ') || 'items or payments';
   const named = await namesOf(client, days.slice(0, MOST_NAMED), signal);
   const more = count - Math.min(days.length, MOST_NAMED);
   const which = days.length === 0 ? '' : `: ${named}${more > 0 ? `, and ${more} more` : ''}`;
   const places = count === 1 ? '1 restaurant and date' : `${count} restaurants and dates`;
+  const reading = 'still to be read from the point of sale';
+  if (days.length > 0 && lacking.length === 0) {
+    warn(
+      `The figures are incomplete. ${places} ${count === 1 ? 'is' : 'are'} ${reading}${which}. Read them again later.`,
+    );
+    return;
+  }
+  const some = lacking.length < days.length ? ` Some of these dates are ${reading}.` : '';
   warn(
-    `The figures are incomplete. Orders of ${places} were loaded without their ${missing}${which}. Load these orders again.`,
+    `The figures are incomplete. Orders of ${places} were loaded without their ${missing}${which}. Load these orders again.${some}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Connections of a service: what reads them, and what the routes that change them use. */
 import type { ConnectionParts } from './connections/asking.ts';
 import { openVault } from './connections/credentials.ts';
-import { createCheckConnection, createOpenConnections } from './connections/opening.ts';
+import { createCheckConnection, createConnectors } from './connections/opening.ts';
 import { createPageLoader } from './connections/page-load.ts';
 import { type Connections, startConnections } from './connections/schedule.ts';
 import { CONNECTION_SOURCES } from './connections/sources/index.ts';
@@ -40,7 +40,7 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
     fingerprintKey: config.cardFingerprints ? (group) => fingerprintKeyOf(ledger, group, clock()) : undefined,
     ...(metrics && { onLoaded: metrics.onLoaded }),
   });
-  const opened = createOpenConnections(opening);
+  const opened = createConnectors(opening);
   const reading: Connections | undefined = config.roles.includes('maintenance')
     ? await startConnections({
         ledger,

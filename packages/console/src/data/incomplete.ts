@@ -1,4 +1,7 @@
-/** Incomplete reports: some of their orders were loaded by a version that did not store items or payments. */
+/**
+ * Incomplete reports: some of their orders were loaded by a version that did not store items or payments, or dates are
+ * still to be read from the point of sale.
+ */
 import { daypart } from './client.ts';
 import { type Load, useLoad } from './load.ts';
 
@@ -6,7 +9,7 @@ import { type Load, useLoad } from './load.ts';
 export interface IncompleteDay {
   restaurantGuid: string;
   businessDate: string;
-  missing: 'items' | 'payments';
+  missing: 'items' | 'payments' | 'still_reading';
 }
 
 /** The first 1,000 incomplete dates of a report; sends no request without a GUID. */

@@ -1,4 +1,5 @@
 /** A notice that figures are incomplete: the restaurants and dates that are missing, and what to do. */
+import type { ComponentChildren } from 'preact';
 import { useGroup } from '../data/group.ts';
 import type { IncompleteDay } from '../data/incomplete.ts';
 import { formatDate } from '../model/dates.ts';
@@ -12,22 +13,41 @@ const datesIn = (days: IncompleteDay[]): string => {
   return `${names.join(', ')}${days.length > SHOWN ? ` and ${formatCount(days.length - SHOWN)} more` : ''}`;
 };
 
-export function Incomplete({ days }: { days: IncompleteDay[] | undefined }) {
+export function Incomplete({ days = [] }: { days: IncompleteDay[] | undefined }) {
+  const [reading, lacking] = [true, false].map((is) => days.filter((one) => (one.missing === 'still_reading') === is));
+  const [first] = lacking ?? [];
+  return (
+    <>
+      <Days days={reading} what="still to be read">
+        The point of sale is read backwards until it comes to these dates; then these figures have them.
+      </Days>
+      <Days days={lacking} what={`without ${first?.missing}`}>
+        Their orders were loaded before {first?.missing} were kept. Load all orders of these dates again; then these
+        figures have them.
+      </Days>
+    </>
+  );
+}
+
+function Days({
+  days = [],
+  what,
+  children,
+}: {
+  days: IncompleteDay[] | undefined;
+  what: string;
+  children: ComponentChildren;
+}) {
   const { byGuid } = useGroup();
-  const [first] = days ?? [];
-  if (!days || !first) return null;
+  if (days.length === 0) return null;
   const restaurants = Map.groupBy(days, ({ restaurantGuid }) => restaurantGuid);
   const of = restaurants.size === 1 ? '1 restaurant' : `${formatCount(restaurants.size)} restaurants`;
   return (
     <details class="notice warn">
       <summary>
-        <b>Incomplete:</b> {formatCount(days.length)} business {days.length === 1 ? 'date' : 'dates'} of {of} without{' '}
-        {first.missing}
+        <b>Incomplete:</b> {formatCount(days.length)} business {days.length === 1 ? 'date' : 'dates'} of {of} {what}
       </summary>
-      <p>
-        Their orders were loaded before {first.missing} were kept. Load all orders of these dates again; then these
-        figures have them.
-      </p>
+      <p>{children}</p>
       <ul>
         {[...restaurants].map(([guid, own]) => (
           <li key={guid}>

@@ -29,7 +29,7 @@ export interface OpeningDeps extends Pick<ConnectorOptions, 'timers' | 'transpor
 const IDLE_MS = 2 * HOUR_MS;
 
 /** The connections that a node has open, each with one session, one pace and one clock from run to run. */
-export interface OpenConnections {
+export interface Connectors {
   /** Opens a connection, or resumes the one that is open. */
   open: OpenConnection;
   /**
@@ -109,7 +109,7 @@ export function createCheckConnection(deps: OpeningDeps): CheckConnection {
  * The connections of a node. Each is kept open between its runs: limits, session and clock of the point of sale are of
  * the connection, not of a run. The sign-in before it serves on, if it can be decrypted.
  */
-export function createOpenConnections(deps: OpeningDeps): OpenConnections {
+export function createConnectors(deps: OpeningDeps): Connectors {
   const { ledger, vault, config, clock, log } = deps;
   const timers = timersOf(deps);
   const all = new Map<string, Opened>();

@@ -79,7 +79,7 @@ const rows: Record<string, Header> = {
   'X-Report-Rows': { description: 'How many records there are', schema: Count },
   'X-Report-Incomplete': {
     description:
-      'Number of restaurants and dates of which items or payments are missing, if any: see `GET /reports/{guid}`',
+      'Number of restaurants and dates of which items or payments are missing, or that a connection has yet to read, if any: see `GET /reports/{guid}`',
     schema: Count,
     optional: true,
   },

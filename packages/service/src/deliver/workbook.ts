@@ -65,11 +65,11 @@ function incompleteOf({ needs }: ReportFamily, { incomplete }: ReportRequest): A
   if (!incomplete) return [['Incomplete', 'Nothing is known to be missing.']];
   const days = incomplete.days.slice(0, NAMED);
   return [
-    [
-      'Incomplete',
-      `${needs ?? 'details'} are missing for ${incomplete.count} restaurants and dates. The first of them:`,
-    ],
-    ...days.map(({ restaurantGuid, businessDate }): [string, string] => [dashedDate(businessDate), restaurantGuid]),
+    ['Incomplete', `${needs ?? 'data'} are missing for ${incomplete.count} restaurants and dates. The first of them:`],
+    ...days.map(({ restaurantGuid, businessDate, missing }): [string, string] => [
+      dashedDate(businessDate),
+      missing === undefined ? restaurantGuid : `${restaurantGuid} (still read from the point of sale)`,
+    ]),
   ];
 }
 

@@ -16,6 +16,7 @@ import { syncAhead } from '../files/sync-ahead.ts';
 import { isStoreAway } from '../http/store-problem.ts';
 import { startRunner } from '../jobs/jobs.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
+import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import { LedgerGone } from '../ledger/gone.ts';
@@ -30,10 +31,18 @@ import type { Estimates } from './estimate.ts';
 import { keepLease, release, returnUnknown } from './leases.ts';
 import { createReclaim, USED_UP } from './reclaim.ts';
 import type { Signals } from './signals.ts';
+import { unreadDates, withUnread } from './still-reading.ts';
 import { createStoreGate, type StoreGate } from './store-gate.ts';
 
 export interface WorkerDeps {
-  ledger: ClockLedger & LeaseLedger & ReportLedger & FormLedger & MoveLedger & RestaurantLedger & DaypartLedger;
+  ledger: ClockLedger &
+    LeaseLedger &
+    ReportLedger &
+    FormLedger &
+    MoveLedger &
+    RestaurantLedger &
+    DaypartLedger &
+    Pick<ConnectionLedger, 'unreadPasts'>;
   facts: Facts;
   results: Results;
   forms: Forms;
@@ -259,6 +268,7 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
     plan.aggregate === 'DAYPART'
       ? await withDayparts(ledger, report.group, chosen)
       : { restaurants: chosen, dayparts: undefined };
+  const unread = await unreadDates(ledger, report, chosen);
   const parquet = await results.scratch(SNAPSHOT);
   const json = await results.scratch('form.json');
   let kept = false;
@@ -278,7 +288,7 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
     const forms = await deps.forms.keep(guid, attempt, made);
     kept = true;
     const bytes = forms.find(({ name }) => name === formName(form))?.bytes ?? null;
-    return { ...gathered, bytes, dayparts, forms };
+    return { ...gathered, incomplete: withUnread(gathered.incomplete, unread), bytes, dayparts, forms };
   } finally {
     if (!kept) await Promise.all([parquet, json].map((path) => rm(path, { force: true })));
   }

@@ -112,8 +112,13 @@ export interface ConnectedState {
   readUntil: number | null;
   /** The last business date (YYYYMMDD) that was checked after its end. */
   lastSettledDate: number | null;
-  backfillFrom: number | null;
-  backfillTo: number | null;
+}
+
+/** A restaurant whose past is not read to its beginning yet: business dates YYYYMMDD, as of `ConnectedRestaurant`. */
+export interface UnreadPast {
+  restaurantGuid: string;
+  backfillFrom: number;
+  backfillTo: number;
   backfillDone: number | null;
 }
 
@@ -188,6 +193,8 @@ export interface ConnectionLedger extends ConnectionRunLedger {
   connection(id: string): Promise<Connection | undefined>;
   /** Of the restaurants of a group that have a connection, by GUID. */
   connectedStates(group: string): Promise<ConnectedState[]>;
+  /** Of the restaurants of a group that have a connection, those whose past is not read to its beginning; by GUID. */
+  unreadPasts(group: string): Promise<UnreadPast[]>;
   /** Of connections that are not removed. */
   connectionHealth(): Promise<ConnectionHealth[]>;
 

@@ -1,6 +1,6 @@
 /** The operations that read, list, compare and delete reports. */
 import Type from 'typebox';
-import { MOST_INCOMPLETE } from '../contract/incomplete.ts';
+import { MOST_INCOMPLETE, STILL_READING } from '../contract/incomplete.ts';
 import {
   BusinessDate,
   ByDialect,
@@ -53,13 +53,13 @@ const IncompleteDays = Type.Array(
     {
       restaurantGuid: Guid,
       businessDate: BusinessDate,
-      missing: Words(['items', 'payments'], { examples: ['items'] }),
+      missing: Words(['items', 'payments', STILL_READING], { examples: ['items'] }),
     },
     { ...exact, title: 'IncompleteDay' },
   ),
   {
     maxItems: MOST_INCOMPLETE,
-    description: `Only of menu reports and reports of card payments: the first ${MOST_INCOMPLETE} restaurants and dates with orders that were loaded before items or payments were kept. Load those orders again. Dates of orders that were paid in the span may be outside it`,
+    description: `The first ${MOST_INCOMPLETE} restaurants and dates with orders that were loaded before items or payments were kept (only of reports made from them: load those orders again), or that a connection has yet to read (absent from other reports if there are none). Dates of orders that were paid in the span may be outside it`,
   },
 );
 

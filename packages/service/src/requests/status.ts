@@ -23,14 +23,14 @@ export const STATUS = {
 export const stateOf = (report: ReportRequest, now: number): ReportState =>
   report.expiresAt <= now && report.state !== 'gathering' ? 'expired' : report.state;
 
-/** Null until it is completed. */
-const shownIncomplete = (missing: OrderDetail, { state, incomplete }: ReportRequest) =>
+/** Null until it is completed. `needs` are the details that all reports of the family require. */
+const shownIncomplete = (needs: OrderDetail | undefined, { state, incomplete }: ReportRequest) =>
   state !== 'completed' && incomplete === null
     ? null
-    : (incomplete?.days ?? []).map(({ restaurantGuid, businessDate }) => ({
+    : (incomplete?.days ?? []).map(({ restaurantGuid, businessDate, missing }) => ({
         restaurantGuid,
         businessDate: String(businessDate),
-        missing,
+        missing: missing ?? needs ?? '',
       }));
 
 /** The dayparts of a completed report by daypart: those of the group, and of the restaurants that differ. */
@@ -76,7 +76,7 @@ export function describe(families: Families, report: ReportRequest, now: number,
     expiresAt: shownTime(report.expiresAt),
     asOf: shownTime(report.asOf),
     controlTotals: report.totals && shownTotals(family, report.totals, dialect),
-    ...(family.needs ? { incomplete: shownIncomplete(family.needs, report) } : {}),
+    ...(family.needs || report.incomplete ? { incomplete: shownIncomplete(family.needs, report) } : {}),
     failure: report.failure && { code, message },
   };
 }

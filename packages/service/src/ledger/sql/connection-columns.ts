@@ -6,6 +6,7 @@ import type {
   ConnectionDate,
   ConnectionHealth,
   ConnectionStream,
+  UnreadPast,
 } from '../connection.ts';
 import { columns, json } from './columns.ts';
 
@@ -73,13 +74,17 @@ export const dates = columns<ConnectionDate>({
 });
 
 export const states = columns<ConnectedState>({
-  ...BACKFILL,
   connection: 'connection',
   connectionState: 'connection_state',
   restaurantGuid: 'restaurant_guid',
   state: 'state',
   readUntil: 'read_until',
   lastSettledDate: 'last_settled_date',
+});
+
+export const unread = columns<UnreadPast>({
+  ...BACKFILL,
+  restaurantGuid: 'restaurant_guid',
 });
 
 export const health = columns<ConnectionHealth>({

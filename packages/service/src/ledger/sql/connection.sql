@@ -32,13 +32,21 @@ select r.connection, c.state as connection_state, r.restaurant_guid, r.state, s.
        (
          select max(business_date) from connection_date d
           where d.connection = r.connection and d.upstream_id = r.upstream_id and d.checked_at is not null
-       ) as last_settled_date,
-       r.backfill_from, r.backfill_to, r.backfill_done
+       ) as last_settled_date
   from connection c
   join connected_restaurant r on r.connection = c.id and r.state <> 'left'
   left join connection_stream s
     on s.connection = r.connection and s.upstream_id = r.upstream_id and s.stream = 'orders'
  where c.management_group = :group and c.state <> 'removed'
+ order by r.restaurant_guid;
+
+-- name: unreadPasts :many :read
+select r.restaurant_guid, r.backfill_from, r.backfill_to, r.backfill_done
+  from connection c
+  join connected_restaurant r on r.connection = c.id and r.state <> 'left'
+ where c.management_group = :group and c.state <> 'removed'
+   and r.backfill_from <= r.backfill_to
+   and (r.backfill_done is null or r.backfill_done > r.backfill_from)
  order by r.restaurant_guid;
 
 -- name: connectionHealth :many :read

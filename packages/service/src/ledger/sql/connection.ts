@@ -1,7 +1,7 @@
 /** The connections in SQL. */
 import type { ConnectedRestaurant, Connection, ConnectionLedger, ConnectionMembers } from '../connection.ts';
 import type { Stored } from './columns.ts';
-import { connections, health, restaurants, states } from './connection-columns.ts';
+import { connections, health, restaurants, states, unread } from './connection-columns.ts';
 import { connectionRunLedger } from './connection-lease.ts';
 import type { Sql } from './sql.ts';
 import { loadQueries, type Row } from './statements.ts';
@@ -18,6 +18,7 @@ const queries = loadQueries<{
   connections(of: { group: string }): Row[];
   connection(of: { id: string }): Row | undefined;
   connectedStates(of: { group: string }): Row[];
+  unreadPasts(of: { group: string }): Row[];
   connectionHealth(): Row[];
   members(of: { connection: string }): { upstream_id: string }[];
   changeConnection(of: Stored<Pick<Connection, 'name' | 'settings'>> & ById): number;
@@ -129,6 +130,9 @@ export function connectionLedger(sql: Sql): ConnectionLedger {
     },
     async connectedStates(group) {
       return (await query.connectedStates({ group })).map(states.read);
+    },
+    async unreadPasts(group) {
+      return (await query.unreadPasts({ group })).map(unread.read);
     },
     async connectionHealth() {
       return (await query.connectionHealth()).map(health.read);
