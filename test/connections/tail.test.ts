@@ -59,6 +59,7 @@ describe('the tail', () => {
     while (cursor.spanMs !== undefined || spans.length === 0) {
       for await (const page of readTail(() => now, cursor, restless)) {
         if (!page.cursor) continue;
+        assert.equal(page.passes, page.warning ? TAIL_RULES.passes : 1);
         assert.equal(page.warning, 'unstable');
         cursor = page.cursor;
       }

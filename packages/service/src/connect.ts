@@ -52,7 +52,11 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
         config,
         openConnection: opened.open,
         onState: ({ group, ...change }) => groupEvents.connected(group, change),
-        counts: metrics && { onRecords: metrics.onConnectionRecords, onCheckFound: metrics.onCheckFound },
+        counts: metrics && {
+          onRecords: metrics.onConnectionRecords,
+          onCheckFound: metrics.onCheckFound,
+          onPasses: metrics.onConnectionPasses,
+        },
       })
     : undefined;
   const onChanged = (id?: string): void => {

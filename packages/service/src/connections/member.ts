@@ -39,6 +39,8 @@ export interface StateChange {
 export interface ReadCounts {
   onRecords(kind: string, stream: Stream, counts: { changed: number; unchanged: number; rejected: number }): void;
   onCheckFound(stream: RecordKind, count: number): void;
+  /** The pages of a list were read so often, until they brought nothing new or there were too many. */
+  onPasses(count: number, isSettled: boolean): void;
 }
 
 export interface RunDeps {

@@ -121,6 +121,8 @@ export async function readPages(
       signal.throwIfAborted();
       const next = await member.inTurn(read.stream, () => fromSource(signal, () => iterator.next()));
       if (next.done) break;
+      const { passes, warning } = next.value;
+      if (passes !== undefined) deps.counts?.onPasses(passes, warning !== 'unstable');
       await takePage(member, read, next.value, tally);
       if (tally.fetched >= ENOUGH_RECORDS && (tally.fetched - tally.rejected) * ONE_IN < tally.fetched) {
         const [first] = tally.details;

@@ -96,6 +96,8 @@ export interface SourceSession {
 export interface RecordPage {
   records: readonly JsonObject[];
   cursor?: Cursor;
+  /** How many times the pages of a list were read that ends here, for metrics. */
+  passes?: number;
   /** What an operator should know, such as `unstable`: kept as a warning of the restaurant until the next read. */
   warning?: 'unstable';
 }

@@ -29,11 +29,18 @@ export type ReadPage = (page: number) => Promise<{ records: JsonObject[]; isLast
 
 const versionOf = ({ guid, modifiedDate }: JsonObject): string => `${guid} ${modifiedDate}`;
 
+/** How a list was read. */
+export interface PassesEnd {
+  /** Whether the last pass brought nothing new. */
+  isSettled: boolean;
+  count: number;
+}
+
 /**
- * Reads a list until a pass over its pages brings no version that the passes before did not have. Yields records;
- * returns whether it settled. Throws SourceError `upstream_changed` for a list without end.
+ * Reads a list until a pass over its pages brings no version that the passes before did not have. Yields records.
+ * Throws SourceError `upstream_changed` for a list without end.
  */
-export async function* readPasses(readPage: ReadPage, most: number): AsyncGenerator<JsonObject[], boolean> {
+export async function* readPasses(readPage: ReadPage, most: number): AsyncGenerator<JsonObject[], PassesEnd> {
   const seen = new Set<string>();
   for (let pass = 1; pass <= most; pass++) {
     const before = seen.size;
@@ -52,9 +59,9 @@ export async function* readPasses(readPage: ReadPage, most: number): AsyncGenera
       if (read.records.length > 0) yield read.records;
     }
     const isOnePage = page === 2;
-    if (isOnePage || (pass > 1 && seen.size === before)) return true;
+    if (isOnePage || (pass > 1 && seen.size === before)) return { isSettled: true, count: pass };
   }
-  return most === 1;
+  return { isSettled: most === 1, count: most };
 }
 
 /** What is kept between two reads: everything up to `until` is read; a window that does not settle has its length. */
@@ -95,15 +102,16 @@ export async function* readTail(
     const passes = readPasses(readPageOf(from, to), rules.passes);
     let step = await passes.next();
     for (; !step.done; step = await passes.next()) yield { records: step.value };
-    if (step.value) {
+    const { isSettled, count } = step.value;
+    if (isSettled) {
       cursor = { until: to };
-      yield { records: [], cursor };
+      yield { records: [], cursor, passes: count };
       if (to >= latest) return;
       continue;
     }
     const spanMs = Math.floor((to - begin) / 2);
     cursor = spanMs >= LEAST_MS ? { until: begin, spanMs } : { until: to };
-    yield { records: [], cursor, warning: 'unstable' };
+    yield { records: [], cursor, passes: count, warning: 'unstable' };
     return;
   }
 }

@@ -26,6 +26,8 @@ it('metrics show connections as they are, and what they read', async () => {
   metrics.onConnectionCall('toast', 'orders', 'ok');
   metrics.onConnectionRecords('toast', 'orders', { changed: 2, unchanged: 5, rejected: 0 });
   metrics.onCheckFound('orders', 2);
+  metrics.onConnectionPasses(1, true);
+  metrics.onConnectionPasses(5, false);
 
   const lines = (await registry.metrics()).split('\n').filter((line) => !line.startsWith('#') && line !== '');
   assert.deepEqual(lines, [
@@ -40,5 +42,8 @@ it('metrics show connections as they are, and what they read', async () => {
     'daypart_connection_records_total{kind="toast",stream="orders",outcome="unchanged"} 5',
     'daypart_connection_records_total{kind="toast",stream="orders",outcome="rejected"} 0',
     'daypart_connection_check_found_total{stream="orders"} 2',
+    'daypart_connection_passes_total{outcome="repeated"} 4',
+    'daypart_connection_passes_total{outcome="settled"} 1',
+    'daypart_connection_passes_total{outcome="unstable"} 1',
   ]);
 });

@@ -12,6 +12,8 @@ export interface ConnectionMetrics {
   ): void;
   /** A check found records that live reading had missed. */
   onCheckFound(stream: string, count: number): void;
+  /** The pages of a list were read so often, until they brought nothing new or there were too many. */
+  onConnectionPasses(count: number, isSettled: boolean): void;
 }
 
 /** How connections are, over all groups. */
@@ -76,6 +78,9 @@ export function connectionMetrics(
   const found = counter('daypart_connection_check_found', 'Records that a check found and live reading had missed', [
     'stream',
   ]);
+  const passes = counter('daypart_connection_passes', 'Passes over the pages of a list that may change meanwhile', [
+    'outcome',
+  ]);
   return {
     onConnectionCall: (kind, stream, outcome) => calls.inc({ kind, stream, outcome }),
     onConnectionRecords(kind, stream, { changed, unchanged, rejected }) {
@@ -83,5 +88,9 @@ export function connectionMetrics(
         records.inc({ kind, stream, outcome }, count);
     },
     onCheckFound: (stream, count) => found.inc({ stream }, count),
+    onConnectionPasses(count, isSettled) {
+      passes.inc({ outcome: 'repeated' }, count - 1);
+      passes.inc({ outcome: isSettled ? 'settled' : 'unstable' });
+    },
   };
 }

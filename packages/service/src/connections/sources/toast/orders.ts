@@ -35,7 +35,8 @@ async function* ofDate(ctx: SourceContext, date: number): AsyncGenerator<RecordP
   const passes = readPasses(pagesOf(ctx, { businessDate: date }, until), TAIL_RULES.passes);
   let step = await passes.next();
   for (; !step.done; step = await passes.next()) yield { records: step.value };
-  if (!step.value) yield { records: [], warning: 'unstable' };
+  const { isSettled, count } = step.value;
+  yield isSettled ? { records: [], passes: count } : { records: [], passes: count, warning: 'unstable' };
 }
 
 export const orders: RecordStream = {
