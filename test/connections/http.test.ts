@@ -1,6 +1,5 @@
 /** Connections over HTTP, to a kind of point of sale of which only this test knows (docs/connections.md#over-http). */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { connectionsOf, Daypart } from '@daypart/client';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
-import { openVault } from '../../packages/service/src/connections/credentials.ts';
 import { leaseOf } from '../../packages/service/src/connections/member.ts';
-import { type PointOfSale, type Reached, reach } from '../../packages/service/src/connections/reach.ts';
-import { SourceError, type SourceErrorCode } from '../../packages/service/src/connections/source.ts';
 import { namedGuid } from '../../packages/service/src/ingest/guids.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
@@ -19,7 +15,7 @@ import { openStores } from '../../packages/service/src/stores.ts';
 import { type CallOptions, callService, plainOrder } from '../journeys/service.ts';
 import { createClock } from '../upstream/clock.ts';
 import { createWorld } from '../upstream/world.ts';
-import { kioskSource } from './kiosk.ts';
+import { openKiosk } from './kiosk-parts.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 18);
 const SCOPES = ['enterprise-metrics:read', 'ingest:write', 'access:admin'];
@@ -28,11 +24,9 @@ const KEY = 'canary-key-of-the-kiosk';
 let service: Service;
 let data: string;
 let tokens: { owner: string; loader: string; stranger: string };
-/** What the point of sale refuses with, if it does. */
-let refusal: SourceErrorCode | undefined;
-let asked: PointOfSale[] = [];
-const woken: string[] = [];
 const world = createWorld({ clock: createClock({ at: NOW }), days: 1 });
+const kiosk = openKiosk(world, NOW);
+kiosk.session = KEY;
 const [CAFE = '', BAR = '', DINER = ''] = world.houses.keys();
 
 const call = (method: string, path: string, options: CallOptions = {}) =>
@@ -60,29 +54,10 @@ before(async () => {
   const settings = { data, port: 0, metricsPort: undefined, limits: 'off', engineMemory: 512, console: 'off' } as const;
   const config: Config = { ...readConfig({}, {}), ...settings, drainSeconds: 0, logLevel: 'silent' };
   const log = openLog('silent');
-  const source = kioskSource(world, () => undefined);
-  async function checkConnection(access: PointOfSale, signal: AbortSignal): Promise<Reached> {
-    asked.push(access);
-    if (refusal) throw new SourceError(refusal, 'refused');
-    const open = {
-      source,
-      context: ({ restaurant }: { restaurant: Parameters<typeof source.settings>[0]['restaurant'] }) => ({
-        restaurant,
-        signal,
-        credentials: access.credentials,
-        settings: {},
-        now: () => NOW,
-        log: () => undefined,
-        guid: (name: string) => name,
-        request: () => Promise.reject(new Error('a kiosk has no address')),
-      }),
-    };
-    return { ...(await reach(open, access.first, signal)), session: { until: NOW + 1, headers: { a: KEY } } };
-  }
-  const vault = openVault({ secretKey: [randomBytes(32).toString('base64url')], data: undefined });
-  const onChanged = (id: string): void => void woken.push(id);
-  const connections = { sources: [source], checkConnection, vault, onChanged };
-  service = await startService(config, log, await openStores(config, log), { clock: () => NOW, connections });
+  service = await startService(config, log, await openStores(config, log), {
+    clock: () => NOW,
+    connections: kiosk.parts,
+  });
   tokens = {
     owner: await login('blue', SCOPES),
     loader: await login('blue', ['ingest:write']),
@@ -115,9 +90,9 @@ describe('connections over HTTP', () => {
     const { upstreamId, restaurantGuid, taken } = body.restaurants[0];
     assert.deepEqual([upstreamId, restaurantGuid, taken], [CAFE, CAFE, false]);
     assert.deepEqual((await call('GET', '/connections')).body, []);
-    refusal = 'restaurant_unknown';
+    kiosk.refusal = 'restaurant_unknown';
     const refused = await call('POST', '/connections/check', { json });
-    refusal = undefined;
+    kiosk.refusal = undefined;
     assert.deepEqual([refused.status, refused.body.ok, refused.body.code], [200, false, 'restaurant_unknown']);
     assert.match(refused.body.message, /does not have this restaurant/);
   });
@@ -128,10 +103,10 @@ describe('connections over HTTP', () => {
       ['upstream_error', 422, 'upstream_unreachable'],
       ['restaurant_unknown', 422, 'restaurant_unknown'],
     ] as const) {
-      refusal = code;
+      kiosk.refusal = code;
       assert.deepEqual(fault(await connect()).slice(0, 2), [status, named]);
     }
-    refusal = undefined;
+    kiosk.refusal = undefined;
     const wrong: [object, string][] = [
       [{ kind: 'till' }, '/kind'],
       [{ url: 'http://kiosk.example' }, '/url'],
@@ -154,7 +129,7 @@ describe('connections over HTTP', () => {
   });
 
   it('create the restaurants, keep credentials and session encrypted, and are shown without them', async () => {
-    asked = [];
+    kiosk.asked = [];
     const { status, body, text } = await connect({ name: 'Till', backfillDays: 7 });
 
     assert.equal(status, 201, text);
@@ -168,7 +143,7 @@ describe('connections over HTTP', () => {
     assert.deepEqual(Object.keys(member.streams).sort(), [
       ...['backfill', 'check', 'menus', 'names', 'orders', 'settings', 'timeEntries'],
     ]);
-    assert.deepEqual(woken, [body.id]);
+    assert.deepEqual(kiosk.woken, [body.id]);
     assert.equal((await call('GET', `/restaurants/${CAFE}`)).body.name, world.houses.get(CAFE)?.settings.name);
     assert.deepEqual((await call('GET', '/connections')).body, [body]);
     assert.deepEqual((await call('GET', `/connections/${body.id}`, { token: tokens.loader })).body, body);
@@ -240,19 +215,19 @@ describe('connections over HTTP', () => {
   it('take new credentials only if they work', async () => {
     await removeAll();
     const { id } = (await connect()).body;
-    refusal = 'credentials_refused';
+    kiosk.refusal = 'credentials_refused';
     const refused = await call('PUT', `/connections/${id}/credentials`, { json: { key: 'canary-wrong' } });
-    refusal = undefined;
+    kiosk.refusal = undefined;
     assert.deepEqual(fault(refused).slice(0, 2), [422, 'credentials_refused']);
-    asked = [];
+    kiosk.asked = [];
     await call('PATCH', `/connections/${id}`, { json: { restaurants: 'all' } });
-    assert.deepEqual(asked[0]?.credentials, { key: KEY });
+    assert.deepEqual(kiosk.asked[0]?.credentials, { key: KEY });
 
     const put = await call('PUT', `/connections/${id}/credentials`, { json: { key: 'canary-new' } });
     assert.deepEqual([put.status, put.body.state], [200, 'active']);
-    asked = [];
+    kiosk.asked = [];
     await call('PATCH', `/connections/${id}`, { json: { restaurants: [CAFE] } });
-    assert.deepEqual(asked[0]?.credentials, { key: 'canary-new' });
+    assert.deepEqual(kiosk.asked[0]?.credentials, { key: 'canary-new' });
   });
 
   it('pause, resume, and read dates again', async () => {

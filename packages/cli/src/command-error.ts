@@ -16,6 +16,7 @@ import { isNoOperation, isUnknownRoute, likeness, wrongBase } from './base-url.t
 import { shownText } from './cells.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-codes.ts';
+import { outcomeOfPointOfSale } from './point-of-sale.ts';
 import type { Trouble } from './trouble.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -65,6 +66,8 @@ function outcomeOf(error: unknown, { guid, again, command, base, trouble }: Unde
     const goOn = guid === undefined ? undefined : `Continue with: daypart get ${guid}`;
     return { code: EXIT.interrupted, next: again ? `${again}.` : goOn };
   }
+  const atPointOfSale = error instanceof DaypartError ? outcomeOfPointOfSale(error.code) : undefined;
+  if (atPointOfSale) return atPointOfSale;
   if (error instanceof AuthenticationError) {
     return {
       code: EXIT.refused,
@@ -74,7 +77,7 @@ function outcomeOf(error: unknown, { guid, again, command, base, trouble }: Unde
   if (error instanceof PermissionError) {
     return {
       code: EXIT.refused,
-      next: 'These credentials lack a scope: reports require enterprise-metrics:read, clients, limits and audit access:admin.',
+      next: 'These credentials lack a scope: reports require enterprise-metrics:read, clients, connections, limits and audit access:admin.',
     };
   }
   if (error instanceof ReportFailedError) {

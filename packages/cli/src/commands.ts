@@ -2,7 +2,8 @@
 import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
-import { GROUP_COMMANDS, LIST_FORMAT } from './group-commands.ts';
+import { GROUP_COMMANDS } from './group-commands.ts';
+import { LIST_FORMAT } from './list-format.ts';
 import { COMPARISONS, FORMS, SPLITS, TOTALS_BY, TOTALS_OF_REPORT } from './words.ts';
 
 const WHAT_COMES: readonly Flag[] = [

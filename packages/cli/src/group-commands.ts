@@ -1,15 +1,9 @@
-/** The commands about a management group: its restaurants, dayparts, events, imports and access. */
+/** The commands about a management group: its restaurants, dayparts, events, imports, connections and access. */
 import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
+import { CONNECTION_COMMANDS } from './connection-commands.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
-
-/** The format of commands that show a list. */
-export const LIST_FORMAT: Flag = {
-  name: 'format',
-  value: 'FORM',
-  values: ['table', 'json', 'ndjson', 'csv'],
-  help: 'table (on a terminal), json (elsewhere), ndjson or csv',
-};
+import { LIST_FORMAT } from './list-format.ts';
 
 const RESTAURANTS: Command = {
   name: 'restaurants',
@@ -157,6 +151,7 @@ export const GROUP_COMMANDS: readonly Command[] = [
   DAYPARTS,
   EVENTS,
   IMPORTS,
+  ...CONNECTION_COMMANDS,
   LIMITS,
   AUDIT,
 ];

@@ -2,7 +2,6 @@
  * The service that a command calls, and the credentials: flags, environment, stored profiles. The environment also says
  * where the profiles are.
  */
-import { readFileSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +9,7 @@ import type { ParsedArguments } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Environment } from './effects.ts';
 import { lockFile } from './lock.ts';
+import { readSecretVariable } from './secret-variable.ts';
 import { UsageError } from './usage-error.ts';
 
 type Auth = 'oauth' | 'login';
@@ -47,6 +47,9 @@ export function profilesFile(env: Environment): string | undefined {
   const folder = settingsFolder(env);
   return folder && join(folder, 'daypart', 'profiles.json');
 }
+
+/** The flags that name a service and its credentials. */
+type Stated = Pick<ParsedArguments, 'value' | 'has'>;
 
 /** What the reading of profiles uses of a command: its environment, and where its warnings go. */
 interface ProfileContext {
@@ -175,7 +178,7 @@ async function writeProfiles(profiles: Profiles, file: string): Promise<void> {
 }
 
 /** The name of the profile to use, and whether it was given. */
-export function profileName(given: ParsedArguments, env: Environment): { name: string; flag: boolean } {
+export function profileName(given: Stated, env: Environment): { name: string; flag: boolean } {
   const flag = given.value('profile');
   const name = flag ?? (env.DAYPART_PROFILE || DEFAULT);
   if (!/^[\w.-]{1,64}$/.test(name)) throw new UsageError(`--profile ${name}: a name is letters, digits, . _ and -`);
@@ -185,27 +188,8 @@ export function profileName(given: ParsedArguments, env: Environment): { name: s
 /** Whether the environment names a service. */
 export const hasStated = (env: Environment): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
 
-/**
- * A secret from the environment: the variable itself, or the contents of the file that `…_FILE` names, without the line
- * feed at its end. Throws UsageError if both are set, or the file cannot be read or is empty.
- */
-function readSecretVariable(name: 'DAYPART_CLIENT_SECRET' | 'DAYPART_TOKEN', from: Environment): string | undefined {
-  const file = from[`${name}_FILE`];
-  if (!file) return from[name] || undefined;
-  if (from[name]) throw new UsageError(`${name} and ${name}_FILE are both set; set one of them`);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${name}_FILE cannot be read: ${(error as Error).message}`);
-  }
-  const secret = text.replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageError(`${name}_FILE: ${file} is empty`);
-  return secret;
-}
-
 /** The values of flags and environment. */
-export function readStated(given: ParsedArguments, from: Environment): Partial<Connection> {
+export function readStated(given: Stated, from: Environment): Partial<Connection> {
   const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);
   if (auth !== undefined && auth !== 'oauth' && auth !== 'login')
     throw new UsageError('DAYPART_AUTH must be oauth or login');
@@ -225,12 +209,18 @@ export function readStated(given: ParsedArguments, from: Environment): Partial<C
   };
 }
 
+/** The flags of a command of which only `--profile` is about the service. */
+export const profileAlone = ({ value, has }: Stated): Stated => ({
+  value: (name) => (name === 'profile' ? value(name) : undefined),
+  has: (name) => name === 'profile' && has(name),
+});
+
 /**
  * Flags take precedence over the environment, and the environment over the profile, unless `--profile` names it. A
  * stored secret is only sent to the service with which it was stored. Throws CommandError 3 if nothing is stored,
  * UsageError if something is missing.
  */
-export async function readConnection(given: ParsedArguments, context: ProfileContext): Promise<Connection> {
+export async function readConnection(given: Stated, context: ProfileContext): Promise<Connection> {
   const { env } = context;
   const stated = readStated(given, given.has('profile') ? {} : env);
   const { url, token, clientId, clientSecret } = stated;

@@ -13,6 +13,9 @@ export const plain = (name: string | null): string =>
   (name ?? '').normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 const quoted = (names: (string | null)[]): string => names.map((name) => `"${shownText(name ?? '–')}"`).join(', ');
 
+/** What is found by a name. */
+type Named = Pick<Restaurant, 'restaurantGuid'> & { restaurantName: string | null };
+
 /** How many names a message shows. */
 const SHOWN = 5;
 
@@ -20,7 +23,7 @@ const SHOWN = 5;
  * The GUID of a restaurant, from its GUID, its name, or an unambiguous beginning of its name; case-insensitive.
  * Throws UsageError with the possible names.
  */
-export function findRestaurant(typed: string, restaurants: readonly Restaurant[]): string {
+export function findRestaurant(typed: string, restaurants: readonly Named[]): string {
   const guid = readGuid(typed);
   if (guid !== undefined) return guid;
   const wanted = plain(typed);
@@ -40,9 +43,9 @@ export function findRestaurant(typed: string, restaurants: readonly Restaurant[]
   throw new UsageError(`no restaurant is called "${typed}"${nearestNames(wanted, restaurants)}`);
 }
 
-function nearestNames(wanted: string, restaurants: readonly Restaurant[]): string {
+function nearestNames(wanted: string, restaurants: readonly Named[]): string {
   // The beginning of a long name may be nearer than the whole name.
-  const off = ({ restaurantName }: Restaurant): number => {
+  const off = ({ restaurantName }: Named): number => {
     const name = plain(restaurantName);
     return Math.min(distance(wanted, name), distance(wanted, name.slice(0, wanted.length)));
   };

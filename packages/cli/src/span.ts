@@ -118,7 +118,8 @@ function todayIn(zone: string, now: number): string {
   }
 }
 
-function readDate(flag: string, text: string): string {
+/** The value of a flag as YYYYMMDD. Throws UsageError for text that is not a date. */
+export function readDate(flag: string, text: string): string {
   if (!/^(\d{8}|\d{4}-\d{2}-\d{2})$/.test(text)) {
     throw new UsageError(`--${flag} ${text} is no date; write 2026-03-10 or 20260310`);
   }

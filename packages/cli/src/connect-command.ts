@@ -1,0 +1,127 @@
+/** `daypart connect toast`: connects a point of sale, or shows what its credentials reach. */
+import {
+  type ConnectionAsk,
+  type ConnectionReach,
+  type ConnectionsResource,
+  connectionsOf,
+  type FoundRestaurant,
+} from '@daypart/client';
+import { shownJson } from '@daypart/client/text';
+import type { ParsedArguments } from './arguments.ts';
+import { shownText } from './cells.ts';
+import { openClient } from './client.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import { readGuid } from './guid.ts';
+import { readPointAccess } from './point-access.ts';
+import { outcomeOfPointOfSale } from './point-of-sale.ts';
+import { profileAlone, readConnection } from './profiles.ts';
+import { findRestaurant } from './restaurants.ts';
+import { readDate } from './span.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+const KIND = 'toast';
+type Reached = Extract<ConnectionReach, { ok: true }>;
+type Pace = Pick<ConnectionAsk, 'name' | 'backfillDays' | 'pollSeconds' | 'from'>;
+
+function readWhole(flag: string, pattern: RegExp, given: ParsedArguments): number | undefined {
+  const text = given.value(flag);
+  if (text === undefined) return undefined;
+  const [, digits] = pattern.exec(text) ?? [];
+  if (digits === undefined) throw new UsageError(`--${flag} is a whole number, not ${text}`);
+  return Number(digits);
+}
+
+/** What a connection is made with besides its access; the service checks how much is too much. */
+function readPace(given: ParsedArguments): Pace {
+  const from = given.value('from');
+  return {
+    name: given.value('name'),
+    backfillDays: readWhole('backfill', /^(\d{1,5})d?$/, given),
+    pollSeconds: readWhole('poll', /^(\d{1,5})s?$/, given),
+    from: from === undefined ? undefined : readDate('from', from),
+  };
+}
+
+/** Asks what credentials reach. Throws CommandError if the point of sale refuses. */
+async function reachOf(
+  connections: ConnectionsResource,
+  access: Parameters<ConnectionsResource['check']>[0],
+  terminal: Terminal,
+): Promise<Reached> {
+  const spinner = terminal.spin(`Asking ${access.url}`);
+  const reach = await connections.check(access, { signal: terminal.signal }).finally(() => spinner.stop());
+  if (reach.ok) return reach;
+  const { code = EXIT.failed, next } = outcomeOfPointOfSale(reach.code) ?? {};
+  throw new CommandError(code, reach.message, next);
+}
+
+/** What people call what a stream reads. */
+const READS: Record<string, string> = {
+  timeEntries: 'time entries',
+  jobs: 'names of jobs',
+  employees: 'names of employees',
+};
+
+function showReach(given: ParsedArguments, terminal: Terminal, reach: Reached): void {
+  if (given.has('json')) {
+    terminal.say(shownJson(JSON.stringify(reach)));
+    return;
+  }
+  const stateOf = ({ taken, archived }: FoundRestaurant): string =>
+    taken ? 'connected' : archived ? 'archived' : 'found';
+  terminal.table(
+    ['Restaurant', 'GUID', 'Time zone', 'Currency', 'State'].map((heading) => ({ heading, importance: 1 })),
+    reach.restaurants.map((one) =>
+      [one.name, one.restaurantGuid, one.timeZone, one.currencyCode, stateOf(one)].map(shownText),
+    ),
+  );
+  const named = (isReadable: boolean): string =>
+    Object.entries(reach.streams)
+      .filter(([, said]) => (said === 'ok') === isReadable)
+      .map(([name, said]) => `${READS[name] ?? name}${isReadable || said === 'no_permission' ? '' : ` (${said})`}`)
+      .join(', ');
+  const [readable, others] = [named(true), named(false)];
+  const more = others === '' ? '' : ` Not readable: ${others}.`;
+  terminal.say(`Readable: ${shownText(readable || 'nothing')}.${shownText(more)} Nothing was stored.`);
+}
+
+/** The GUIDs of `--only`. Names are those of the point of sale, which is asked for them. */
+async function chosenOf(only: readonly string[], ask: () => Promise<Reached>): Promise<string[]> {
+  const guids = only.flatMap((typed) => readGuid(typed) ?? []);
+  if (guids.length === only.length) return guids;
+  const { restaurants } = await ask();
+  const named = restaurants.map(({ restaurantGuid, name }) => ({
+    restaurantGuid,
+    restaurantName: name,
+  }));
+  return only.map((typed) => findRestaurant(typed, named));
+}
+
+/**
+ * `daypart connect toast`. Throws UsageError for missing values, CommandError if the point of sale refuses, the
+ * service's error if it stores nothing.
+ */
+export async function connectToast(given: ParsedArguments, terminal: Terminal): Promise<void> {
+  const pace = readPace(given);
+  const only = given.values('only');
+  const service = await readConnection(profileAlone(given), terminal);
+  const { url, credentials, restaurantGuid } = await readPointAccess(given, terminal);
+  const access = { kind: KIND, url, credentials: { ...credentials }, restaurantGuid };
+  const connections = connectionsOf(openClient(service, terminal));
+  const ask = async (): Promise<Reached> => await reachOf(connections, access, terminal);
+  if (given.has('dry-run')) return showReach(given, terminal, await ask());
+
+  const restaurants = only.length === 0 ? 'all' : await chosenOf(only, ask);
+  const spinner = terminal.spin(`Connecting ${url}`);
+  const body = { ...access, ...pace, restaurants } as const;
+  const made = await connections.create(body, { signal: terminal.signal }).finally(() => spinner.stop());
+  if (given.has('json')) return terminal.say(shownJson(JSON.stringify(made)));
+  // A script gets only the id.
+  if (!terminal.out.isTTY) return terminal.say(made.id);
+  const count = made.restaurants.length;
+  terminal.say(
+    `Connected ${shownText(made.name)}: ${count} ${count === 1 ? 'restaurant' : 'restaurants'}, ${made.backfillDays} dates before today.`,
+  );
+  terminal.say(`Reading has begun. Follow it with: daypart connections show ${made.id} --watch`);
+}
