@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { NOW, startJourney } from '../journeys/service.ts';
 import { small } from '../upstream/caller.ts';
 import { startUpstream } from '../upstream/upstream.ts';
+
+/** A module with the kiosk, as an operator would add it. */
+const KIOSK = fileURLToPath(new URL('./kiosk-module.ts', import.meta.url));
 
 /** How fast the clocks of both run. */
 const STEP_MS = 50;
@@ -59,4 +63,31 @@ it('a connection is read until it is current, and after a restart without anothe
 
   const removed = await running.call('DELETE', `/connections/${made.body.id}`, { token });
   assert.equal(removed.status, 204);
+});
+
+it('a source that an operator added is read like any other', async (t) => {
+  const running = await startJourney({ connectSources: [KIOSK] });
+  t.after(() => running.stop());
+  const scopes = ['enterprise-metrics:read', 'ingest:write', 'access:admin'];
+  const token = await running.login('group', { scopes });
+  const json = {
+    kind: 'kiosk',
+    url: 'https://kiosk.example',
+    credentials: { key: 'key' },
+    restaurants: 'all',
+    backfillDays: 1,
+  };
+  const made = await running.call('POST', '/connections', { token, json });
+  assert.equal(made.status, 201, made.text);
+  for (;;) {
+    const { body } = await running.call('GET', '/restaurants', { token });
+    const states = body.map((one: { connection: { state: string } }) => one.connection.state);
+    assert.ok(!states.includes('failing'), states.join());
+    if (states.every((state: string) => state === 'current')) {
+      assert.ok(body.every((one: { lastBusinessDate: string | null }) => one.lastBusinessDate !== null));
+      return;
+    }
+    running.advance(1000);
+    await sleep(200);
+  }
 });

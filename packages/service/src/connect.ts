@@ -4,7 +4,7 @@ import { openVault } from './connections/credentials.ts';
 import { createCheckConnection, createConnectors } from './connections/opening.ts';
 import { createPageLoader } from './connections/page-load.ts';
 import { type Connections, startConnections } from './connections/schedule.ts';
-import { CONNECTION_SOURCES } from './connections/sources/index.ts';
+import { loadSources } from './connections/sources/load.ts';
 import { fingerprintKeyOf } from './ingest/fingerprint-key.ts';
 import { LOAD_PATHS, type LoadDeps } from './ingest/load.ts';
 import type { ReadBody } from './ingest/read.ts';
@@ -22,11 +22,11 @@ export interface Connecting {
   stop(): Promise<void>;
 }
 
-/** Starts reading connections, on nodes with the role `maintenance`. */
+/** Starts reading connections, on nodes with the role `maintenance`. Throws for a module that is no source. */
 export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
   const { config, log, clock, metrics, stores, groupEvents, readBody } = deps;
   const { ledger, facts } = stores;
-  const sources = CONNECTION_SOURCES;
+  const sources = await loadSources(config.connectSources);
   const vault = openVault({ secretKey: config.secretKey, data: ledger.shared ? undefined : config.data });
   const opening = { sources, vault, ledger, config, clock, log, onCall: metrics?.onConnectionCall };
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>

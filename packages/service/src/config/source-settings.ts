@@ -20,4 +20,9 @@ export const sourceSettings = {
     default: false,
     help: 'Allow connections to plain http and private addresses, including loopback',
   }),
+  connectSources: setting<readonly string[]>({
+    parse: (value) => value.split(',').flatMap((file) => file.trim() || []),
+    default: [],
+    help: 'Modules, separated by commas, that read further kinds of point of sale: trusted code',
+  }),
 };

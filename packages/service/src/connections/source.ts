@@ -190,7 +190,7 @@ export class SourceError extends Error {
   }
 }
 
-/** Declares a source; a module of `--connect-sources` exports one by default. */
+/** Declares a source, for its types; a module of `--connect-sources` exports one by default. */
 export function defineSource(source: ConnectionSource): ConnectionSource {
   return source;
 }

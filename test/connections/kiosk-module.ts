@@ -1,0 +1,10 @@
+/** The kiosk as a module for `--connect-sources`, over a state of its own. */
+import { NOW } from '../journeys/service.ts';
+import { small } from '../upstream/caller.ts';
+import { createClock } from '../upstream/clock.ts';
+import { createWorld } from '../upstream/world.ts';
+import { kioskSource } from './kiosk.ts';
+
+const world = createWorld({ clock: createClock({ at: NOW }), restaurants: [small()], days: 4 });
+
+export default kioskSource(world, () => undefined);

@@ -1,0 +1,65 @@
+/** Sources that an operator adds. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { loadSources } from '../../packages/service/src/connections/sources/load.ts';
+
+const SOURCE = {
+  kind: "'till'",
+  title: "'Till'",
+  credentials: '{}',
+  requestsPerSecond: '{ usual: 1, most: 2 }',
+  signIn: '() => ({ headers: {}, until: Infinity })',
+  restaurants: '() => ({ access: "group", restaurants: [] })',
+  settings: '() => null',
+  orders: '{ begin() {}, changed() {}, readUntil() {}, dates() {} }',
+};
+
+describe('a module with a source', () => {
+  let folder: string;
+  let written = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'daypart-sources-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function write(changes: Partial<typeof SOURCE>): Promise<string> {
+    const file = join(folder, `source-${++written}.mjs`);
+    const properties = Object.entries(Object.assign({}, SOURCE, changes)).map(([name, text]) => `${name}: ${text}`);
+    await writeFile(file, `export default { ${properties.join(', ')} };`);
+    return file;
+  }
+
+  it('is loaded beside the built-in ones', async () => {
+    const files = [await write({}), await write({ kind: "'kiosk'" })];
+    assert.deepEqual(
+      (await loadSources(files)).map(({ kind }) => kind),
+      ['toast', 'till', 'kiosk'],
+    );
+  });
+
+  it('is refused by its name if it is no source', async () => {
+    const wrong: [Partial<typeof SOURCE>, RegExp][] = [
+      [{ kind: "'A till'" }, /has no kind/],
+      [{ kind: "'toast'" }, /has the kind toast, which another source has/],
+      [{ title: '1' }, /has no title/],
+      [{ credentials: 'null' }, /has no credentials/],
+      [{ requestsPerSecond: '{ usual: 1 }' }, /has no requestsPerSecond/],
+      [{ signIn: 'null' }, /has no function signIn/],
+      [{ orders: '{ begin() {} }' }, /has no function orders.changed/],
+    ];
+    for (const [changes, message] of wrong) {
+      const file = await write(changes);
+      await assert.rejects(
+        loadSources([file]),
+        ({ message: text }: Error) => text.includes(file) && message.test(text),
+      );
+    }
+    const empty = join(folder, 'empty.mjs');
+    await writeFile(empty, '');
+    await assert.rejects(loadSources([empty]), /empty.mjs exports no source by default/);
+    await assert.rejects(loadSources([join(folder, 'none.mjs')]), /none.mjs cannot be imported/);
+  });
+});
