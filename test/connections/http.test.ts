@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connectionsOf, Daypart } from '@daypart/client';
+import { warnIncomplete } from '../../packages/cli/src/incomplete.ts';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { leaseOf } from '../../packages/service/src/connections/member.ts';
@@ -308,12 +309,14 @@ describe('connections over HTTP', () => {
       await ledger.saveConnectedRestaurant(of, Object.assign(row ?? assert.fail(), past));
       await ledger.releaseConnection(of);
     }
+    let latest = '';
     async function missing(kind: 'metrics' | 'payout', restaurantIds = [CAFE]) {
       const json =
         kind === 'metrics'
           ? { startBusinessDate: '20260302', endBusinessDate: '20260308', restaurantIds }
           : { startDate: '20260302', endDate: '20260308', restaurantIds };
       const { body: guid } = await call('POST', `/${kind}/week`, { json });
+      latest = guid;
       const headers = { prefer: 'wait=30' };
       const retrieved = await call('GET', `/${kind}/${guid}`, { headers });
       assert.equal(retrieved.status, 200, retrieved.text);
@@ -336,7 +339,17 @@ describe('connections over HTTP', () => {
     await readBackTo(20260304);
     assert.deepEqual(await missing('metrics'), unread('20260302', '20260303'));
     assert.deepEqual(await missing('payout'), unread('20260302', '20260303'));
+    const partial = latest;
     assert.deepEqual(await missing('metrics', [BAR]), [null, undefined]);
+    const client = new Daypart({ baseUrl: service.baseUrl, token: tokens.owner });
+    const warnings: string[] = [];
+    const incomplete = new Map([[partial, 2]]);
+    const { signal } = new AbortController();
+    await warnIncomplete(client, { incomplete, warn: (text) => void warnings.push(text) }, signal);
+    const { name } = world.houses.get(CAFE)?.settings ?? {};
+    assert.deepEqual(warnings, [
+      `The figures are incomplete. 2 restaurants and dates are still to be read from the point of sale: ${name} 20260302, 20260303. Read them again later.`,
+    ]);
     await readBackTo(20260301);
     assert.deepEqual(await missing('metrics'), [null, undefined]);
   });
