@@ -145,9 +145,13 @@ export async function runFile(blocks: Block[], demo: Demo, commandPort: number):
   await writeFile(join(work, 'package.json'), '{"private":true,"type":"module"}');
 
   const { origin, baseUrl } = demo.service;
-  const ports = { 8080: new URL(origin).port, 8090: String(await freePort()) };
+  const ports = {
+    8070: String(await freePort()),
+    8080: new URL(origin).port,
+    8090: String(await freePort()),
+  };
   const script = steps.map(({ commands, expected }, index) => {
-    const mine = commands.replaceAll(/\b(8080|8090)\b/g, (port) => ports[port as unknown as keyof typeof ports]);
+    const mine = commands.replaceAll(/\b(80[789]0)\b/g, (port) => ports[port as unknown as keyof typeof ports]);
     return `printf '${MARK}${index}\\n'; printf '${MARK}${index}\\n' >&2\nREFUSED=${expected ? '' : '--fail-with-body'}\n${mine}\n`;
   });
   await writeFile(join(work, 'examples.sh'), PRELUDE + script.join(''));

@@ -48,6 +48,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guides: [
       guide('loading', 'Loading', 'restaurants, reference data, orders and time entries'),
       guide('import', 'Importing exports', 'the nightly export folders of a point of sale'),
+      guide('connections', 'Connections (preview)', 'restaurants that are read from their point of sale by its API'),
       guide(
         'connect',
         'Rehearsing on a stand-in',

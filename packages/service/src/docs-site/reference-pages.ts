@@ -48,6 +48,13 @@ const KINDS: readonly Kind[] = [
   },
   ofTag('Restaurants', 'restaurants', 'Restaurants', 'restaurants, names, menus and loaded dates'),
   ofTag('Loading', 'loading', 'Loading', 'orders, time entries, settlements and exports'),
+  {
+    name: 'connection',
+    title: 'One connection',
+    about: 'the state of a connection, and changing it (preview)',
+    holds: ({ path }) => path.includes('/connections/{connectionId}'),
+  },
+  ofTag('Connections', 'connections', 'Connections', 'restaurants that are read from their point of sale (preview)'),
   ofTag('Webhooks', 'webhooks', 'Webhooks', 'calls to a server of the client, and their deliveries'),
   {
     name: 'tokens',
