@@ -4,66 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type {
-  ConnectedRestaurant,
-  Connection,
-  ConnectionDate,
-  ConnectionMembers,
-  ConnectionStream,
-} from '../../packages/service/src/ledger/connection.ts';
+import type { Connection, ConnectionDate, ConnectionStream } from '../../packages/service/src/ledger/connection.ts';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+import { connection, member, members, CONNECTED_AT as NOW } from './connection-rows.ts';
 
-const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;
 const [CAFE, BAR] = ['0f100000-0000-4000-8000-000000000001', '0f100000-0000-4000-8000-000000000002'] as const;
-
-function connection(id: string, changes: Partial<Connection> = {}): Connection {
-  return {
-    id: `con_${id}`,
-    group: 'blue',
-    kind: 'toast',
-    name: 'Till',
-    url: 'https://till.example',
-    settings: { pollSeconds: 120, backfillDays: 84, requestsPerSecond: null, checkDays: [3, 10, 35], first: 'u1' },
-    credentials: `sealed-${id}`,
-    credentialsSetAt: NOW,
-    token: null,
-    tokenUntil: null,
-    signedInAt: null,
-    state: 'active',
-    reason: null,
-    worker: null,
-    leaseUntil: null,
-    attempt: 0,
-    nextAt: NOW,
-    throttledUntil: null,
-    createdAt: NOW,
-    createdBy: 'client-1',
-    changedAt: NOW,
-    ...changes,
-  };
-}
-
-function member(id: string, upstreamId: string, restaurantGuid: string): ConnectedRestaurant {
-  return {
-    connection: `con_${id}`,
-    upstreamId,
-    restaurantGuid,
-    state: 'chosen',
-    reason: null,
-    since: NOW,
-    warnings: [],
-    backfillFrom: 20231001,
-    backfillTo: 20231113,
-    backfillDone: null,
-    notBefore: null,
-  };
-}
-
-const members = (...joining: ConnectedRestaurant[]): ConnectionMembers => ({
-  join: joining,
-  streams: ['orders', 'backfill'],
-});
 
 function stream(changes: Partial<ConnectionStream> = {}): ConnectionStream {
   return {

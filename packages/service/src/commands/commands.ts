@@ -71,7 +71,7 @@ const EXPORT_GROUP: Command = ofService('export-group', 'export a management gro
   args: ['GROUP'],
   flags: [{ name: 'output', value: 'FOLDER', kind: 'file', help: 'folder that it makes; required' }, JSON_FLAG],
   notes: [
-    'Facts as Parquet; restaurants, reference data, menus, settings, clients without secrets and the audit log as JSON.',
+    'Facts as Parquet; restaurants, reference data, menus, settings, clients without secrets, connections without credentials and the audit log as JSON.',
     EXITS,
   ],
   examples: [['Before a customer is removed', 'export-group corner-bistro --output ./corner-bistro --data ./data']],

@@ -6,13 +6,22 @@ import type { Facts } from '../facts/facts.ts';
 import { sync } from '../files/sync.ts';
 import type { AuditEntry, AuditLedger } from '../ledger/audit.ts';
 import type { ClientLedger } from '../ledger/client.ts';
+import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { GroupLedger } from '../ledger/group.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 
+type ConnectionExportLedger = Pick<ConnectionLedger, 'connections' | 'connectedRestaurants'>;
+
 export interface ExportDeps {
-  ledger: GroupLedger & ClientLedger & AuditLedger & DaypartLedger & ImportLedger & RestaurantLedger;
+  ledger: GroupLedger &
+    ClientLedger &
+    ConnectionExportLedger &
+    AuditLedger &
+    DaypartLedger &
+    ImportLedger &
+    RestaurantLedger;
   facts: Facts;
   clock: () => number;
 }
@@ -37,6 +46,17 @@ async function auditOf(ledger: AuditLedger, group: string): Promise<AuditEntry[]
   }
 }
 
+/** The connections of a group that were not removed, without what they sign in with. */
+async function connectionsOf(ledger: ConnectionExportLedger, group: string): Promise<object[]> {
+  const all = await ledger.connections(group);
+  return await Promise.all(
+    all.map(async ({ id, kind, name, url, settings, state, reason, createdAt, createdBy }) => {
+      const restaurants = await ledger.connectedRestaurants(id);
+      return { id, kind, name, url, settings, state, reason, createdAt, createdBy, restaurants };
+    }),
+  );
+}
+
 /** What is exported as JSON, by the name of the file. */
 async function documentsOf({ ledger, facts, clock }: ExportDeps, name: string): Promise<Record<string, object>> {
   const group = await ledger.group(name);
@@ -56,6 +76,7 @@ async function documentsOf({ ledger, facts, clock }: ExportDeps, name: string): 
     'reference.json': loaded.map(({ guid, reference }) => ({ guid, ...reference })),
     'menus.json': loaded.map(({ guid, menus }) => ({ guid, menus })),
     'clients.json': clients.map(({ secretHash: _, oldSecret: __, ...client }) => client),
+    'connections.json': await connectionsOf(ledger, name),
     'imports.json': await ledger.imports(name, { since: 0, limit: MOST_IMPORTS }),
     'audit.json': await auditOf(ledger, name),
   };

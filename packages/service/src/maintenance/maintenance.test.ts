@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { claimOne } from '../../../../test/conformance/claim.ts';
+import { CONNECTED_AT, connection, member, members } from '../../../../test/conformance/connection-rows.ts';
+import { createClient } from '../access/clients.ts';
 import { openLog } from '../log.ts';
 import { openStores, type Stores } from '../stores.ts';
+import { exportGroup } from './export-group.ts';
 import { cleanup, type MaintenanceDeps, startMaintenance } from './maintenance.ts';
 
 const NOW = Date.UTC(2026, 2, 20, 18);
 const HOUR = 3_600_000;
+const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 
 async function withStores(
   work: (stores: Stores, deps: MaintenanceDeps, folder: string) => Promise<void>,
@@ -152,5 +156,33 @@ describe('maintenance', () => {
       await cleanup({ ...deps, facts: watched }, () => false);
 
       assert.deepEqual(forgotten, [NOW - 7 * 24 * HOUR]);
+    }));
+
+  it('forgets connections a month after they were removed', () =>
+    withStores(async ({ ledger }, deps) => {
+      await createClient(ledger, { group: 'blue' }, NOW);
+      await ledger.addConnection(connection('a'), members(member('a', 'u1', BISTRO)));
+      await ledger.removeConnection('con_a', CONNECTED_AT);
+      const at = (days: number) => cleanup({ ...deps, clock: () => CONNECTED_AT + days * 24 * HOUR }, () => false);
+
+      await at(30);
+      assert.equal((await ledger.connection('con_a'))?.state, 'removed');
+      await at(31);
+      assert.equal(await ledger.connection('con_a'), undefined);
+    }));
+
+  it('exports the connections of a group without what they sign in with', () =>
+    withStores(async ({ ledger }, deps, folder) => {
+      await createClient(ledger, { group: 'blue' }, NOW);
+      await ledger.addConnection(connection('a', { token: 'sealed-token' }), members(member('a', 'u1', BISTRO)));
+      const to = join(folder, 'exported');
+
+      const { files } = await exportGroup(deps, { group: 'blue', to }, { deadlineMs: 60_000 });
+
+      assert.ok(files.includes('connections.json'));
+      const text = await readFile(join(to, 'connections.json'), 'utf8');
+      const [exported] = JSON.parse(text);
+      assert.deepEqual([exported.id, exported.restaurants[0].restaurantGuid], ['con_a', BISTRO]);
+      assert.doesNotMatch(text, /sealed/);
     }));
 });

@@ -5,9 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { dateIn } from '../contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import { startRunner } from '../jobs/jobs.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
+import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
@@ -22,6 +24,7 @@ import { endOrphans, ORPHANED, runTask, type TaskAnswer, type TaskDeps } from '.
 export interface MaintenanceDeps extends TaskDeps {
   ledger: TaskDeps['ledger'] &
     ClockLedger &
+    Pick<ConnectionLedger, 'forgetConnections'> &
     DeliveryLedger &
     IdempotencyLedger &
     ReportLedger &
@@ -42,10 +45,12 @@ export interface Maintenance {
 const TICK_MS = 500;
 /** How often it is checked that each removal of a group has a task. */
 const REMOVALS_MS = 30_000;
-/** How long the ledger keeps a task that has ended, and an import. */
+/** How long the ledger keeps a task that has ended, an import, and a connection that was removed. */
 const REMEMBER_MS = 30 * DAY_MS;
 /** Shorter, because every report of a client with a webhook adds a delivery. */
 const REMEMBER_DELIVERIES_MS = 7 * DAY_MS;
+/** How long it is known that a connection has read a date: longer than any date is checked again. */
+const REMEMBER_DATES_MS = 400 * DAY_MS;
 /** Far longer than a load lasts. */
 const SWEPT_MS = DAY_MS;
 /** Sessions expire when not used for 12 hours; their rows are kept a little longer. */
@@ -186,6 +191,8 @@ export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): P
     await ledger.forgetSessions(clock() - REMEMBER_SESSIONS_MS, clock());
     await ledger.forgetLinks(clock() - DAY_MS);
     await ledger.forgetImports(clock() - REMEMBER_MS);
+    const beforeDate = dateIn('UTC', clock() - REMEMBER_DATES_MS);
+    await ledger.forgetConnections(clock() - REMEMBER_MS, beforeDate);
     await sweepRemoved(deps);
     await removeUnreadable(deps, stopping);
     let seen = 0;

@@ -1,0 +1,60 @@
+/** Rows of connections, as tests of the ledger store them. */
+import type {
+  ConnectedRestaurant,
+  Connection,
+  ConnectionMembers,
+} from '../../packages/service/src/ledger/connection.ts';
+
+/** When they were made. */
+export const CONNECTED_AT = 1_700_000_000_000;
+
+/** A connection `con_…` that is due. */
+export function connection(id: string, changes: Partial<Connection> = {}): Connection {
+  return {
+    id: `con_${id}`,
+    group: 'blue',
+    kind: 'toast',
+    name: 'Till',
+    url: 'https://till.example',
+    settings: { pollSeconds: 120, backfillDays: 84, requestsPerSecond: null, checkDays: [3, 10, 35], first: 'u1' },
+    credentials: `sealed-${id}`,
+    credentialsSetAt: CONNECTED_AT,
+    token: null,
+    tokenUntil: null,
+    signedInAt: null,
+    state: 'active',
+    reason: null,
+    worker: null,
+    leaseUntil: null,
+    attempt: 0,
+    nextAt: CONNECTED_AT,
+    throttledUntil: null,
+    createdAt: CONNECTED_AT,
+    createdBy: 'client-1',
+    changedAt: CONNECTED_AT,
+    ...changes,
+  };
+}
+
+/** A restaurant of it whose past is to be read. */
+export function member(id: string, upstreamId: string, restaurantGuid: string): ConnectedRestaurant {
+  return {
+    connection: `con_${id}`,
+    upstreamId,
+    restaurantGuid,
+    state: 'chosen',
+    reason: null,
+    since: CONNECTED_AT,
+    warnings: [],
+    backfillFrom: 20231001,
+    backfillTo: 20231113,
+    backfillDone: null,
+    notBefore: null,
+  };
+}
+
+/** Restaurants that join, with two streams. */
+export const members = (...joining: ConnectedRestaurant[]): ConnectionMembers => ({
+  join: joining,
+  streams: ['orders', 'backfill'],
+});
