@@ -26,6 +26,20 @@ async function stored(t: TestContext) {
   const data = await mkdtemp(join(tmpdir(), 'daypart-opening-'));
   const ledger = await openLedger({ data });
   const vault = openVault({ secretKey: [randomBytes(32).toString('base64url')], data: undefined });
+  /** Timers that are neither over nor cancelled. */
+  const pending = new Set<object>();
+  function later(ms: number, run: () => void): () => void {
+    const key = {};
+    pending.add(key);
+    const cancel = time.timers.after(ms, () => {
+      pending.delete(key);
+      run();
+    });
+    return () => {
+      pending.delete(key);
+      cancel();
+    };
+  }
   const opened = createConnectors({
     ledger,
     vault,
@@ -33,7 +47,7 @@ async function stored(t: TestContext) {
     config: { connectPrivate: true, publicUrl: undefined },
     clock: time.timers.now,
     log: openLog('silent'),
-    timers: time.timers,
+    timers: Object.assign({}, time.timers, { after: later }),
     transport: time.transport,
   });
   t.after(async () => {
@@ -55,7 +69,8 @@ async function stored(t: TestContext) {
     await ledger.setConnectionState(ID, { state: 'active', reason: null }, time.timers.now());
     const now = time.timers.now();
     const claimed = (await ledger.claimConnection('node', now, now + MINUTE_MS)) ?? assert.fail('it is not due');
-    const { source, context, release } = await opened.open(claimed, new AbortController().signal);
+    const run = new AbortController();
+    const { source, context, release } = await opened.open(claimed, run.signal);
     const { signal } = new AbortController();
     const restaurant = { upstreamId: house.guid, timeZone, closeoutHour };
     const ask = () => time.run(source.settings(context({ restaurant, stream: 'settings', priority: 0, signal })));
@@ -63,9 +78,9 @@ async function stored(t: TestContext) {
       release();
       await ledger.releaseConnection(leaseOf(claimed));
     }
-    return { claimed, ask, end };
+    return { claimed, run, ask, end };
   }
-  return { time, upstream, ledger, opened, seal, begin };
+  return { pending, time, upstream, ledger, opened, seal, begin };
 }
 
 describe('a connection between two runs', () => {
@@ -142,6 +157,17 @@ describe('a connection between two runs', () => {
       await assert.rejects(ask(), { message: 'the connection is closed' });
     });
   }
+
+  it('is closed with the run that is aborted, and leaves no timer', async (t) => {
+    const { pending, begin } = await stored(t);
+    const { run, ask, end } = await begin();
+    await ask();
+    run.abort(new Error('the node stops'));
+    await end();
+
+    await assert.rejects(ask(), { message: 'the connection is closed' });
+    assert.equal(pending.size, 0);
+  });
 
   it('is closed after two hours in which it is not read', async (t) => {
     const { time, begin } = await stored(t);

@@ -173,6 +173,8 @@ export function createConnectors(deps: OpeningDeps): Connectors {
       opened.cancelIdle();
       const abort = (): void => drop(opened);
       signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
+      signal.throwIfAborted();
       if (opened.unsaved) await saveSession(opened, opened.unsaved);
       return {
         source: sourceOf(deps, connection.kind),
@@ -182,8 +184,9 @@ export function createConnectors(deps: OpeningDeps): Connectors {
         },
         release() {
           signal.removeEventListener('abort', abort);
-          // Another run may have begun.
-          if (opened.lease === lease) opened.cancelIdle = timers.after(IDLE_MS, abort);
+          // It may be closed, or another run may have begun.
+          if (all.get(connection.id) === opened && opened.lease === lease)
+            opened.cancelIdle = timers.after(IDLE_MS, abort);
         },
       };
     },
