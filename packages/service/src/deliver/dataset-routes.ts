@@ -10,11 +10,10 @@ import type { Span } from '../contract/words.ts';
 import { countedAs, type ReportFamily } from '../families/family.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { ReportRequest } from '../ledger/report.ts';
-import type { Restaurant } from '../ledger/restaurant.ts';
 import { addReport } from '../requests/add.ts';
 import { failed } from '../requests/answers.ts';
 import { awaitReport, goneOf, isUnfinished } from '../requests/wait.ts';
-import { coverageUntil, restaurantList } from '../restaurants/loaded.ts';
+import { readRestaurantList } from '../restaurants/loaded.ts';
 import { VERSION } from '../version.ts';
 import { readDataset, readWait } from './dataset-operations.ts';
 import { type DatasetQuestion, inWordsOfQuery, readQuestion } from './dataset-question.ts';
@@ -129,8 +128,8 @@ function openDatasets(deps: DeliverDeps) {
     const { range, 'if-range': ifRange } = request.headers;
     const begun = range !== undefined && ifRange === undefined ? await current(reading.get(reader), now) : undefined;
     const count = () => countCreate(deps, family, request, reply);
-    const found =
-      begun ?? (await findOrAdd(family, question, await stateOf(deps, caller.group, restaurants, now), count, request));
+    const stateOf = async () => (await readRestaurantList(deps, caller.group, restaurants, now)).etag;
+    const found = begun ?? (await findOrAdd(family, question, await stateOf(), count, request));
     reading.set(reader, found.guid);
     return found;
   };
@@ -141,17 +140,6 @@ const spanOf = ({ spans }: ReportFamily): Span => {
   if (longest === undefined) throw new Error('a family has spans');
   return longest;
 };
-
-/** What a report depends on: the tag of `GET /restaurants`. */
-async function stateOf(
-  { ledger, facts }: DeliverDeps,
-  group: string,
-  restaurants: readonly Restaurant[],
-  now: number,
-): Promise<string> {
-  const coverage = await coverageUntil(facts, restaurants, now);
-  return restaurantList(restaurants, await ledger.dayparts(group), coverage).etag;
-}
 
 /** Counts a create call of the caller. Rejects with Problem rate_limited. */
 const countCreate = ({ limits }: DeliverDeps, family: ReportFamily, request: FastifyRequest, reply: FastifyReply) =>

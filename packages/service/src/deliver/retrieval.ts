@@ -15,13 +15,13 @@ import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import { asProblem } from '../http/store-problem.ts';
 import type { ClientLedger } from '../ledger/client.ts';
-import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import type { AddDeps } from '../requests/add.ts';
 import { failed, inProgress, lost } from '../requests/answers.ts';
 import { findReport, type Wanted } from '../requests/find.ts';
 import { applyPreference, waitAsPreferred } from '../requests/ready.ts';
 import { isUnfinished } from '../requests/wait.ts';
+import type { ListLedger } from '../restaurants/loaded.ts';
 import { formName } from '../results/forms.ts';
 import { ReportLost } from '../results/rows.ts';
 import type { Choice } from './negotiate.ts';
@@ -33,7 +33,7 @@ import { readWishes, type Wishes } from './wishes.ts';
 import { workbookOf } from './workbook.ts';
 
 export interface DeliverDeps extends AddDeps {
-  ledger: AddDeps['ledger'] & ClientLedger & DaypartLedger;
+  ledger: AddDeps['ledger'] & ClientLedger & ListLedger;
   facts: Facts;
   causeOf: (request: FastifyRequest) => Cause;
   access: Access;

@@ -5,14 +5,12 @@ import { findRestaurant } from '../access/restaurant.ts';
 import { etagOfAll, sendTagged } from '../http/conditional.ts';
 import { codedText } from '../http/content-coding.ts';
 import { queryOf } from '../http/query-parameters.ts';
-import type { ConnectionLedger } from '../ledger/connection.ts';
-import type { DaypartLedger } from '../ledger/daypart.ts';
-import { coverageUntil, dayAnswer, readSpan, restaurantList } from './loaded.ts';
+import { dayAnswer, type ListLedger, readRestaurantList, readSpan } from './loaded.ts';
 import { listLoadedDays, listLoadedRestaurants } from './loaded-operations.ts';
 import type { RestaurantDeps } from './routes.ts';
 
 export interface LoadedDeps extends RestaurantDeps {
-  ledger: RestaurantDeps['ledger'] & DaypartLedger & Pick<ConnectionLedger, 'connectedStates'>;
+  ledger: RestaurantDeps['ledger'] & ListLedger;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
 }
@@ -22,9 +20,7 @@ export async function loadedRoutes(app: FastifyInstance, { ledger, facts, clock 
   app.get('/restaurants', { config: { operation: listLoadedRestaurants } }, async (request, reply) => {
     const { group } = callerOf(request);
     const restaurants = await ledger.restaurantsOf(group);
-    const coverage = await coverageUntil(facts, restaurants, clock());
-    const [dayparts, connected] = await Promise.all([ledger.dayparts(group), ledger.connectedStates(group)]);
-    const { etag, json } = restaurantList(restaurants, { dayparts, coverage, connected });
+    const { etag, json } = await readRestaurantList({ ledger, facts }, group, restaurants, clock());
     return sendTagged(request, reply, etag, () => json);
   });
 

@@ -7,8 +7,8 @@ import type { Facts } from '../facts/facts.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import { etagOfAll } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
-import type { ConnectedState } from '../ledger/connection.ts';
-import type { DaypartSets } from '../ledger/daypart.ts';
+import type { ConnectedState, ConnectionLedger } from '../ledger/connection.ts';
+import type { DaypartLedger, DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { daysDates } from './loaded-operations.ts';
 
@@ -19,7 +19,7 @@ const lastDates = new WeakMap<Facts, Map<number, { key: string; last: number | u
  * What is loaded for restaurants, up to the current business date of each at `now` (ms since 1970 UTC): an order that
  * is scheduled for a date to come leaves the last date as it is. Restaurants with such orders alone have no dates.
  */
-export async function coverageUntil(
+async function coverageUntil(
   facts: Facts,
   restaurants: readonly Restaurant[],
   now: number,
@@ -61,7 +61,7 @@ const shownConnection = ({ connection, connectionState, state, readUntil, lastSe
 });
 
 /** What the records are made from, besides the restaurants. */
-export interface Listing {
+interface Listing {
   dayparts: DaypartSets;
   /** By the restaurant's id. */
   coverage: ReadonlyMap<number, Coverage>;
@@ -115,7 +115,7 @@ const kept = new WeakMap<readonly Restaurant[], { versions: string; reads: strin
  * `restaurants` must be the ledger's list of the group, which is the same object until one of them or a daypart
  * changes.
  */
-export function restaurantList(
+function restaurantList(
   restaurants: readonly Restaurant[],
   { dayparts, coverage, connected }: Listing,
 ): RestaurantList {
@@ -137,6 +137,22 @@ export function restaurantList(
   const list = { etag, json: codedText(JSON.stringify(rows)) };
   kept.set(restaurants, { versions, reads, list });
   return list;
+}
+
+export type ListLedger = DaypartLedger & Pick<ConnectionLedger, 'connectedStates'>;
+
+/**
+ * The list of a group's restaurants, which its ledger holds, at `now` (ms since 1970 UTC): read again at each call.
+ */
+export async function readRestaurantList(
+  { ledger, facts }: { ledger: ListLedger; facts: Facts },
+  group: string,
+  restaurants: readonly Restaurant[],
+  now: number,
+): Promise<RestaurantList> {
+  const coverage = await coverageUntil(facts, restaurants, now);
+  const [dayparts, connected] = await Promise.all([ledger.dayparts(group), ledger.connectedStates(group)]);
+  return restaurantList(restaurants, { dayparts, coverage, connected });
 }
 
 /** A record of GET /restaurants/{guid}/days. */
