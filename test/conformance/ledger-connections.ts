@@ -39,6 +39,7 @@ const date = (businessDate: number, changes: Partial<ConnectionDate> = {}): Conn
   readAt: NOW,
   checkedAt: null,
   checkFound: null,
+  differences: null,
   ...changes,
 });
 

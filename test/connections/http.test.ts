@@ -274,7 +274,7 @@ describe('connections over HTTP', () => {
       await ledger.setConnectionState(id, { state: 'active', reason: null }, NOW);
       const of = leaseOf((await ledger.claimConnection('w', NOW, NOW + 60_000)) ?? assert.fail());
       const row = (await ledger.connectionStreams(id)).find(({ stream }) => stream === 'orders') ?? assert.fail();
-      const date = { connection: id, upstreamId: CAFE, readAt: NOW, checkedAt: NOW, checkFound: 0 };
+      const date = { connection: id, upstreamId: CAFE, readAt: NOW, checkedAt: NOW, checkFound: 0, differences: null };
       await ledger.saveStream(
         of,
         Object.assign(row, { readUntil, nextAt: NOW }),

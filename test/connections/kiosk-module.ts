@@ -5,6 +5,9 @@ import { createClock } from '../upstream/clock.ts';
 import { createWorld } from '../upstream/world.ts';
 import { kioskSource } from './kiosk.ts';
 
-const world = createWorld({ clock: createClock({ at: NOW }), restaurants: [small()], days: 4 });
+const restaurant = small();
+/** Of its only restaurant. */
+export const SMALL_GUID = restaurant.guid;
+const world = createWorld({ clock: createClock({ at: NOW }), restaurants: [restaurant], days: 4 });
 
 export default kioskSource(world, () => undefined);

@@ -11,6 +11,7 @@ import {
   type RecordPage,
   type RecordStream,
   type SourceContext,
+  SourceError,
 } from '../../packages/service/src/connections/source.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { establish } from '../../packages/service/src/demo/reference.ts';
@@ -88,6 +89,7 @@ export function kioskSource(world: World, onCall: OnCall): ConnectionSource {
     signIn: async () => ({ headers: {}, until: Number.MAX_SAFE_INTEGER }),
     async restaurants(ctx) {
       await call(ctx, 'settings');
+      if (ctx.credentials.key === 'wrong') throw new SourceError('credentials_refused', 'a wrong key');
       return { access: 'group', restaurants: [...world.houses.values()].map(found) };
     },
     async settings(ctx) {

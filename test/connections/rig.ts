@@ -241,7 +241,14 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       const connection = await claimAnyway();
       const row = (await rig.streams(guid)).get(stream);
       if (!row) throw new Error(`${stream} was never read`);
-      const never = { connection: CONNECTION, upstreamId: guid, readAt: 0, checkedAt: null, checkFound: null };
+      const never = {
+        connection: CONNECTION,
+        upstreamId: guid,
+        readAt: 0,
+        checkedAt: null,
+        checkFound: null,
+        differences: null,
+      };
       const dates = date === undefined || stream === 'backfill' ? [] : [Object.assign(never, { businessDate: date })];
       await ledger.saveStream(leaseOf(connection), Object.assign(row, { nextAt: rig.now() }), dates);
       await ledger.releaseConnection(leaseOf(connection));

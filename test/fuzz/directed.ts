@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { FORMATS } from '../../packages/service/src/facts/form.ts';
 import { FAMILIES, type ReportKind } from '../../packages/service/src/families/index.ts';
 import type { Sent } from './agent.ts';
+import { connectionRequests } from './connection-requests.ts';
 import type { Document, Operation } from './document.ts';
 import { familyOf, KINDS, type World } from './world.ts';
 
@@ -27,7 +28,7 @@ const DATASET_HEADERS: Record<string, string>[] = [
 /** The URL of an operation with what it needs filled in. */
 function urlOf(
   { path, atOrigin, method }: Operation,
-  { pools, asset }: World,
+  { pools, asset, connectionId }: World,
   changes: Record<string, string> = {},
 ): string {
   // What is deleted is not one that others are asked for.
@@ -46,6 +47,8 @@ function urlOf(
     page: 'metrics',
     key: 'none',
     clientId: 'none',
+    // What is removed is not one that others are asked for.
+    connectionId: method === 'DELETE' ? 'none' : connectionId,
     sessionId: 'none',
     webhookId: 'none',
     group: 'fuzz',
@@ -79,9 +82,10 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
         group: 'none',
         file: 'none',
         consoleFile: 'none',
+        connectionId: 'none',
       });
       send(JSON_TYPE, undefined, id === 'removeGroup' ? `${elsewhere}?confirm=none` : elsewhere);
-      if (method === 'PUT') send(JSON_TYPE, Buffer.from('{}'), elsewhere);
+      if (method === 'PUT' || method === 'PATCH') send(JSON_TYPE, Buffer.from('{}'), elsewhere);
     }
     if (304 in operation.responses) send({ 'if-none-match': '*' });
     for (const type of Object.keys(operation.responses[200]?.content ?? {})) send({ accept: type });
@@ -140,6 +144,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     ...sessionRequests(world),
     ...adminRequests(world),
     ...importRequests(world),
+    ...connectionRequests(world),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** What the requests of the fuzzer can refer to: a real service with tokens, restaurants and reports of every kind. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { SCOPE_INGEST, SCOPE_READ, SCOPES } from '../../packages/service/src/contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../../packages/service/src/families/family.ts';
@@ -10,6 +11,7 @@ import { claimOne } from '../conformance/claim.ts';
 import { CONSOLE_SCRIPT, writeConsole } from '../journeys/console-folder.ts';
 import { BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 import { openBrowser } from '../journeys/session-browser.ts';
+import { KIOSK } from './connection-requests.ts';
 
 export const TOKENS = [
   'good',
@@ -67,6 +69,8 @@ export interface World {
   download: string;
   /** A delivery of the client `clientIds` names first. */
   webhookId: string;
+  /** Of a connection to a kiosk, which is paused. */
+  connectionId: string;
   /** Of a session that may be ended. */
   sessionId: string;
   asset: { version: string; file: string; consoleFile: string };
@@ -88,6 +92,7 @@ export async function buildWorld(): Promise<World> {
     engineMemory: 128,
     waitSeconds: 0.02,
     console: built.folder,
+    connectSources: [fileURLToPath(new URL('../connections/kiosk-module.ts', import.meta.url))],
   });
   const ended = await running.login('g');
   await putRestaurant(running, ended, BISTRO);
@@ -137,6 +142,7 @@ export async function buildWorld(): Promise<World> {
     pools,
     etag: undefined,
     webhookId: await deliveryOf(running, id, secret),
+    connectionId: await connectionOf(running, good),
     sessionId: sessions.find(({ clientId }) => clientId === other.id)?.sessionId ?? '',
     cookies,
     download: await downloadOf(running, cookies[0] ?? '', pools.metrics[0] ?? ''),
@@ -163,6 +169,13 @@ async function deliveryOf(running: Running, clientId: string, clientSecret: stri
 async function downloadOf(running: Running, cookie: string, guid: string): Promise<string> {
   const asked = { guid, kind: 'metrics', format: 'csv' };
   return (await openBrowser(running, cookie).call('POST', '/session/downloads', asked)).body.path;
+}
+
+async function connectionOf(running: Running, token: string): Promise<string> {
+  const { status, text, body } = await running.call('POST', '/connections', { token, json: KIOSK });
+  if (status !== 201) throw new Error(text);
+  await running.call('POST', `/connections/${body.id}/pause`, { token });
+  return body.id;
 }
 
 /** A file that the pages name, with its version. */

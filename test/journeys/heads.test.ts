@@ -87,7 +87,7 @@ describe('the head of a request', { skip: onOneNode('a balancer reads heads itse
       ['/v1/metrics/day', 'GET, HEAD, OPTIONS, POST'],
       ['/v1/metrics', 'OPTIONS, POST'],
       ['/', 'GET, HEAD, OPTIONS'],
-      ['*', 'DELETE, GET, HEAD, OPTIONS, POST, PUT'],
+      ['*', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'],
     ];
     for (const [target = '', allow] of cases) {
       const { status, head } = await of(target);

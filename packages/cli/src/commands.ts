@@ -1,6 +1,7 @@
 /** The commands that call a service on any machine. */
 import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
+import { DATES } from './date-flags.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
 import { GROUP_COMMANDS } from './group-commands.ts';
 import { LIST_FORMAT } from './list-format.ts';
@@ -29,24 +30,6 @@ const WHAT_COMES: readonly Flag[] = [
   },
   { name: 'all', help: 'every line of the table on a terminal, however many' },
   { name: 'timeout', value: 'SECONDS', help: 'longest time without an answer, a byte or a row (900)' },
-];
-
-const DATES: readonly Flag[] = [
-  { name: 'today', help: 'the business date now, which ends at 4:00' },
-  { name: 'yesterday', help: 'the business date before today' },
-  { name: 'this-week', help: 'since Monday' },
-  { name: 'last-week', help: 'Monday to Sunday' },
-  {
-    name: 'last-N-days',
-    offered: [7, 14, 28, 30, 90],
-    help: 'N dates up to yesterday, 3660 at most: --last-7-days, --last-30-days',
-  },
-  { name: 'this-month', help: 'since the first' },
-  { name: 'last-month', help: 'from its first to its last date' },
-  { name: 'date', value: 'D', help: 'one date: 2026-03-10 or 20260310' },
-  { name: 'from', value: 'D', help: 'first date, inclusive' },
-  { name: 'to', value: 'D', help: 'last date, inclusive (yesterday)' },
-  { name: 'time-zone', value: 'ZONE', help: 'time zone that decides what today is: America/New_York (this machine’s)' },
 ];
 
 const WHICH: readonly Flag[] = [

@@ -1,6 +1,7 @@
 /** The commands that connect a service to points of sale. */
 import type { Command, Flag } from './command.ts';
 import { CONNECTION, PROFILE } from './connection.ts';
+import { DATES } from './date-flags.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
 import { LIST_FORMAT } from './list-format.ts';
 
@@ -54,6 +55,19 @@ const CONNECT_TOAST: Command = {
   ],
 };
 
+const DATES_AGAIN: readonly Flag[] = [
+  ...DATES,
+  {
+    name: 'restaurant',
+    value: 'NAME',
+    many: true,
+    kind: 'restaurant',
+    help: 'only of this one: a name, its beginning, or a GUID; may be repeated',
+  },
+  JSON_FLAG,
+  ...CONNECTION,
+];
+
 const ID = ['ID'];
 
 const ofConnections = (name: string, summary: string, more: Pick<Command, 'examples'> & Partial<Command>): Command => ({
@@ -86,22 +100,15 @@ export const CONNECTION_COMMANDS: readonly Command[] = [
     ],
   }),
   ofConnections('connections read', 'read dates of a connection again', {
-    flags: [
-      { name: 'from', value: 'D', help: 'first date, inclusive; required' },
-      { name: 'to', value: 'D', help: 'last date, inclusive (yesterday)' },
-      {
-        name: 'restaurant',
-        value: 'NAME',
-        many: true,
-        kind: 'restaurant',
-        help: 'only of this one: a name, its beginning, or a GUID; may be repeated',
-      },
-      JSON_FLAG,
-      ...CONNECTION,
-    ],
+    flags: DATES_AGAIN,
     examples: [
       ['A month of one restaurant', 'connections read Till --from 2026-02-01 --to 2026-02-28 --restaurant Cantina'],
     ],
+  }),
+  ofConnections('connections compare', 'read dates again, and show the orders that had been stored otherwise', {
+    flags: DATES_AGAIN,
+    notes: ['Waits until they are read, at most 31 dates. They are stored as they are now.', ADMIN, EXIT_NOTE],
+    examples: [['A week', 'connections compare Till --last-week']],
   }),
   ofConnections('connections pause', 'read nothing until the connection is resumed', {
     examples: [['While the point of sale is moved', 'connections pause Till']],

@@ -1,5 +1,11 @@
 /** The commands that change a connection, and read its dates again. */
-import { type ConnectionInfo, type ConnectionsResource, connectionsOf, type Daypart } from '@daypart/client';
+import {
+  type ConnectionInfo,
+  type ConnectionsResource,
+  connectionsOf,
+  type DateSpan,
+  type Daypart,
+} from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
@@ -10,41 +16,61 @@ import { profileAlone, readConnection } from './profiles.ts';
 import { findRestaurant } from './restaurants.ts';
 import { readSpan } from './span.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 interface Found {
   connections: ConnectionsResource;
   connection: ConnectionInfo;
 }
 
-async function find(given: ParsedArguments, client: Daypart, terminal: Terminal): Promise<Found> {
+/** The connection that is named first. Throws UsageError if there is none. */
+export async function findConnection(given: ParsedArguments, client: Daypart, terminal: Terminal): Promise<Found> {
   const connections = connectionsOf(client);
   return { connections, connection: await findOwnConnection(given, connections, terminal.signal) };
 }
 
 const open = async (given: ParsedArguments, terminal: Terminal): Promise<Found> =>
-  await find(given, openClient(await readConnection(given, terminal), terminal), terminal);
+  await findConnection(given, openClient(await readConnection(given, terminal), terminal), terminal);
 
 function answer(given: ParsedArguments, terminal: Terminal, json: object, line: string): void {
   terminal.say(given.has('json') ? shownJson(JSON.stringify(json)) : shownText(line));
 }
 
+/** Dates that were asked to be read again. */
+export interface AskedAgain {
+  connection: ConnectionInfo;
+  span: DateSpan;
+  /** Those that were named, or all. */
+  restaurants: { restaurantGuid: string; restaurantName: string | null }[];
+  /** As the service counts them. */
+  counts: { restaurants: number; dates: number };
+}
+
+/**
+ * Asks for dates to be read again, once `check` has accepted them. Throws UsageError without dates, and for a
+ * restaurant that the connection does not have.
+ */
+export async function askAgain(
+  given: ParsedArguments,
+  { connections, connection }: Found,
+  terminal: Terminal,
+  check?: (span: DateSpan) => void,
+): Promise<AskedAgain> {
+  const span = readSpan(given, terminal.now, terminal.zone);
+  check?.(span);
+  const all = connection.restaurants.map(({ restaurantGuid, name }) => ({ restaurantGuid, restaurantName: name }));
+  const guids = given.values('restaurant').map((one) => findRestaurant(one, all));
+  const ask = { from: span.start, to: span.end, restaurants: guids.length === 0 ? undefined : guids };
+  const counts = await connections.read(connection.id, ask, { signal: terminal.signal });
+  const restaurants = all.filter(({ restaurantGuid }) => guids.length === 0 || guids.includes(restaurantGuid));
+  return { connection, span, restaurants, counts };
+}
+
 /** `daypart connections read`. */
 export async function readAgain(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  if (!given.has('from')) throw new UsageError('connections read needs --from, the first date');
-  const { start, end } = readSpan(given, terminal.now, terminal.zone);
-  const { connections, connection } = await open(given, terminal);
-  const named = connection.restaurants.map(({ restaurantGuid, name: restaurantName }) => ({
-    restaurantGuid,
-    restaurantName,
-  }));
-  const typed = given.values('restaurant');
-  const restaurants = typed.length === 0 ? undefined : typed.map((one) => findRestaurant(one, named));
-  const ask = { from: start, to: end, restaurants };
-  const asked = await connections.read(connection.id, ask, { signal: terminal.signal });
-  const { restaurants: places, dates } = asked;
+  const { counts } = await askAgain(given, await open(given, terminal), terminal);
+  const { restaurants: places, dates } = counts;
   const line = `${dates} ${dates === 1 ? 'date' : 'dates'} of ${places} ${places === 1 ? 'restaurant' : 'restaurants'} will be read again.`;
-  answer(given, terminal, asked, line);
+  answer(given, terminal, counts, line);
 }
 
 /** `daypart connections pause`. */
@@ -64,7 +90,7 @@ export async function resumeConnection(given: ParsedArguments, terminal: Termina
 /** `daypart connections credentials`. Throws UsageError for missing values. */
 export async function replaceCredentials(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(profileAlone(given), terminal), terminal);
-  const { connections, connection } = await find(given, client, terminal);
+  const { connections, connection } = await findConnection(given, client, terminal);
   const credentials = { ...(await readPointCredentials(given, terminal)) };
   const now = await connections.replaceCredentials(connection.id, credentials, { signal: terminal.signal });
   answer(given, terminal, now, `${now.name}: the new credentials work. ${now.message}`);

@@ -21,7 +21,7 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How often a connection that is followed is asked for. */
-const WATCH_MS = 2000;
+export const WATCH_MS = 2000;
 const BAR = 10;
 const MINUTE = 60;
 
@@ -210,12 +210,17 @@ async function follow(client: Daypart, id: string, terminal: Terminal, isQuiet: 
   }
 }
 
-/** Throws CommandError for a connection that does not read, and for restaurants that fail. */
-function insistOnCurrent({ id, state, message, restaurants }: ConnectionInfo): void {
+/** Throws CommandError for a connection that does not read. */
+export function insistOnReading({ id, state, message }: ConnectionInfo): void {
   if (state === 'refused')
     throw new CommandError(EXIT.refused, message, `daypart connections credentials ${id} --client-id ID`);
   if (state !== 'active') throw new CommandError(EXIT.failed, message, `daypart connections resume ${id}`);
-  const failing = restaurants.find((one) => one.state === 'failing');
+}
+
+/** Throws CommandError for a connection that does not read, and for restaurants that fail. */
+function insistOnCurrent(connection: ConnectionInfo): void {
+  insistOnReading(connection);
+  const failing = connection.restaurants.find((one) => one.state === 'failing');
   if (failing) throw new CommandError(EXIT.failed, `${failing.name ?? failing.restaurantGuid}: ${failing.message}`);
 }
 

@@ -25,6 +25,7 @@ const RUNS: Record<string, () => Promise<Run>> = {
   connections: async () => (await import('./connections.ts')).listConnections,
   'connections show': async () => (await import('./connections.ts')).showConnection,
   'connections read': async () => (await import('./connections-change.ts')).readAgain,
+  'connections compare': async () => (await import('./connections-compare.ts')).compareConnection,
   'connections pause': async () => (await import('./connections-change.ts')).pauseConnection,
   'connections resume': async () => (await import('./connections-change.ts')).resumeConnection,
   'connections credentials': async () => (await import('./connections-change.ts')).replaceCredentials,

@@ -46,6 +46,7 @@ export {
   type ConnectedRestaurantInfo,
   type ConnectionAccess,
   type ConnectionAsk,
+  type ConnectionDateInfo,
   type ConnectionInfo,
   type ConnectionPace,
   type ConnectionReach,

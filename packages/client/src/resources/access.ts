@@ -4,6 +4,7 @@
  */
 import type { Core } from '../core.ts';
 import type { CallOptions } from '../types.ts';
+import { withQuery } from './with-query.ts';
 
 /** The management group: the caller's own unless another is named, which requires the scope `groups:admin`. */
 export interface GroupQuery {
@@ -196,12 +197,6 @@ export interface Access {
   };
 }
 
-/** A path with its query; undefined values are omitted. */
-function at(path: string, query: object = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, `${value}`);
-  return search.size > 0 ? `${path}?${search}` : path;
-}
 const id = encodeURIComponent;
 
 /**
@@ -215,7 +210,7 @@ export function accessOf({ request }: Pick<Core, 'request'>): Access {
   };
   return {
     clients: {
-      list: (query, options) => request('GET', at('/clients', query), options),
+      list: (query, options) => request('GET', withQuery('/clients', query), options),
       get: (clientId, options) => request('GET', `/clients/${id(clientId)}`, options),
       create: (body = {}, options = {}) => request('POST', '/clients', { ...options, ...once, body }),
       rotateSecret: (clientId, options = {}) =>
@@ -228,22 +223,22 @@ export function accessOf({ request }: Pick<Core, 'request'>): Access {
       get: (group, options) => request('GET', `/groups/${id(group)}`, options),
       put: (group, body = {}, options = {}) => request('PUT', `/groups/${id(group)}`, { ...options, body }),
       limit: (group, body, options = {}) => request('PUT', `/groups/${id(group)}/limits`, { ...options, body }),
-      remove: (group, confirm, options) => request('DELETE', at(`/groups/${id(group)}`, { confirm }), options),
+      remove: (group, confirm, options) => request('DELETE', withQuery(`/groups/${id(group)}`, { confirm }), options),
     },
     sessions: {
-      list: (query, options) => request('GET', at('/sessions', query), options),
+      list: (query, options) => request('GET', withQuery('/sessions', query), options),
       end: (sessionId, options) => gone(`/sessions/${id(sessionId)}`, options),
     },
-    limits: (query, options) => request('GET', at('/limits', query), options),
-    audit: (query, options) => request('GET', at('/audit', query), options),
+    limits: (query, options) => request('GET', withQuery('/limits', query), options),
+    audit: (query, options) => request('GET', withQuery('/audit', query), options),
     webhook: {
       get: (options) => request('GET', '/webhook', options),
       set: (body, options = {}) => request('PUT', '/webhook', { ...options, ...(body.rotateSecret ? once : {}), body }),
       remove: (options) => gone('/webhook', options),
       test: async (options) => (await request<{ webhookId: string }>('POST', '/webhook/test', options)).webhookId,
-      deliveries: (query, options) => request('GET', at('/webhook/deliveries', query), options),
+      deliveries: (query, options) => request('GET', withQuery('/webhook/deliveries', query), options),
       replay: async (webhookId, query, options) => {
-        await request('POST', at(`/webhook/deliveries/${id(webhookId)}/replay`, query), options);
+        await request('POST', withQuery(`/webhook/deliveries/${id(webhookId)}/replay`, query), options);
       },
     },
   };

@@ -4,6 +4,7 @@
  */
 import type { Core } from '../core.ts';
 import type { CallOptions } from '../types.ts';
+import { withQuery } from './with-query.ts';
 
 /** Where a point of sale is, and what it is read with. */
 export interface ConnectionAccess {
@@ -61,7 +62,8 @@ export type ConnectionReach =
 
 export interface ConnectionStreamInfo {
   lastOkAt: string | null;
-  nextAt: string;
+  /** Null: when it is asked for. */
+  nextAt: string | null;
   failures: number;
   fetched: number;
   changed: number;
@@ -112,6 +114,23 @@ export interface ConnectionInfo {
   restaurants: ConnectedRestaurantInfo[];
 }
 
+/** A date of a restaurant that was read as a whole. */
+export interface ConnectionDateInfo {
+  businessDate: string;
+  /** Null while it is to be read again. */
+  readAt: string | null;
+  checkedAt: string | null;
+  /** Records that checks found and live reading had missed. */
+  checkFound: number | null;
+  /** What had been stored otherwise when the date was read again; null if nobody asked for it. */
+  differences: {
+    orderCount: number;
+    /** The first 200. */
+    orders: { orderGuid: string; difference: 'missing' | 'changed' | 'deleted' }[];
+    timeEntryCount: number;
+  } | null;
+}
+
 export interface ConnectionsResource {
   /** POST /connections/check: signs in and lists the restaurants, stores nothing. */
   check(access: ConnectionAccess, options?: CallOptions): Promise<ConnectionReach>;
@@ -139,6 +158,12 @@ export interface ConnectionsResource {
     ask: { from: string; to: string; restaurants?: readonly string[] | undefined },
     options?: CallOptions,
   ): Promise<{ restaurants: number; dates: number }>;
+  /** GET /connections/{id}/dates: the dates of a restaurant that were read or asked for; a month at most. */
+  dates(
+    connectionId: string,
+    ask: { restaurant: string; from: string; to?: string | undefined },
+    options?: CallOptions,
+  ): Promise<ConnectionDateInfo[]>;
   /** DELETE /connections/{id}: the data stays. */
   remove(connectionId: string, options?: CallOptions): Promise<void>;
 }
@@ -157,6 +182,7 @@ export function connectionsOf({ request }: Pick<Core, 'request'>): ConnectionsRe
     pause: (connectionId, options) => request('POST', at(connectionId, '/pause'), options),
     resume: (connectionId, options) => request('POST', at(connectionId, '/resume'), options),
     read: (connectionId, body, options = {}) => request('POST', at(connectionId, '/read'), { ...options, body }),
+    dates: (connectionId, query, options) => request('GET', withQuery(at(connectionId, '/dates'), query), options),
     remove: async (connectionId, options) => {
       await request('DELETE', at(connectionId), options);
     },

@@ -5,7 +5,7 @@ import { callerOf } from '../access/caller.ts';
 import type { KeyTurns } from '../access/idempotency.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { readPublicUrl } from '../http/public-address.ts';
-import type { Connection, ConnectionLedger } from '../ledger/connection.ts';
+import type { ConnectedRestaurant, Connection, ConnectionLedger } from '../ledger/connection.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { ChooseDeps } from './choose.ts';
 import { type checkBody, readCredentials } from './connection-bodies.ts';
@@ -81,6 +81,17 @@ export function createAsking(deps: ConnectionRouteDeps) {
     return { kind, url, credentials: credentialsOf(content), first: settings.first };
   }
 
+  /** The members of a connection that have not left. */
+  const membersOf = async (id: string): Promise<ConnectedRestaurant[]> =>
+    (await ledger.connectedRestaurants(id)).filter(({ state }) => state !== 'left');
+
+  /** Throws Problem unknown_restaurant, of the field `at`. */
+  function memberNamed(members: readonly ConnectedRestaurant[], guid: string, at: string): ConnectedRestaurant {
+    const member = members.find(({ restaurantGuid }) => restaurantGuid === guid);
+    if (member) return member;
+    throw fieldProblem('unknown_restaurant', at, 'The connection does not have this restaurant.');
+  }
+
   const answer = async (id: string) => {
     const connection = await ledger.connection(id);
     if (!connection) throw new Problem('connection_not_found', 'The connection was removed meanwhile.');
@@ -92,5 +103,5 @@ export function createAsking(deps: ConnectionRouteDeps) {
     return await answer(id);
   };
 
-  return { sourceOf, find, ask, accessOf, storedAccess, answer, changed };
+  return { sourceOf, find, ask, accessOf, storedAccess, answer, changed, membersOf, memberNamed };
 }

@@ -1,19 +1,13 @@
 /** The past of a restaurant: today first, then date by date backwards, then the dates to come. */
-import { businessDateOf, instantsOf } from '../contract/clock.ts';
+import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
-import { HOUR_MS } from '../contract/time.ts';
-import type { ConnectionDate } from '../ledger/connection.ts';
-import type { Restaurant } from '../ledger/restaurant.ts';
+import { readAsked } from './asked.ts';
+import { readRow } from './date-row.ts';
 import { type Member, NOT_DUE, type RecordKind, saveRead, saveRow, saveStream, streamOf } from './member.ts';
 import { countersOf, type ReadTally, readPages } from './record-pages.ts';
 
-/** Orders may be closed late, and the point of sale shows them later still: from then on a date can be checked. */
-export const AFTER_CLOSEOUT_MS = HOUR_MS;
 /** How many dates from today on are read once: orders that are scheduled. */
 const DATES_AHEAD = 14;
-
-/** Dates that are asked for again, of which the ledger lists so many at once. */
-const MOST_ASKED = 50;
 
 /** What the cursor of the stream `backfill` holds. */
 interface PastCursor {
@@ -22,10 +16,6 @@ interface PastCursor {
   /** The first date (YYYYMMDD) of which time entries were read. */
   entriesFrom?: number;
 }
-
-/** When a business date has ended (ms since 1970 UTC). */
-export const endOf = (date: number, { timeZone, closeoutHour }: Restaurant): number =>
-  instantsOf({ startDate: date, endDate: date }, { timeZone, closeoutHour }).until;
 
 /** Reads everything of dates, both included, in as many calls as the source takes. */
 async function readDates(member: Member, kind: RecordKind, from: number, to: number): Promise<ReadTally | undefined> {
@@ -63,21 +53,6 @@ function* datesBackwards(from: number, to: number): Generator<number> {
   for (let date = to; date >= from; date = addDays(date, -1)) yield date;
 }
 
-/** The row of a date that was read now. An hour after it ended it counts as checked too, and is not read twice. */
-function readRow(member: Member, businessDate: number): ConnectionDate {
-  const { connection, row, restaurant, deps } = member;
-  const now = deps.clock();
-  const isOver = member.now() >= endOf(businessDate, restaurant) + AFTER_CLOSEOUT_MS;
-  return {
-    connection: connection.id,
-    upstreamId: row.upstreamId,
-    businessDate,
-    readAt: now,
-    checkedAt: isOver ? now : null,
-    checkFound: isOver ? 0 : null,
-  };
-}
-
 /** Reads the next dates of the past, as many as one call of the source has. False when none is left. */
 async function readNextDates(member: Member, cursor: PastCursor): Promise<boolean> {
   const { backfillFrom: from, backfillTo: to, backfillDone } = member.row;
@@ -93,21 +68,6 @@ async function readNextDates(member: Member, cursor: PastCursor): Promise<boolea
   await saveStream(member, 'backfill', read, rows);
   await saveRow(member, { backfillDone: first });
   return true;
-}
-
-/** Reads dates again that somebody asked for. */
-async function readAsked(member: Member): Promise<void> {
-  const { deps, connection, row } = member;
-  for (;;) {
-    const dates = await deps.ledger.unreadDates(connection.id, row.upstreamId, MOST_ASKED);
-    if (dates.length === 0) return;
-    for (const date of dates) {
-      await readDates(member, 'timeEntries', date, date);
-      await readDates(member, 'orders', date, date);
-      await saveStream(member, 'backfill', { lastAt: deps.clock() }, [readRow(member, date)]);
-      await member.serveBefore('backfill');
-    }
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { note } from '../access/audit-note.ts';
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays, datesIn } from '../contract/dates.ts';
 import { fieldProblem } from '../contract/problems.ts';
-import type { ConnectedRestaurant, Connection } from '../ledger/connection.ts';
+import type { ConnectedRestaurant } from '../ledger/connection.ts';
 import { type ConnectionRouteDeps, createAsking } from './asking.ts';
 import { addRestaurants, type Chosen, chooseOf, isConnected, joining, refuseTaken, streamsOfSource } from './choose.ts';
 import { changeBody, credentialsBody, datesBody, readCredentials } from './connection-bodies.ts';
@@ -37,11 +37,7 @@ const datesOf = (from: number, to: number): number[] =>
 /** Mounts the routes under the base. */
 export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDeps): Promise<void> {
   const { ledger, vault, clock } = deps;
-  const { sourceOf, find, ask, storedAccess, changed } = createAsking(deps);
-
-  /** The members of a connection that have not left. */
-  const membersOf = async (id: string): Promise<ConnectedRestaurant[]> =>
-    (await ledger.connectedRestaurants(id)).filter(({ state }) => state !== 'left');
+  const { sourceOf, find, ask, storedAccess, changed, membersOf, memberNamed } = createAsking(deps);
 
   app.patch('/connections/:connectionId', { config: { operation: changeConnection } }, async (request) => {
     const connection = await find(request);
@@ -104,19 +100,6 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     });
   }
 
-  /** The members that are named, or all. Throws Problem unknown_restaurant. */
-  async function named({ id }: Connection, guids: readonly string[] | undefined): Promise<ConnectedRestaurant[]> {
-    const members = await membersOf(id);
-    return (
-      guids?.map((guid, place) => {
-        const member = members.find(({ restaurantGuid }) => restaurantGuid === guid);
-        if (member) return member;
-        const text = 'The connection does not have this restaurant.';
-        throw fieldProblem('unknown_restaurant', `/restaurants/${place}`, text);
-      }) ?? members
-    );
-  }
-
   app.post('/connections/:connectionId/read', { config: { operation: readDates } }, async (request, reply) => {
     const connection = await find(request);
     const { restaurants, from, to } = datesBody.read(request.body);
@@ -124,7 +107,8 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     // No zone is farther ahead than 14 hours.
     if (to > businessDateOf(clock(), 'Pacific/Kiritimati', 0))
       throw fieldProblem('date_in_future', '/to', 'to is in the future.');
-    const members = await named(connection, restaurants);
+    const all = await membersOf(connection.id);
+    const members = restaurants?.map((guid, place) => memberNamed(all, guid, `/restaurants/${place}`)) ?? all;
     const dates = datesIn(from, to);
     if (dates > MOST_DATES || dates * members.length > MOST_ASKED)
       throw fieldProblem('span_too_long', '/to', `At most ${MOST_DATES} dates, and ${MOST_ASKED} of all restaurants.`);

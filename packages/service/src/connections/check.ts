@@ -7,9 +7,9 @@ import { addDays } from '../contract/dates.ts';
 import { Problem } from '../contract/problems.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { takeBack } from '../ingest/take-back.ts';
-import type { ConnectionDate } from '../ledger/connection.ts';
+import type { ConnectionDate, OrderDifference, Stream } from '../ledger/connection.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { AFTER_CLOSEOUT_MS, endOf } from './backfill.ts';
+import { AFTER_CLOSEOUT_MS, endOf } from './date-row.ts';
 import { fromSource } from './failures.ts';
 import { type Member, type RecordKind, saveRead, saveStream, streamOf } from './member.ts';
 import { countersOf, loadRecords, type ReadTally, readPages } from './record-pages.ts';
@@ -80,27 +80,36 @@ async function checkKind(member: Member, kind: RecordKind, date: number): Promis
   const tally = await readPages(member, readUntil === null ? read : { ...read, knownUntil: readUntil }, () =>
     member.serveBefore('check'),
   );
-  if (kind === 'orders') await readMissing(member, date, tally);
+  if (kind === 'orders') await readMissing(member, 'check', date, tally);
   await saveStream(member, 'check', countersOf(before, tally));
   if (tally.missed > 0) member.deps.counts?.onCheckFound(kind, tally.missed);
   return tally;
 }
 
-/** Orders of the date that are stored and were not in the answer: read one by one, and deleted where they are gone. */
-async function readMissing(member: Member, date: number, tally: ReadTally): Promise<void> {
+/**
+ * Orders of the date that are stored and were not in the answer: read one by one, and deleted where they are gone.
+ * `differs` is called with each that was stored otherwise.
+ */
+export async function readMissing(
+  member: Member,
+  stream: Stream,
+  date: number,
+  tally: ReadTally,
+  differs?: (guid: string, difference: OrderDifference) => void,
+): Promise<void> {
   const { deps, source, restaurant, signal } = member;
   const { one } = source.orders;
   if (!one) return;
   const stored = await deps.facts.ordersOf(restaurant.id, date);
   for (const guid of stored.filter((each) => !tally.guids.has(each)).slice(0, MOST_SINGLE)) {
-    const record = await member.inTurn('check', () => fromSource(signal, () => one(member.contextOf('check'), guid)));
-    if (record) tally.missed += await loadRecords(member, 'orders', [record], tally);
-    else {
+    const record = await member.inTurn(stream, () => fromSource(signal, () => one(member.contextOf(stream), guid)));
+    const changed = record ? await loadRecords(member, 'orders', [record], tally) : 1;
+    tally.missed += changed;
+    if (changed > 0) differs?.(guid, record ? 'changed' : 'deleted');
+    if (!record)
       await takeBack(deps, restaurant, guid).catch((error: unknown) => {
         if (!(error instanceof Problem)) throw error;
       });
-      tally.missed++;
-    }
   }
 }
 
@@ -127,6 +136,7 @@ export async function checkDates(member: Member): Promise<void> {
       readAt: known?.readAt ?? now,
       checkedAt: now,
       checkFound: (known?.checkFound ?? 0) + found,
+      differences: known?.differences ?? null,
     };
     await saveStream(member, 'check', {}, [checked]);
     rows.push(checked);

@@ -5,7 +5,8 @@ import { BusinessDate, Count, CurrencyText, exact, Guid, Instant, Nullable, Text
 import { SCOPE_ACCESS, SCOPE_INGEST } from '../contract/words.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 
-import { CONNECTION_STATES, MEMBER_STATES } from '../ledger/connection.ts';
+import { guidParameter, monthParameters } from '../http/query-parameters.ts';
+import { CONNECTION_STATES, MEMBER_STATES, ORDER_DIFFERENCES } from '../ledger/connection.ts';
 import { changeBody, checkBody, connectionBody, credentialsBody, datesBody } from './connection-bodies.ts';
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
@@ -23,7 +24,7 @@ const Message = Text('Reading the past: 31 of 84 dates. Today is current.', { de
 const Stream = Type.Object(
   {
     lastOkAt: MaybeInstant,
-    nextAt: Instant,
+    nextAt: Type.Union([Instant, Type.Null()], { description: 'Null: when it is asked for' }),
     failures: Count,
     fetched: Count,
     changed: Count,
@@ -260,6 +261,56 @@ export const readDates: Operation = {
     'date_in_future',
     'unknown_restaurant',
     'connection_not_found',
+  ],
+};
+
+export const datesOf = monthParameters('dates of a connection');
+export const datesRestaurant = guidParameter('restaurant', 'The restaurant; required');
+
+const ReadDate = Type.Object(
+  {
+    businessDate: BusinessDate,
+    readAt: Type.Union([Instant, Type.Null()], { description: 'Null while it is to be read again' }),
+    checkedAt: MaybeInstant,
+    checkFound: Type.Union([Count, Type.Null()], {
+      description: 'Records that checks found and live reading had missed',
+    }),
+    differences: Type.Union(
+      [
+        Type.Object(
+          {
+            orderCount: Count,
+            orders: Type.Array(Type.Object({ orderGuid: Guid, difference: Words(ORDER_DIFFERENCES) }, exact), {
+              description: 'The first 200',
+            }),
+            timeEntryCount: Count,
+          },
+          { ...exact, title: 'DateDifferences' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'What had been stored otherwise when the date was read again; null if nobody asked for it' },
+    ),
+  },
+  { ...exact, title: 'ConnectionReadDate' },
+);
+
+/** GET /connections/{connectionId}/dates. */
+export const listDates: Operation = {
+  id: 'listConnectionDates',
+  summary: 'List the business dates of a restaurant that were read as a whole',
+  description: `By date. Dates that were asked for have what differed from what had been stored. ${PREVIEW}`,
+  tag,
+  scopes: reading,
+  parameters: [inPath, { ...datesRestaurant, required: true }, ...datesOf.parameters],
+  answers: { 200: { description: 'Those that were read or asked for.', content: json(Type.Array(ReadDate)) } },
+  problems: [
+    'connection_not_found',
+    'invalid_parameter',
+    'unknown_restaurant',
+    'invalid_date',
+    'dates_reversed',
+    'span_too_long',
   ],
 };
 

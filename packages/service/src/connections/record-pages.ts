@@ -32,6 +32,8 @@ export interface PagesToRead {
   pages: AsyncIterable<RecordPage>;
   /** Records that were modified before (ms, time of the point of sale) and change something count as missed. */
   knownUntil?: number;
+  /** Loads the records of a page, and adds what they brought to the tally; all at once without. */
+  load?: (records: readonly JsonObject[], tally: ReadTally) => Promise<unknown>;
 }
 
 const emptyTally = (): ReadTally => ({
@@ -77,7 +79,7 @@ export async function loadRecords(
 
 async function takePage(
   member: Member,
-  { kind, knownUntil }: PagesToRead,
+  { kind, knownUntil, load = (records, counts) => loadRecords(member, kind, records, counts) }: PagesToRead,
   page: RecordPage,
   tally: ReadTally,
 ): Promise<void> {
@@ -87,7 +89,7 @@ async function takePage(
   const ours = page.records.filter((record) => isOurs(record, row.notBefore));
   const known = knownUntil === undefined ? [] : ours.filter((record) => isKnown(record, knownUntil));
   tally.missed += await loadRecords(member, kind, known, tally);
-  await loadRecords(member, kind, known.length === 0 ? ours : ours.filter((one) => !known.includes(one)), tally);
+  await load(known.length === 0 ? ours : ours.filter((one) => !known.includes(one)), tally);
   await wantNames(member, kind, ours);
 }
 

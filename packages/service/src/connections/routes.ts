@@ -4,14 +4,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { note } from '../access/audit-note.ts';
 import { type Caller, callerOf } from '../access/caller.ts';
 import { findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../access/idempotency.ts';
+import { fieldProblem } from '../contract/problems.ts';
+import { queryOf } from '../http/query-parameters.ts';
 import type { Connection } from '../ledger/connection.ts';
 import { type ConnectionRouteDeps, createAsking, untilClosed } from './asking.ts';
 import { changeRoutes } from './change-routes.ts';
 import { addRestaurants, chooseOf, isConnected, joining, refuseTaken, streamsOfSource } from './choose.ts';
 import { checkBody, connectionBody } from './connection-bodies.ts';
-import { checkAccess, getConnection, listConnections, makeConnection } from './connection-operations.ts';
+import {
+  checkAccess,
+  datesOf,
+  datesRestaurant,
+  getConnection,
+  listConnections,
+  listDates,
+  makeConnection,
+} from './connection-operations.ts';
 import { guidOfFound, type Reached, refusalText } from './reach.ts';
-import { connectionAnswer } from './shown.ts';
+import { connectionAnswer, dateAnswer } from './shown.ts';
 import { SourceError } from './source.ts';
 
 /** How many days after its end a date is read once more. */
@@ -23,7 +33,7 @@ const newConnectionId = (): string => `con_${randomBytes(16).toString('base64url
 /** Mounts all routes of connections under the base. */
 export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRouteDeps): Promise<void> {
   const { ledger, vault, clock } = deps;
-  const { sourceOf, find, ask, accessOf, answer } = createAsking(deps);
+  const { sourceOf, find, ask, accessOf, answer, membersOf, memberNamed } = createAsking(deps);
   await app.register(changeRoutes, deps);
 
   app.post('/connections/check', { config: { operation: checkAccess } }, async (request) => {
@@ -121,4 +131,14 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
   app.get('/connections/:connectionId', { config: { operation: getConnection } }, async (request) =>
     connectionAnswer(deps, await find(request)),
   );
+
+  app.get('/connections/:connectionId/dates', { config: { operation: listDates } }, async (request) => {
+    const { id } = await find(request);
+    const query = queryOf(request);
+    const guid = datesRestaurant.read(query);
+    if (guid === undefined) throw fieldProblem('invalid_parameter', 'restaurant', 'restaurant is required.');
+    const { from, to } = datesOf.read(query);
+    const { upstreamId } = memberNamed(await membersOf(id), guid, 'restaurant');
+    return (await ledger.connectionDates(id, upstreamId, from, to)).map(dateAnswer);
+  });
 }

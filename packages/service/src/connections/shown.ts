@@ -1,8 +1,15 @@
 /** Connections as they are answered, from the rows of the ledger. */
 import { shownTime } from '../contract/time.ts';
-import type { ConnectedRestaurant, Connection, ConnectionLedger, ConnectionStream } from '../ledger/connection.ts';
+import type {
+  ConnectedRestaurant,
+  Connection,
+  ConnectionDate,
+  ConnectionLedger,
+  ConnectionStream,
+} from '../ledger/connection.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import type { Vault } from './credentials.ts';
+import { NOT_DUE } from './member.ts';
 import { connectionState, lagSeconds, memberState, progressOf, warningText } from './states.ts';
 
 export interface ShownDeps {
@@ -26,13 +33,22 @@ async function clientIdOf(vault: Vault, { id, credentials }: Connection): Promis
 
 const streamAnswer = (stream: ConnectionStream) => ({
   lastOkAt: shownTime(stream.lastOkAt),
-  nextAt: shownTime(stream.nextAt),
+  nextAt: shownTime(stream.nextAt === NOT_DUE ? null : stream.nextAt),
   failures: stream.failures,
   fetched: stream.fetched,
   changed: stream.changed,
   rejected: stream.rejected,
   error: stream.error,
   errors: stream.errorDetail ?? [],
+});
+
+/** A record of GET /connections/{connectionId}/dates. */
+export const dateAnswer = ({ businessDate, readAt, checkedAt, checkFound, differences }: ConnectionDate) => ({
+  businessDate: String(businessDate),
+  readAt: shownTime(readAt),
+  checkedAt: shownTime(checkedAt),
+  checkFound,
+  differences,
 });
 
 interface MemberRow {

@@ -46,7 +46,13 @@ const KINDS: readonly Kind[] = [
     about: 'the dayparts of a management group and of its restaurants',
     holds: ({ path }) => path.endsWith('/dayparts'),
   },
-  ofTag('Restaurants', 'restaurants', 'Restaurants', 'restaurants, names, menus and loaded dates'),
+  {
+    name: 'stored',
+    title: 'Stored records',
+    about: 'the dates that have data, a check with its items, and time entries',
+    holds: ({ path }) => /\/restaurants\/\{restaurantGuid\}\/(days|checks|time-entries)/.test(path),
+  },
+  ofTag('Restaurants', 'restaurants', 'Restaurants', 'restaurants, names and menus'),
   ofTag('Loading', 'loading', 'Loading', 'orders, time entries, settlements and exports'),
   {
     name: 'connection',

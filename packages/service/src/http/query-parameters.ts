@@ -1,10 +1,10 @@
 /** Query parameters, described and read from one declaration. Readers throw a Problem that names the parameter. */
 import type { FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { readBusinessDate } from '../contract/dates.ts';
+import { datesIn, readBusinessDate } from '../contract/dates.ts';
 import { fieldProblem, type ProblemCode } from '../contract/problems.ts';
 import { Guid, Text, Words } from '../contract/schemas.ts';
-import { readGuid } from '../contract/words.ts';
+import { MOST_DATES, readGuid } from '../contract/words.ts';
 import type { Parameter } from './operation.ts';
 
 type Query = Record<string, unknown>;
@@ -173,6 +173,32 @@ export function datesParameters(
       if (dates.from !== undefined && dates.to !== undefined && dates.to < dates.from)
         throw fieldProblem('dates_reversed', 'to', 'to is before from.');
       return dates;
+    },
+  };
+}
+
+/**
+ * `from`, which is required, and `to`, by default the same, of a list of `things` that has a month at most. Reading
+ * throws a Problem that names the parameter.
+ */
+export function monthParameters(things: string): {
+  parameters: readonly Parameter[];
+  read(query: Query): { from: number; to: number };
+} {
+  const most = MOST_DATES.month;
+  const { parameters, read } = datesParameters(
+    'The first date, inclusive; required',
+    `The last date, inclusive; by default the first. At most ${most} dates`,
+  );
+  return {
+    parameters: parameters.map((one) => (one.name === 'from' ? { ...one, required: true } : one)),
+    read(query) {
+      const { from, to = from } = read(query);
+      if (from === undefined || to === undefined) throw fieldProblem('invalid_parameter', 'from', 'from is required.');
+      const dates = datesIn(from, to);
+      if (dates <= most) return { from, to };
+      const text = `The span has ${dates} dates; ${things} are listed of at most ${most} dates.`;
+      throw fieldProblem('span_too_long', 'to', text);
     },
   };
 }

@@ -96,7 +96,21 @@ export interface ConnectionDate {
   checkedAt: number | null;
   /** Records that the check found and live reading had missed. */
   checkFound: number | null;
+  /** What differed when somebody asked for the date to be read again; null if nobody did. */
+  differences: DateDifferences | null;
 }
+
+/** What was stored of a date otherwise than the point of sale has it, before it was read again. */
+export interface DateDifferences {
+  /** The first of them. */
+  orders: { orderGuid: string; difference: OrderDifference }[];
+  orderCount: number;
+  timeEntryCount: number;
+}
+
+/** The order was not stored, or otherwise; or it was stored, and the point of sale does not have it. */
+export const ORDER_DIFFERENCES = ['missing', 'changed', 'deleted'] as const;
+export type OrderDifference = (typeof ORDER_DIFFERENCES)[number];
 
 /** The lease of a connection: changes with it apply only while it is held. */
 export type ConnectionLease = Pick<Connection, 'id' | 'worker' | 'attempt'>;

@@ -1,15 +1,12 @@
 /** The operations that read single records. */
 import Type from 'typebox';
 import { BusinessDate, exact, Guid, Instant, Money, Nullable, Text } from '../contract/schemas.ts';
-import { MOST_DATES, readGuid, SCOPE_READ } from '../contract/words.ts';
+import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { EntryKey } from '../facts/shift.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
-import { datesParameters, pageParameter, parameter, textParameter } from '../http/query-parameters.ts';
+import { monthParameters, pageParameter, parameter, textParameter } from '../http/query-parameters.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
-
-/** How many dates the time entries of one call may be of. */
-export const MOST_ENTRY_DATES = MOST_DATES.month;
 
 const Hours = Type.Number({ minimum: 0, description: 'Hours, at most 6 decimals, as loaded', examples: [7.25] });
 /** GUIDs of source systems are arbitrary text. */
@@ -53,11 +50,7 @@ function parseCursor(value: unknown): EntryKey | undefined {
   return readGuid(guid) === guid ? { business_date: Number(date), in_at: Number(inAt), entry_guid: guid } : undefined;
 }
 
-const { parameters, read } = datesParameters(
-  'The first date, inclusive; required',
-  `The last date, inclusive; by default the first. At most ${MOST_ENTRY_DATES} dates`,
-);
-export const entryDates = { read };
+export const entryDates = monthParameters('time entries');
 export const entryEmployee = textParameter(
   'employee',
   'Only the entries of the employee with this GUID; upper case is accepted',
@@ -149,14 +142,7 @@ export const listTimeEntries: Operation = {
     'By date, start and GUID. Open entries, deleted ones, those without a wage, and those of salaried or excluded jobs do not count. The costs add up to those of a labor report.',
   tag: 'Restaurants',
   scopes: [SCOPE_READ],
-  parameters: [
-    restaurantInPath,
-    ...parameters.map((one) => (one.name === 'from' ? { ...one, required: true } : one)),
-    entryEmployee,
-    timeEntriesOnPage,
-    entryCursor,
-    ifNoneMatch,
-  ],
+  parameters: [restaurantInPath, ...entryDates.parameters, entryEmployee, timeEntriesOnPage, entryCursor, ifNoneMatch],
   answers: taggedAnswers('A page of time entries', 'Identifies the page', TimeEntryPage),
   problems: [
     ...(['restaurant_not_found', 'invalid_parameter', 'invalid_date', 'dates_reversed', 'span_too_long'] as const),

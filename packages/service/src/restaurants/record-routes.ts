@@ -2,8 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { findRestaurant } from '../access/restaurant.ts';
-import { datesIn } from '../contract/dates.ts';
-import { fieldProblem, Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';
 import { readGuid } from '../contract/words.ts';
 import type { StoredCheck } from '../facts/order.ts';
@@ -16,7 +15,6 @@ import {
   entryEmployee,
   getCheck,
   listTimeEntries,
-  MOST_ENTRY_DATES,
   timeEntriesOnPage,
 } from './record-operations.ts';
 import type { RestaurantDeps } from './routes.ts';
@@ -32,13 +30,7 @@ const PAGE = 200;
 
 /** Reads the query of the list. Throws a Problem that names the parameter. */
 function readEntryQuery(query: Record<string, unknown>): EntryQuery {
-  const { from, to = from } = entryDates.read(query);
-  if (from === undefined || to === undefined) throw fieldProblem('invalid_parameter', 'from', 'from is required.');
-  const dates = datesIn(from, to);
-  if (dates > MOST_ENTRY_DATES) {
-    const message = `The span has ${dates} dates; time entries are listed of at most ${MOST_ENTRY_DATES} dates.`;
-    throw fieldProblem('span_too_long', 'to', message);
-  }
+  const { from, to } = entryDates.read(query);
   const employee = entryEmployee.read(query)?.toLowerCase();
   return { from, to, employee, after: entryCursor.read(query), limit: timeEntriesOnPage.read(query) ?? PAGE };
 }

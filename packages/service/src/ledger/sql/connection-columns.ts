@@ -71,6 +71,7 @@ export const dates = columns<ConnectionDate>({
   readAt: 'read_at',
   checkedAt: 'checked_at',
   checkFound: 'check_found',
+  differences: json('differences'),
 });
 
 export const states = columns<ConnectedState>({

@@ -29,10 +29,11 @@ update connected_restaurant
  where connection = :connection and upstream_id = :upstreamId;
 
 -- name: putDate :exec
-insert into connection_date (connection, upstream_id, business_date, read_at, checked_at, check_found)
-values (:connection, :upstreamId, :businessDate, :readAt, :checkedAt, :checkFound)
+insert into connection_date (connection, upstream_id, business_date, read_at, checked_at, check_found, differences)
+values (:connection, :upstreamId, :businessDate, :readAt, :checkedAt, :checkFound, :differences)
 on conflict (connection, upstream_id, business_date) do update
-   set read_at = excluded.read_at, checked_at = excluded.checked_at, check_found = excluded.check_found;
+   set read_at = excluded.read_at, checked_at = excluded.checked_at, check_found = excluded.check_found,
+       differences = excluded.differences;
 
 -- name: saveConnection :exec
 update connection

@@ -10,6 +10,6 @@ update connection
        )
 returning *;
 
--- name: holdConnection :one
+-- name: holdConnection :one :read
 -- In a transaction that already has the write lock.
 select * from connection where id = :id and worker = :worker and attempt = :attempt;

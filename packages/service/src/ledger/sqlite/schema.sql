@@ -82,6 +82,7 @@ CREATE TABLE connection_date (
   read_at integer, -- null: to be read again
   checked_at integer,
   check_found integer, -- records that the check found and live reading had missed
+  differences text, -- JSON: what differed when somebody asked for the date to be read again
   primary key (connection, upstream_id, business_date),
   foreign key (connection, upstream_id) references connected_restaurant (connection, upstream_id) on delete cascade
 ) strict, without rowid;

@@ -107,6 +107,7 @@ create table connection_date (
   read_at bigint, -- null: to be read again
   checked_at bigint,
   check_found bigint, -- records that the check found and live reading had missed
+  differences text, -- JSON: what differed when somebody asked for the date to be read again
   primary key (connection, upstream_id, business_date),
   foreign key (connection, upstream_id) references connected_restaurant (connection, upstream_id) on delete cascade
 );

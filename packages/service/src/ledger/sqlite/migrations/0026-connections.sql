@@ -72,6 +72,7 @@ create table connection_date (
   read_at integer, -- null: to be read again
   checked_at integer,
   check_found integer, -- records that the check found and live reading had missed
+  differences text, -- JSON: what differed when somebody asked for the date to be read again
   primary key (connection, upstream_id, business_date),
   foreign key (connection, upstream_id) references connected_restaurant (connection, upstream_id) on delete cascade
 ) strict, without rowid;

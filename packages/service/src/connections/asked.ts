@@ -1,0 +1,76 @@
+/**
+ * Dates that somebody asked to be read again. What was stored otherwise than the point of sale has it is kept with the
+ * date, to the order: docs/connections.md#compare-with-the-point-of-sale.
+ */
+import type { DateDifferences, OrderDifference } from '../ledger/connection.ts';
+import { readMissing } from './check.ts';
+import { readRow } from './date-row.ts';
+import { type Member, type RecordKind, saveStream, streamOf } from './member.ts';
+import { countersOf, loadRecords, type PagesToRead, type ReadTally, readPages } from './record-pages.ts';
+import type { JsonObject } from './source.ts';
+
+/** The ledger lists so many at once. */
+const MOST_DATES = 50;
+/** Orders of a date that are kept; all are counted. */
+const MOST_ORDERS = 200;
+
+/** Reads a kind of a date; `load` stores the records of a page. */
+async function readKind(
+  member: Member,
+  kind: RecordKind,
+  date: number,
+  load: NonNullable<PagesToRead['load']>,
+): Promise<ReadTally | undefined> {
+  const records = member.source[kind];
+  if (!records) return undefined;
+  const before = streamOf(member, 'backfill');
+  const pages = records.dates(member.contextOf('backfill'), date, date);
+  const tally = await readPages(member, { stream: 'backfill', kind, pages, load }, () =>
+    member.serveBefore('backfill'),
+  );
+  await saveStream(member, 'backfill', countersOf(before, tally));
+  return tally;
+}
+
+async function readAgain(member: Member, date: number): Promise<DateDifferences> {
+  const { deps, restaurant } = member;
+  const found: DateDifferences = { orders: [], orderCount: 0, timeEntryCount: 0 };
+  const differs = (orderGuid: string, difference: OrderDifference): void => {
+    found.orderCount++;
+    if (found.orders.length < MOST_ORDERS) found.orders.push({ orderGuid, difference });
+  };
+  await readKind(member, 'timeEntries', date, async (records, tally) => {
+    found.timeEntryCount += await loadRecords(member, 'timeEntries', records, tally);
+  });
+  const stored = new Set(await deps.facts.ordersOf(restaurant.id, date));
+  // An order that has another date now is stored, too.
+  const isStored = async (guid: string): Promise<boolean> =>
+    stored.has(guid) || (await deps.facts.order(restaurant.id, guid)) !== undefined;
+  const loadOrder = async (record: JsonObject, tally: ReadTally): Promise<void> => {
+    const guid = String(record.guid).toLowerCase();
+    const before = await isStored(guid);
+    if ((await loadRecords(member, 'orders', [record], tally)) > 0) differs(guid, before ? 'changed' : 'missing');
+  };
+  // One by one, because a load says how many of its records changed anything, and not which.
+  const tally = await readKind(member, 'orders', date, async (records, counts) => {
+    for (const record of records) await loadOrder(record, counts);
+  });
+  if (tally) await readMissing(member, 'backfill', date, tally, differs);
+  return found;
+}
+
+/** Reads all of them. Throws SourceError, LeaseLost, and what a load throws. */
+export async function readAsked(member: Member): Promise<void> {
+  const { deps, connection, row } = member;
+  for (;;) {
+    const dates = await deps.ledger.unreadDates(connection.id, row.upstreamId, MOST_DATES);
+    if (dates.length === 0) return;
+    for (const date of dates) {
+      // Earlier dates have orders of exports, under other GUIDs.
+      const isOurs = row.notBefore === null || date >= row.notBefore;
+      const differences = isOurs ? await readAgain(member, date) : null;
+      await saveStream(member, 'backfill', { lastAt: deps.clock() }, [readRow(member, date, differences)]);
+      await member.serveBefore('backfill');
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** What a date that is read again says of what had been stored, beside two states of the point of sale. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { SourceError } from '../../packages/service/src/connections/source.ts';
+import { addDays } from '../../packages/service/src/contract/dates.ts';
+import { openRig } from './rig.ts';
+
+const HOUR_MS = 3_600_000;
+const TODAY = 20260310;
+const GHOST = '90000000-0000-4000-8000-000000000001';
+
+for (const seed of ['one', 'two'])
+  it(`names each order that had been stored otherwise, and counts time entries (${seed})`, async (t) => {
+    const rig = await openRig({ backfillDays: 1, seed });
+    t.after(() => rig.close());
+    await rig.run();
+    const { upstreamId } = await rig.member();
+    const house = rig.world.houses.get(upstreamId) ?? assert.fail();
+    const state = (kind: 'orders' | 'entries'): Map<string, string> =>
+      new Map(house.ofDate(kind, TODAY, rig.clock.now()).map((one) => [String(one.guid), JSON.stringify(one)]));
+    const [orders, entries] = [state('orders'), state('entries')];
+    const [some] = house.ofDate('orders', TODAY, rig.clock.now());
+    await rig.deps.loadPage(
+      await rig.restaurant(),
+      'orders',
+      [Object.assign({}, some, { guid: GHOST }) as never],
+      new AbortController().signal,
+    );
+
+    // What happens from now on is not read, as if live reading lost it.
+    rig.onCall = ({ stream }) => {
+      if (stream === 'orders' || stream === 'timeEntries') throw new SourceError('upstream_unreachable', 'away');
+    };
+    rig.clock.advance(2 * HOUR_MS);
+    await rig.makeDue('backfill', upstreamId, TODAY);
+    await rig.run();
+
+    const [row] = await rig.ledger.connectionDates('con_kiosk00000000000000000', upstreamId, TODAY, TODAY);
+    const [now, later] = [state('orders'), state('entries')];
+    const expected = [...now]
+      .filter(([guid, text]) => orders.get(guid) !== text)
+      .map(([orderGuid]) => ({ orderGuid, difference: orders.has(orderGuid) ? 'changed' : 'missing' }));
+    const both = [...expected, { orderGuid: GHOST, difference: 'deleted' }];
+    const sorted = (all: readonly { orderGuid: string }[]) =>
+      all.toSorted((a, b) => (a.orderGuid < b.orderGuid ? -1 : 1));
+    assert.ok(expected.length > 0);
+    assert.deepEqual(sorted(row?.differences?.orders ?? []), sorted(both));
+    assert.equal(row?.differences?.orderCount, both.length);
+    assert.equal(
+      row?.differences?.timeEntryCount,
+      [...later].filter(([guid, text]) => entries.get(guid) !== text).length,
+    );
+
+    const [read, posted] = await rig.bothReports({ from: addDays(TODAY, -1), to: addDays(TODAY, 2) });
+    const without = (rows: Record<string, unknown>[]) => rows.map(({ restaurantGuid: _, ...each }) => each);
+    assert.deepEqual(without(await read({ kind: 'check' })), without(await posted({ kind: 'check' })));
+
+    await rig.makeDue('backfill', upstreamId, TODAY);
+    await rig.run();
+    const [again] = await rig.ledger.connectionDates('con_kiosk00000000000000000', upstreamId, TODAY, TODAY);
+    assert.deepEqual(again?.differences, { orders: [], orderCount: 0, timeEntryCount: 0 });
+  });
