@@ -1,6 +1,6 @@
 /** Connections of a service: what reads them, and what the routes that change them use. */
 import type { ConnectionParts } from './connections/asking.ts';
-import { openVault } from './connections/credentials.ts';
+import { vaultOf } from './connections/credentials.ts';
 import { createCheckConnection, createConnectors } from './connections/opening.ts';
 import { createPageLoader } from './connections/page-load.ts';
 import { type Connections, startConnections } from './connections/schedule.ts';
@@ -27,7 +27,7 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
   const { config, log, clock, metrics, stores, groupEvents, readBody } = deps;
   const { ledger, facts } = stores;
   const sources = await loadSources(config.connectSources);
-  const vault = openVault({ secretKey: config.secretKey, data: ledger.shared ? undefined : config.data });
+  const vault = vaultOf(config, ledger.shared);
   const opening = { sources, vault, ledger, config, clock, log, onCall: metrics?.onConnectionCall };
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
     groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);

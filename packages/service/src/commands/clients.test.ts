@@ -231,7 +231,10 @@ describe('daypart keys', () => {
 
   it('refuses misuse', () =>
     withData(async (data) => {
-      await assert.rejects(lines(keysCommand, '--data', data), misuse(/rotate, list or rotate-fingerprints/));
+      await assert.rejects(
+        lines(keysCommand, '--data', data),
+        misuse(/rotate, list, rotate-fingerprints or rotate-secrets/),
+      );
       await assert.rejects(lines(keysCommand, 'rotat', '--data', data), misuse(/did you mean rotate/));
       await assert.rejects(lines(keysCommand, 'list', 'all', '--data', data), misuse(/unexpected all/));
     }));

@@ -224,6 +224,13 @@ export const SERVICE_COMMANDS: readonly Command[] = [
     ],
     examples: [['While the service runs', 'keys rotate-fingerprints --group corner-bistro --data ./data']],
   }),
+  ofService('keys rotate-secrets', 'encrypt the stored credentials of connections with a new key', {
+    notes: [
+      'In a data folder the new key is made; otherwise it is the first of DAYPART_SECRET_KEY, before the former ones.',
+      EXITS,
+    ],
+    examples: [['While the service runs', 'keys rotate-secrets --data ./data']],
+  }),
   IMPORT,
   ofService('migrate', 'create or upgrade the tables of stores on servers', {
     examples: [

@@ -1,26 +1,34 @@
 /**
- * `daypart keys`: the keys that sign access tokens, and those for card fingerprints. A running service uses a new
- * signing key within seconds, a new fingerprint key from the next load on.
+ * `daypart keys`: the keys that sign access tokens, those for card fingerprints, and those of stored credentials. A
+ * running service uses a new signing key within seconds, a new fingerprint key from the next load on, and a new key of
+ * its data folder for what it stores next.
  */
 import { type Effects, UsageError } from '@daypart/cli';
 import { newSigningKey } from '../access/keyring.ts';
+import { SecretUnreadable, type Vault, vaultOf } from '../connections/credentials.ts';
 import { newFingerprintKey } from '../ingest/fingerprint-key.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
+import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { readCommand, readSettings } from './arguments.ts';
 import { openLedgerOf } from './ledger.ts';
 import { shownInstant, table } from './lines.ts';
 
-/** Runs `daypart keys rotate|list|rotate-fingerprints`; `args` are those after `keys`. Throws UsageError on misuse. */
+/**
+ * Runs `daypart keys rotate|list|rotate-fingerprints|rotate-secrets`; `args` are those after `keys`. Throws UsageError
+ * on misuse.
+ */
 export async function keysCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { command, settings, value } = readCommand('keys', args);
   const group = value('group')?.trim();
   if (command === 'keys rotate-fingerprints' && !group)
     throw new UsageError('keys rotate-fingerprints needs --group, the name of a management group');
-  const ledger = await openLedgerOf(readSettings(settings, effects));
+  const config = readSettings(settings, effects);
+  const ledger = await openLedgerOf(config);
   try {
-    if (group) await rotateFingerprints(ledger, group, out);
+    if (command === 'keys rotate-secrets') await rotateSecrets(ledger, vaultOf(config, ledger.shared), out);
+    else if (group) await rotateFingerprints(ledger, group, out);
     else await (command === 'keys rotate' ? rotate : list)(ledger, out);
   } finally {
     await ledger.close();
@@ -46,6 +54,33 @@ async function rotateFingerprints(
   out(
     `Cards of ${group} get new fingerprints in orders that are loaded from now on; those in stored orders remain, and match none of them.`,
   );
+}
+
+/** Throws Error if some cannot be decrypted; the others are encrypted anew. */
+async function rotateSecrets(
+  ledger: Pick<ConnectionLedger, 'storedCredentials' | 'rewriteCredentials'>,
+  vault: Vault,
+  out: (line: string) => void,
+): Promise<void> {
+  const stored = await ledger.storedCredentials();
+  if (stored.length === 0) {
+    out('No connection has stored credentials.');
+    return;
+  }
+  const kid = await vault.renew();
+  const unreadable: string[] = [];
+  for (const { id, credentials } of stored) {
+    const content = await vault.open(id, credentials).catch((error: unknown) => {
+      if (error instanceof SecretUnreadable) return undefined;
+      throw error;
+    });
+    if (!content) unreadable.push(id);
+    else await ledger.rewriteCredentials(id, credentials, await vault.seal(id, content));
+  }
+  out(`The credentials of ${stored.length - unreadable.length} connections are encrypted with ${kid}.`);
+  if (unreadable.length > 0)
+    throw new Error(`no key decrypts the credentials of ${unreadable.join(', ')}: enter them again, or add their key`);
+  out('The former keys are no longer needed: remove all but the first, wherever they are kept.');
 }
 
 async function list(ledger: SigningKeyLedger, out: (line: string) => void): Promise<void> {

@@ -3,9 +3,10 @@
  * that the rows of two connections cannot be exchanged.
  */
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactEncrypt, calculateJwkThumbprint, compactDecrypt } from 'jose';
+import type { Config } from '../config/config.ts';
 import { isObject, type JsonObject } from '../contract/json.ts';
 import { Problem } from '../contract/problems.ts';
 import { readSecretKeys } from '../contract/secret-keys.ts';
@@ -32,6 +33,11 @@ export interface Vault {
   check(): Promise<void>;
   /** Throws Problem `secret_key_missing` without a key; a data folder gets one. */
   seal(connection: string, content: JsonObject): Promise<string>;
+  /**
+   * A data folder without a setting gets another key, which encrypts from then on; the former ones still decrypt.
+   * Returns how what encrypts now is called. Throws Problem `secret_key_missing` as `seal`.
+   */
+  renew(): Promise<string>;
   /** Throws SecretUnreadable. */
   open(connection: string, sealed: string): Promise<JsonObject>;
 }
@@ -54,21 +60,29 @@ async function keysOfFile(path: string): Promise<string[]> {
   }
 }
 
-/** Creates the file with a new key, unless it exists. It is whole whenever it is there. */
-async function createKeyFile(path: string): Promise<void> {
+/** Writes the file with a new key before these; `place` puts it where it belongs. It is whole whenever it is there. */
+async function writeKeyFile(
+  path: string,
+  former: readonly string[],
+  place: (from: string, to: string) => Promise<void>,
+): Promise<void> {
   const unfinished = `${path}.${process.pid}.new`;
   const file = await open(unfinished, 'w', 0o600);
   try {
-    await file.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+    await file.writeFile(`${[randomBytes(32).toString('base64url'), ...former].join(',')}\n`);
     await file.sync();
-    await link(unfinished, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await place(unfinished, path);
   } finally {
     await file.close();
     await rm(unfinished, { force: true });
   }
 }
+
+/** Creates the file with a new key, unless it exists. */
+const createKeyFile = (path: string): Promise<void> =>
+  writeKeyFile(path, [], link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 
 /**
  * Opens the secrets. The keys of the setting take precedence over those of the data folder, which decrypt, too.
@@ -90,6 +104,8 @@ export function openVault({ secretKey, data }: { secretKey: readonly string[]; d
   };
 
   async function encrypting(): Promise<Key> {
+    // Another process may have put a new key before the others.
+    if (path !== undefined) known = undefined;
     const [first] = await keys();
     if (first) return first;
     if (path === undefined)
@@ -122,6 +138,10 @@ export function openVault({ secretKey, data }: { secretKey: readonly string[]; d
       const header = { alg: MANAGEMENT, enc: ENCRYPTION, kid, sub: connection };
       return await new CompactEncrypt(Buffer.from(JSON.stringify(content))).setProtectedHeader(header).encrypt(bytes);
     },
+    async renew() {
+      if (secretKey.length === 0 && path !== undefined) await writeKeyFile(path, await keysOfFile(path), rename);
+      return (await encrypting()).kid;
+    },
     async open(connection, sealed) {
       const unreadable = (why: string, cause?: unknown): SecretUnreadable =>
         new SecretUnreadable(`the secrets of ${connection} cannot be decrypted: ${why}`, { cause });
@@ -143,3 +163,7 @@ export function openVault({ secretKey, data }: { secretKey: readonly string[]; d
     },
   };
 }
+
+/** The secrets of a service: those of its data folder, unless its stores are on servers. */
+export const vaultOf = ({ secretKey, data }: Pick<Config, 'secretKey' | 'data'>, isShared: boolean): Vault =>
+  openVault({ secretKey, data: isShared ? undefined : data });
