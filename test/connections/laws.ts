@@ -116,7 +116,7 @@ export async function play(story: Story): Promise<void> {
  * Faults have stopped: after the longest back-off, the check of the date and two polls, nothing differs or changes.
  * Live reading also brings what changes on dates before the past that is read: they are not compared.
  */
-async function settle(rig: Rig, kinds: readonly ReportKind[]): Promise<void> {
+export async function settle(rig: Rig, kinds: readonly ReportKind[]): Promise<void> {
   rig.clock.advance(26 * HOUR_MS);
   for (let poll = 0; poll < 3; poll++) {
     await rig.run();
