@@ -20,7 +20,9 @@ const FAULTS: Fault[] = [
   { kind: 'html' },
 ];
 
-/** When each of the second restaurant's calls is answered (ms after the first was asked), and how often each is asked. */
+/**
+ * When each of the second restaurant's calls is answered (ms after the first was asked), and how often each is asked.
+ */
 async function timesWith(fault: Fault | undefined): Promise<{ answered: number[]; ofFailing: number }> {
   const one = await connected({ restaurants: [small(0), small(1)] }, { requestsPerSecond: PER_SECOND });
   try {

@@ -56,7 +56,7 @@ async function rotateFingerprints(
   );
 }
 
-/** Throws Error if some cannot be decrypted; the others are encrypted anew. */
+/** Throws Error if some cannot be decrypted; the others are encrypted all the same. */
 async function rotateSecrets(
   ledger: Pick<ConnectionLedger, 'storedCredentials' | 'rewriteCredentials'>,
   vault: Vault,

@@ -5,15 +5,14 @@ import { BusinessDate, Count, CurrencyText, exact, Guid, Instant, Nullable, Text
 import { SCOPE_ACCESS, SCOPE_INGEST } from '../contract/words.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 
-import { guidParameter, monthParameters } from '../http/query-parameters.ts';
-import { CONNECTION_STATES, MEMBER_STATES, ORDER_DIFFERENCES } from '../ledger/connection.ts';
+import { CONNECTION_STATES, MEMBER_STATES } from '../ledger/connection.ts';
 import { changeBody, checkBody, connectionBody, credentialsBody, datesBody } from './connection-bodies.ts';
 
-const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
-const reading: NonNullable<Operation['scopes']> = [SCOPE_INGEST, SCOPE_ACCESS];
+export const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
+export const reading: NonNullable<Operation['scopes']> = [SCOPE_INGEST, SCOPE_ACCESS];
 const changing: NonNullable<Operation['scopes']> = [SCOPE_ACCESS];
-const tag = 'Connections';
-const MaybeInstant = Nullable(Instant);
+export const tag = 'Connections';
+export const MaybeInstant = Nullable(Instant);
 const MaybeDate = Nullable(BusinessDate);
 const Code = Type.Union([Type.String(), Type.Null()], {
   description: 'A code of docs/connections.md',
@@ -125,14 +124,14 @@ const Refused = Type.Object(
   { ...exact, title: 'ConnectionRefusal' },
 );
 
-const inPath: Parameter = {
+export const inPath: Parameter = {
   in: 'path',
   name: 'connectionId',
   description: 'The id of the connection',
   schema: Text('con_0a1b2c3d4e5f6a7b8c9d0e'),
   required: true,
 };
-const PREVIEW = 'Preview: it was written from public documentation and has not read a real account.';
+export const PREVIEW = 'Preview: it was written from public documentation and has not read a real account.';
 const REFUSED = ['credentials_refused', 'upstream_unreachable', 'restaurant_unknown'] as const;
 const CHOSEN = ['restaurant_guid_taken', 'restaurant_is_connected', 'restaurant_has_imports'] as const;
 const BODY = ['invalid_body', 'unknown_field', 'storage_full'] as const;
@@ -261,56 +260,6 @@ export const readDates: Operation = {
     'date_in_future',
     'unknown_restaurant',
     'connection_not_found',
-  ],
-};
-
-export const datesOf = monthParameters('dates of a connection');
-export const datesRestaurant = guidParameter('restaurant', 'The restaurant; required');
-
-const ReadDate = Type.Object(
-  {
-    businessDate: BusinessDate,
-    readAt: Type.Union([Instant, Type.Null()], { description: 'Null while it is to be read again' }),
-    checkedAt: MaybeInstant,
-    checkFound: Type.Union([Count, Type.Null()], {
-      description: 'Records that checks found and live reading had missed',
-    }),
-    differences: Type.Union(
-      [
-        Type.Object(
-          {
-            orderCount: Count,
-            orders: Type.Array(Type.Object({ orderGuid: Guid, difference: Words(ORDER_DIFFERENCES) }, exact), {
-              description: 'The first 200',
-            }),
-            timeEntryCount: Count,
-          },
-          { ...exact, title: 'DateDifferences' },
-        ),
-        Type.Null(),
-      ],
-      { description: 'What had been stored otherwise when the date was read again; null if nobody asked for it' },
-    ),
-  },
-  { ...exact, title: 'ConnectionReadDate' },
-);
-
-/** GET /connections/{connectionId}/dates. */
-export const listDates: Operation = {
-  id: 'listConnectionDates',
-  summary: 'List the business dates of a restaurant that were read as a whole',
-  description: `By date. Dates that were asked for have what differed from what had been stored. ${PREVIEW}`,
-  tag,
-  scopes: reading,
-  parameters: [inPath, { ...datesRestaurant, required: true }, ...datesOf.parameters],
-  answers: { 200: { description: 'Those that were read or asked for.', content: json(Type.Array(ReadDate)) } },
-  problems: [
-    'connection_not_found',
-    'invalid_parameter',
-    'unknown_restaurant',
-    'invalid_date',
-    'dates_reversed',
-    'span_too_long',
   ],
 };
 

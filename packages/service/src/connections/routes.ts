@@ -11,15 +11,8 @@ import { type ConnectionRouteDeps, createAsking, untilClosed } from './asking.ts
 import { changeRoutes } from './change-routes.ts';
 import { addRestaurants, chooseOf, isConnected, joining, refuseTaken, streamsOfSource } from './choose.ts';
 import { checkBody, connectionBody } from './connection-bodies.ts';
-import {
-  checkAccess,
-  datesOf,
-  datesRestaurant,
-  getConnection,
-  listConnections,
-  listDates,
-  makeConnection,
-} from './connection-operations.ts';
+import { checkAccess, getConnection, listConnections, makeConnection } from './connection-operations.ts';
+import { datesOf, datesRestaurant, listDates } from './date-operations.ts';
 import { guidOfFound, type Reached, refusalText } from './reach.ts';
 import { connectionAnswer, dateAnswer } from './shown.ts';
 import { SourceError } from './source.ts';
