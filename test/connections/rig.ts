@@ -57,7 +57,10 @@ export interface Rig {
   streams(guid?: string): Promise<Map<Stream, ConnectionStream>>;
   /** Claims the connection if it is due, reads what is due, and gives it back; whether it was due. */
   run(signal?: AbortSignal): Promise<boolean>;
-  /** Reports of a restaurant as it was read, and of one to which everything of the dates was loaded as it is now. */
+  /**
+   * Reports of a restaurant as it was read, and of one to which everything of the dates was loaded as it is now, with
+   * those orders of earlier dates that were read.
+   */
   bothReports(dates: { from: number; to: number }, guid?: string): Promise<[read: Report, posted: Report]>;
   /** Moves the clock, and reads whenever something is due. */
   pass(ms: number): Promise<void>;
@@ -273,6 +276,12 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
         Object.assign({}, read, { guid: `00000000-0000-4000-8000-${String(++copies).padStart(12, '0')}` }),
       );
       if (!house || !copy) throw new Error('the restaurant is not there');
+      // Refunds of earlier orders count on these dates, too.
+      for (let date = addDays(from, -days - 1); date < from; date = addDays(date, 1)) {
+        const guids = await facts.ordersOf(read.id, date);
+        const orders = guids.flatMap((one) => house.find('orders', one, clock.now()) ?? []);
+        await put(engine, copy.restaurant, 'orders', orders as ReturnType<typeof house.ofDate>);
+      }
       for (let date = from; date <= to; date = addDays(date, 1)) {
         await put(engine, copy.restaurant, 'orders', house.ofDate('orders', date, clock.now()));
         await put(engine, copy.restaurant, 'shifts', house.ofDate('entries', date, clock.now()));

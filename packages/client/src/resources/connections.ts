@@ -183,8 +183,6 @@ export function connectionsOf({ request }: Pick<Core, 'request'>): ConnectionsRe
     resume: (connectionId, options) => request('POST', at(connectionId, '/resume'), options),
     read: (connectionId, body, options = {}) => request('POST', at(connectionId, '/read'), { ...options, body }),
     dates: (connectionId, query, options) => request('GET', withQuery(at(connectionId, '/dates'), query), options),
-    remove: async (connectionId, options) => {
-      await request('DELETE', at(connectionId), options);
-    },
+    remove: (connectionId, options) => request('DELETE', at(connectionId), options),
   };
 }
