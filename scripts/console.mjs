@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix|people|worked-out))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|payments|report\.))|(?:widgets|features)(?!\/(confirm|daypart-editor|definition|dialog|sorted-table|incomplete|windowed)))/;
+  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix|people|worked-out))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.|shifts))|(?:widgets|features)(?!\/(confirm|daypart-editor|definition|dialog|sorted-table|incomplete|windowed)))/;
 
 /**
  * Methods of the virtual table that nothing calls, because the console never writes its scroll position: no bundler can
@@ -112,7 +112,7 @@ export async function buildConsole() {
           // And what opens on a click: a file of its own was 0.4 kB more.
           {
             name: 'tables',
-            test: /virtual-core|console\/src\/((?:widgets|features)\/(daypart-editor|definition|dialog|sorted-table|windowed|incomplete)|data\/(incomplete|labor|menu|payments)|model\/(mix|people|worked-out)|screens\/(of-sales|(compare|labour|menu|restaurants?)\/))/,
+            test: /virtual-core|console\/src\/((?:widgets|features)\/(daypart-editor|definition|dialog|sorted-table|windowed|incomplete)|data\/(incomplete|labor|menu|shifts)|model\/(mix|people|worked-out)|screens\/(of-sales|(compare|labour|menu|restaurants?)\/))/,
           },
           // Screens of the service need the code of reports: two files were 1.4 kB more in all.
           {

@@ -1,7 +1,7 @@
-/** Reports of checks. */
-import { type CheckAsk, type CheckRecord, checkRecord } from '@daypart/client';
+/** Reports of checks, and single checks with their parts. */
+import { type CheckAsk, type CheckRecord, checkRecord, NotFoundError, type StoredCheck } from '@daypart/client';
 import type { Period } from '../model/period.ts';
-import { stepsOf } from './client.ts';
+import { daypart, stepsOf } from './client.ts';
 import { askOf } from './exported.ts';
 import { type Answer, askReport, type Reading, readRows } from './question.ts';
 
@@ -13,4 +13,14 @@ const CHECKS = stepsOf<CheckAsk>('/check', false);
 export function readChecks(period: Period, restaurantIds: string[], reading: Reading): Promise<Answer<Check>> {
   const read = (guid: string) => readRows(CHECKS, guid, checkRecord, reading);
   return askReport(CHECKS, '/check', askOf(period, restaurantIds), read);
+}
+
+/** A check with its items, card payments and refunds; null if it is no longer one that reports list. */
+export async function readCheck(guid: string, checkGuid: string, { signal }: Reading): Promise<StoredCheck | null> {
+  try {
+    return await daypart.request('GET', `/restaurants/${guid}/checks/${checkGuid}`, { signal });
+  } catch (error) {
+    if (error instanceof NotFoundError && error.code === 'check_not_found') return null;
+    throw error;
+  }
 }

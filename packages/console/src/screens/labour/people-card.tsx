@@ -9,12 +9,13 @@ import { type SortedColumn, SortedTable } from '../../features/sorted-table.tsx'
 import { Loaded } from '../../features/state.tsx';
 import { ofCurrency } from '../../model/like-for-like.ts';
 import { spell } from '../../model/locale.ts';
-import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
+import { formatCount, formatMoney } from '../../model/money.ts';
 import { rowsOfWorkers, workerName } from '../../model/people.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../widgets/card.tsx';
 import { MoreButton } from '../../widgets/table.tsx';
 import { EmployeeDialog } from './employee-dialog.tsx';
+import { sayHours } from './work.ts';
 
 const SHOWN = 12;
 
@@ -23,38 +24,38 @@ interface Person {
   sum: LaborTotals;
 }
 
-const hours = (thousandths: number): string => formatHundredths(Math.round(thousandths / 10));
-
 const columnsOf = (
   group: LaborGroup,
   currency: string | null,
-  onOpen: (total: LaborTotal) => void,
+  onOpen: (person: Person) => void,
 ): SortedColumn<Person>[] => [
   {
     name: 'name',
     title: group === 'JOB' ? 'Job' : 'Employee',
     order: ({ total }) => workerName(total, group),
-    cell: ({ total }) =>
-      group === 'JOB' ? (
-        workerName(total, group)
+    cell: (person) => {
+      const name = workerName(person.total, group);
+      return group === 'JOB' ? (
+        name
       ) : (
-        <button type="button" class="pick" onClick={() => onOpen(total)}>
-          {workerName(total, group)}
+        <button type="button" class="pick" onClick={() => onOpen(person)}>
+          {name}
         </button>
-      ),
+      );
+    },
   },
   {
     name: 'hours',
     title: 'Hours',
     order: ({ sum }) => sum.totalThousandths,
-    cell: ({ sum }) => hours(sum.totalThousandths),
+    cell: ({ sum }) => sayHours(sum.totalThousandths),
   },
   {
     name: 'overtime',
     title: 'Overtime',
     order: ({ sum }) => sum.overtimeThousandths,
     cell: ({ sum: { overtimeThousandths: overtime } }) => (
-      <span class={overtime > 0 ? '' : 'faint'}>{hours(overtime)}</span>
+      <span class={overtime > 0 ? '' : 'faint'}>{sayHours(overtime)}</span>
     ),
   },
   {
@@ -82,7 +83,7 @@ interface PeopleProps {
 export function PeopleCard({ period, currency, group }: PeopleProps) {
   const { only } = useGroup();
   const [all, setAll] = useState(false);
-  const [opened, setOpened] = useState<LaborTotal>();
+  const [opened, setOpened] = useState<Person>();
   const load = useLoadOf(`labor ${group}`, { period }, (reading) =>
     readLabor(period, group, [group === 'JOB' ? 'job' : 'employee'], reading, only),
   );
@@ -91,6 +92,8 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
     const [[total], [sum]] = [same, laborTotals(same, currency)];
     return total ? [{ total, sum }] : [];
   });
+  // With the figures of a load that has arrived meanwhile.
+  const person = opened && (rows.find(({ total }) => total.employeeGuid === opened.total.employeeGuid) ?? opened);
   const end = rows.length > SHOWN && (
     <MoreButton all={all} count={formatCount(rows.length)} onClick={() => setAll(!all)} />
   );
@@ -114,11 +117,13 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
           )
         }
       </Loaded>
-      {opened && (
+      {person && (
         <EmployeeDialog
-          name={workerName(opened, group)}
-          guid={opened.employeeGuid}
+          name={workerName(person.total, group)}
+          guid={person.total.employeeGuid ?? null}
+          sum={person.sum}
           period={load.shown.period}
+          currency={currency}
           onClose={() => setOpened(undefined)}
         />
       )}

@@ -27,3 +27,6 @@ export const laborCostOf = ({ totalThousandths, totalCostCents }: LaborTotals, c
   totalThousandths > 0 ? formatMoney(totalCostCents, currency) : '–';
 export const hoursWorked = ({ totalThousandths }: LaborTotals, some: number): string =>
   totalThousandths > 0 ? formatHundredths(some / 10) : '–';
+
+/** Thousandths of an hour, of some of them: "7.50". */
+export const sayHours = (thousandths: number): string => formatHundredths(Math.round(thousandths / 10));

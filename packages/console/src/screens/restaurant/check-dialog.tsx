@@ -1,16 +1,16 @@
-/** A check with its amounts and its card payments. */
-import { cents, type PayoutPaymentRecord } from '@daypart/client';
-import type { Check } from '../../data/checks.ts';
+/** A check with its amounts, items, card payments and refunds. */
+import { cents, type StoredCheck } from '@daypart/client';
+import { type Check, readCheck } from '../../data/checks.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
-import { readPayments } from '../../data/payments.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { Loaded } from '../../features/state.tsx';
-import { formatTime, isoDate } from '../../model/dates.ts';
+import { formatDate, formatTime } from '../../model/dates.ts';
 import { nameOf } from '../../model/filter.ts';
+import { NUMBERS } from '../../model/locale.ts';
 import { formatMoney } from '../../model/money.ts';
-import { Dialog } from '../../widgets/dialog.tsx';
-import { DataTable } from '../../widgets/table.tsx';
+import { Dialog, type Fact, Facts } from '../../widgets/dialog.tsx';
+import { DataTable, type PlainColumn } from '../../widgets/table.tsx';
 
 interface CheckProps {
   check: Check;
@@ -22,11 +22,11 @@ interface CheckProps {
 
 export function CheckDialog({ check, restaurant, status, onClose }: CheckProps) {
   const { guid, currencyCode, timeZone } = restaurant;
-  const { orderOpenDate: date, checkPaidDateTime: paid } = check;
+  const { checkGuid, checkPaidDateTime: paid } = check;
   const { watermark } = useGroup();
-  const load = useLoad(`payments ${guid} ${date} ${watermark}`, (reading) => readPayments(date, guid, reading));
+  const load = useLoad(`check ${guid} ${checkGuid} ${watermark}`, (reading) => readCheck(guid, checkGuid, reading));
   const money = (amount: number): string => formatMoney(cents(amount), currencyCode);
-  const facts: [string, string | number | null | false][] = [
+  const facts: Fact[] = [
     ['Order', check.orderNumber],
     ['Status', status],
     ['Paid', paid && formatTime(paid, timeZone)],
@@ -41,50 +41,100 @@ export function CheckDialog({ check, restaurant, status, onClose }: CheckProps) 
     ['Total', money(check.checkTotalAmount)],
   ];
   return (
-    <Dialog title={`Check ${check.checkNumber ?? check.checkGuid.slice(0, 8)}`} onClose={onClose}>
-      <table class="plain">
-        <tbody>
-          {facts.map(
-            ([name, value]) =>
-              value && (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{value}</td>
-                </tr>
-              ),
-          )}
-        </tbody>
-      </table>
-      <h3>Card payments</h3>
-      <Loaded load={load} height={74}>
-        {({ rows }) => <Payments rows={rows.filter(({ checkGuid }) => checkGuid === check.checkGuid)} money={money} />}
+    <Dialog title={`Check ${check.checkNumber ?? checkGuid.slice(0, 8)}`} onClose={onClose}>
+      <Facts facts={facts} />
+      <Loaded load={load} height={240}>
+        {(stored) =>
+          stored ? (
+            <Parts stored={stored} money={money} timeZone={timeZone} />
+          ) : (
+            <p>It is no longer loaded, so its items and payments are unknown.</p>
+          )
+        }
       </Loaded>
-      <p class="note">
-        Items and discounts are reported by date, not by check:{' '}
-        <a href={`/menu?span=day&d=${isoDate(date)}&r=${guid}`}>the menu of this date</a>
-      </p>
+      <p class="note">Single discounts, cash and other payments are not listed.</p>
     </Dialog>
   );
 }
 
-function Payments({ rows, money }: { rows: PayoutPaymentRecord[]; money: (amount: number) => string }) {
-  if (rows.length === 0) return <p class="note">None on this date. Cash is not listed.</p>;
+interface PartsProps {
+  stored: StoredCheck;
+  money: (amount: number) => string;
+  timeZone: string;
+}
+
+type Item = StoredCheck['items'][number];
+type Payment = StoredCheck['payments'][number];
+type Refund = StoredCheck['refunds'][number];
+
+function Parts({ stored: { items, payments, refunds }, money, timeZone }: PartsProps) {
+  const some = (amount: number): string => (amount === 0 ? '–' : money(amount));
+  const refunded = ({ refundAmount }: Item | Payment): string => some(refundAmount);
+  const modifiers = items.filter(({ modifier }) => modifier);
+  const itemColumns: PlainColumn<Item>[] = [
+    { title: 'Name', cell: (item) => <ItemName item={item} money={money} /> },
+    { title: 'Sold', cell: ({ quantity }) => quantity.toLocaleString(NUMBERS) },
+    { title: 'Gross', cell: ({ grossSalesAmount }) => money(grossSalesAmount) },
+    { title: 'Discount', cell: ({ discountAmount }) => some(discountAmount) },
+    { title: 'Net', cell: ({ netSalesAmount }) => money(netSalesAmount) },
+  ];
+  const paymentColumns: PlainColumn<Payment>[] = [
+    { title: 'Card', cell: ({ cardBrand, cardType }) => nameOf(cardBrand ?? cardType) },
+    { title: 'Paid', cell: ({ paidDate }) => formatTime(paidDate, timeZone) },
+    { title: 'Amount', cell: ({ amount }) => money(amount) },
+    { title: 'Tip', cell: ({ tipAmount }) => some(tipAmount) },
+    { title: 'Refunded', cell: refunded },
+  ];
+  const refundColumns: PlainColumn<Refund>[] = [
+    { title: 'Business date', cell: ({ businessDate }) => formatDate(businessDate, 'full') },
+    { title: 'Of net sales', cell: ({ amount }) => money(amount) },
+  ];
   return (
-    <DataTable
-      label="Table of card payments"
-      rows={rows}
-      keyOf={({ paymentGuid }) => paymentGuid}
-      columns={[
-        {
-          title: 'Card',
-          cell: ({ paymentCardBrand, paymentCardType }) => nameOf(paymentCardBrand ?? paymentCardType),
-        },
-        // Local to the restaurant, without a zone.
-        { title: 'Paid', cell: ({ paidDateTime }) => formatTime(`${paidDateTime}Z`, 'UTC') },
-        { title: 'Amount', cell: ({ paymentSubtotal }) => money(paymentSubtotal) },
-        { title: 'Tip', cell: ({ tipAmount }) => money(tipAmount) },
-        { title: 'Total', className: 'strong', cell: ({ paymentTotal }) => money(paymentTotal) },
-      ]}
-    />
+    <div class="stack">
+      <Part title="Items" rows={items.filter(({ modifier }) => !modifier)} columns={itemColumns} />
+      {modifiers.length > 0 && (
+        <Part title="Modifiers, in the prices of items" rows={modifiers} columns={itemColumns} />
+      )}
+      <Part title="Card payments" rows={payments} columns={paymentColumns} />
+      {refunds.length > 0 && <Part title="Refunds" rows={refunds} columns={refundColumns} />}
+    </div>
+  );
+}
+
+/** The name of an item or modifier, with what is in no column: what was voided and refunded of it. */
+function ItemName({ item: { name, voidAmount, refundAmount }, money }: { item: Item; money: PartsProps['money'] }) {
+  const notes = [
+    voidAmount > 0 && `${money(voidAmount)} voided`,
+    refundAmount > 0 && `${money(refundAmount)} refunded`,
+  ];
+  return (
+    <>
+      {name ?? 'Without a name'} <small class="faint">{notes.filter(Boolean).join(', ')}</small>
+    </>
+  );
+}
+
+interface PartProps<T> {
+  title: string;
+  rows: T[];
+  columns: PlainColumn<T>[];
+}
+
+function Part<T>({ title, rows, columns }: PartProps<T>) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {rows.length === 0 ? (
+        <p class="note">None are known.</p>
+      ) : (
+        <DataTable
+          label={`Table of ${title.toLowerCase()}`}
+          className="plain"
+          rows={rows}
+          keyOf={(_, at) => String(at)}
+          columns={columns}
+        />
+      )}
+    </>
   );
 }
