@@ -57,6 +57,8 @@ export type ConnectionReach =
       restaurants: FoundRestaurant[];
       /** `ok`, or a code, by the name of a stream or of a list of names. */
       streams: Record<string, string>;
+      /** About how long reading so many dates before today takes, of all that are not archived. */
+      past: { days: number; seconds: number }[];
     }
   | { ok: false; code: string; message: string };
 

@@ -7,7 +7,7 @@ import { SourceError } from './source.ts';
 import type { Timers } from './timers.ts';
 
 /** One restaurant: so many ms between calls, after so many at once. */
-const RESTAURANT_MS = 1000;
+export const RESTAURANT_MS = 1000;
 const RESTAURANT_BURST = 3;
 const AT_ONCE = 4;
 /** A limit that lasts longer ends the call, which is then due again. */

@@ -112,6 +112,13 @@ const Checked = Type.Object(
       description: '`ok` or why not, of the first restaurant',
       examples: [{ orders: 'ok', timeEntries: 'ok', employees: 'no_permission' }],
     }),
+    past: Type.Array(
+      Type.Object(
+        { days: Count, seconds: Count },
+        { ...exact, title: 'PastTime', examples: [{ days: 84, seconds: 310 }] },
+      ),
+      { description: 'About how long reading so many dates before today takes, of all that are not archived' },
+    ),
   },
   { ...exact, title: 'ConnectionReach' },
 );

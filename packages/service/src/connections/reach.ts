@@ -1,8 +1,11 @@
 /** Asks a point of sale what credentials reach, before anything is stored. */
+import { businessDateOf } from '../contract/clock.ts';
+import { addDays } from '../contract/dates.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { namedGuid } from '../ingest/guids.ts';
 import type { OpenSource } from './connection-run.ts';
 import { fromSource } from './failures.ts';
+import { callsOfDate, type PastTime, pastTimes } from './past-time.ts';
 import { type FoundRestaurant, type JsonObject, SourceError, type SourceErrorCode } from './source.ts';
 
 /** What is asked of a point of sale. */
@@ -20,6 +23,8 @@ export interface Reached {
   restaurants: FoundRestaurant[];
   /** Whether each stream, and each list of names, can be read: `ok` or a code of a SourceError. */
   streams: Record<string, 'ok' | SourceErrorCode>;
+  /** How long the past of all that are not archived takes. */
+  past: PastTime[];
   /** What the sign-in brought, so that a connection that is made of it need not sign in again; null without one. */
   session: (JsonObject & { until: number }) | null;
 }
@@ -42,15 +47,16 @@ async function firstPage(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of pages) return;
 }
 
-/** What of a restaurant can be read, by asking for a little of each stream. */
-async function streamsOf(
+/** What of a restaurant can be read, by asking for a little of each stream, and in how many calls it reads a date. */
+async function tryStreams(
   { source, context: contextOf }: Opened,
   restaurant: FoundRestaurant,
   signal: AbortSignal,
-): Promise<Reached['streams']> {
+): Promise<{ streams: Reached['streams']; calls: number }> {
   const context = contextOf({ restaurant, stream: 'check', priority: 0, signal });
   const now = context.now();
   const streams: Reached['streams'] = {};
+  let calls = 1;
   async function ask(name: string, work: (() => Promise<unknown>) | undefined): Promise<void> {
     if (!work) return;
     try {
@@ -62,7 +68,11 @@ async function streamsOf(
     }
   }
   const { orders, timeEntries, names, menus } = source;
-  await ask('orders', () => firstPage(orders.changed(context, orders.begin(now))));
+  await ask('orders', async () => {
+    await firstPage(orders.changed(context, orders.begin(now)));
+    const yesterday = addDays(businessDateOf(now, restaurant.timeZone, restaurant.closeoutHour), -1);
+    calls = await callsOfDate(source, context, yesterday);
+  });
   await ask('timeEntries', timeEntries && (() => firstPage(timeEntries.changed(context, timeEntries.begin(now)))));
   await ask(
     'names',
@@ -72,7 +82,7 @@ async function streamsOf(
       }),
   );
   await ask('menus', menus && (() => menus.read(context, {})));
-  return streams;
+  return { streams, calls };
 }
 
 /** Asks an opened source; streams are those of the first restaurant that is not archived. Throws SourceError. */
@@ -83,8 +93,10 @@ export async function reach(
 ): Promise<Omit<Reached, 'session'>> {
   const context = open.context({ restaurant: null, stream: 'check', priority: 0, signal });
   const found = await fromSource(signal, () => open.source.restaurants(context, first ?? undefined));
-  const tried = found.restaurants.find(({ archived }) => !archived);
-  return { ...found, streams: tried ? await streamsOf(open, tried, signal) : {} };
+  const used = found.restaurants.filter(({ archived }) => !archived);
+  const { streams, calls } = used[0] ? await tryStreams(open, used[0], signal) : { streams: {}, calls: 1 };
+  const past = pastTimes(open.source, { restaurants: used.length, calls });
+  return { access: found.access, restaurants: found.restaurants, streams, past };
 }
 
 const SENTENCES: Record<SourceErrorCode, string> = {

@@ -48,7 +48,8 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
       const place = { timeZone, closeoutHour, currencyCode, archived };
       return { upstreamId, restaurantGuid, name, locationName, ...place, taken: isTaken };
     });
-    return { ok: true, access: reached.access, restaurants, streams: reached.streams };
+    const { streams, past } = reached;
+    return { ok: true, access: reached.access, restaurants, streams, past };
   });
 
   async function create({ group, clientId }: Caller, request: FastifyRequest): Promise<string> {

@@ -115,6 +115,8 @@ export interface RecordStream {
   dates(ctx: SourceContext, from: number, to: number): AsyncIterable<RecordPage>;
   /** The most dates of one call of `dates`. */
   datesAtOnce: number;
+  /** Dates that ended longer ago are read at this pace, the seconds between two calls of a restaurant. */
+  past?: { afterDays: number; everySeconds: number };
   /** One record; null when the point of sale does not have it. */
   one?(ctx: SourceContext, guid: string): Promise<JsonObject | null>;
 }

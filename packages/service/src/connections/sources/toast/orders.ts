@@ -10,16 +10,15 @@ import { changed, get, instantText, objectsIn, type Query } from './calls.ts';
 
 const PAGE_SIZE = 100;
 /** The point of sale asks for 5 to 10 s between pages of the past. */
-const PAST_SECONDS = 5;
-const PAST_MS = 31 * DAY_MS;
+const PAST = { afterDays: 31, everySeconds: 5 };
 
 /** The pages of a list of orders. A page follows where one is named, or this one is full; its address is not called. */
 function pagesOf(ctx: SourceContext, query: Query, until: number): ReadPage {
-  const isPast = until < ctx.now() - PAST_MS;
+  const isPast = until < ctx.now() - PAST.afterDays * DAY_MS;
   return async (page) => {
     const { headers, json } = await get(ctx, '/orders/v2/ordersBulk', {
       query: { ...query, page, pageSize: PAGE_SIZE },
-      ...(isPast && { everySeconds: PAST_SECONDS }),
+      ...(isPast && { everySeconds: PAST.everySeconds }),
     });
     const records = objectsIn(json);
     const isNamed = /rel="?next"?/.test(headers.get('link') ?? '');
@@ -51,6 +50,7 @@ export const orders: RecordStream = {
     for (let date = from; date <= to; date = addDays(date, 1)) yield* ofDate(ctx, date);
   },
   datesAtOnce: 1,
+  past: PAST,
   async one(ctx, guid): Promise<JsonObject | null> {
     const { status, json } = await get(ctx, `/orders/v2/orders/${encodeURIComponent(guid)}`, { allow: [404] });
     if (status === 404) return null;
