@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix|people|worked-out))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.|shifts))|(?:widgets|features)(?!\/(confirm|daypart-editor|definition|dialog|sorted-table|incomplete|windowed)))/;
+  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|connections|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix|people|worked-out))|charts|data(?!\/(access|checks|connections|drop|families|imports|incomplete|labor|menu|report\.|shifts))|(?:widgets|features)(?!\/(confirm|data-tabs|daypart-editor|definition|dialog|sorted-table|incomplete|windowed)))/;
 
 /**
  * Methods of the virtual table that nothing calls, because the console never writes its scroll position: no bundler can
@@ -117,7 +117,11 @@ export async function buildConsole() {
           // Screens of the service need the code of reports: two files were 1.4 kB more in all.
           {
             name: 'service',
-            test: /packages\/client\/src\/resources\/(access|imports)|console\/src\/(screens\/(of-service|access|data|health|more|reports|overview\/first-run)|(?:widgets|features)\/confirm|data\/(access|drop|families|imports|report\.)|model\/(exports|loaded))/,
+            test: /packages\/client\/src\/resources\/(access|imports)|console\/src\/(screens\/(of-service|access|data|health|more|reports)|(?:widgets|features)\/(confirm|data-tabs)|data\/(access|drop|families|imports|report\.)|model\/(exports|loaded))/,
+          },
+          {
+            name: 'connections',
+            test: /resources\/connections|console\/src\/(screens\/(of-connections|connections)|data\/connections)/,
           },
         ],
       },

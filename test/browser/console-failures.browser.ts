@@ -17,7 +17,7 @@ const STATES: Record<string, RegExp> = {
   '504': /It took too long[\s\S]*engine_timeout/,
 };
 /** Screens that call nothing under the base besides the group's restaurants. */
-const WITHOUT_CALLS = ['/more', '/data/import', '/reports/new', '/access/keys'];
+const WITHOUT_CALLS = ['/more', '/data/import', '/data/connections/new', '/reports/new', '/access/keys'];
 const WITH_CALLS = SCREENS.filter((path) => !WITHOUT_CALLS.includes(path) && !path.endsWith('/settings'));
 
 let visits: ConsoleVisits;

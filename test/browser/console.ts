@@ -36,6 +36,8 @@ export const SCREENS = [
   ...[
     '/data',
     '/data/import',
+    '/data/connections',
+    '/data/connections/new',
     '/access/clients',
     '/access/sessions',
     '/access/keys',

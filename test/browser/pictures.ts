@@ -28,6 +28,8 @@ const SCREENS: Record<string, string> = {
   'new-report': '/reports/new',
   data: '/data',
   import: '/data/import',
+  connections: '/data/connections',
+  connect: '/data/connections/new',
   access: '/access/clients',
   sessions: '/access/sessions',
   keys: '/access/keys',

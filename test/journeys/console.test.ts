@@ -18,7 +18,15 @@ const SCREENS = [
     `/restaurants/${BISTRO.toUpperCase()}/checks`,
   ],
   ...[`/restaurants/${BISTRO}/settings`, '/compare?m=net', '/labour', '/menu', '/reports', '/reports/new'],
-  ...[`/reports/${BISTRO}`, `/reports/${BISTRO}/changes?since=${BISTRO}`, '/data', '/data/import', '/access'],
+  ...[
+    `/reports/${BISTRO}`,
+    `/reports/${BISTRO}/changes?since=${BISTRO}`,
+    '/data',
+    '/data/import',
+    '/data/connections',
+    '/data/connections/new',
+    '/access',
+  ],
   ...['/access/clients', '/access/keys', '/access/webhook', '/access/limits', '/access/sessions', '/health'],
   ...['/sign-in?next=/reports', '/welcome', '/labour/'],
 ];

@@ -18,6 +18,7 @@ const path = (pattern: string): RegExp => new RegExp(`^/${pattern}$`, 'i');
 
 // Each by one import of its script: with an import for each screen the scripts were 0.2 kB more.
 const ofSales = () => import('./screens/of-sales.ts');
+const ofConnections = () => import('./screens/of-connections.ts');
 const ofService = () => import('./screens/of-service.ts');
 
 const SCREENS: readonly ScreenOf[] = [
@@ -71,6 +72,16 @@ const SCREENS: readonly ScreenOf[] = [
     name: 'import',
     pattern: path('data/import'),
     load: async () => (await ofService()).Import,
+  },
+  {
+    name: 'connections',
+    pattern: path('data/connections'),
+    load: async () => (await ofConnections()).Connections,
+  },
+  {
+    name: 'connect',
+    pattern: path('data/connections/new'),
+    load: async () => (await ofConnections()).Connect,
   },
   {
     name: 'access',

@@ -5,37 +5,16 @@
  */
 import type { GroupEvent } from '@daypart/client';
 import { daypart } from './client.ts';
+import { createTrigger, LEAST_MS } from './trigger.ts';
 
 const NAME = 'daypart-live';
-/** A nightly load sends many events: the figures are read again after this much quiet, and at most once in LEAST_MS. */
-const QUIET_MS = 2000;
-const LEAST_MS = 15_000;
 /** A hidden tab stops listening after this long. */
 const HIDDEN_MS = 60_000;
 
-/** Calls `onChange` shortly after loads, at most once in LEAST_MS. */
-function createTrigger(onChange: () => void): { note: () => void; stop: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = 0;
-  return {
-    note() {
-      clearTimeout(timer);
-      timer = setTimeout(
-        () => {
-          last = Date.now();
-          onChange();
-        },
-        Math.max(QUIET_MS, last + LEAST_MS - Date.now()),
-      );
-    },
-    stop: () => clearTimeout(timer),
-  };
-}
+/** Whether figures may have changed, or what is read of a point of sale. */
+const changes = ({ event }: GroupEvent): boolean => event !== 'report';
 
-/** Whether figures may have changed. */
-const changes = ({ event }: GroupEvent): boolean => event === 'loaded' || event === 'reset';
-
-/** Listens until the signal is aborted, and notifies the other tabs of loads. */
+/** Listens until the signal is aborted, and notifies the other tabs of what changes the group. */
 async function listen(signal: AbortSignal, channel: BroadcastChannel | undefined, note: () => void): Promise<void> {
   for await (const event of daypart.events({ signal })) {
     if (!changes(event)) continue;

@@ -28,7 +28,7 @@ const SCREENS = [
   'labour',
   'menu',
   `reports(?:/(?:new|${GUID}(?:/changes)?))?`,
-  'data(?:/import)?',
+  'data(?:/(?:import|connections(?:/new)?))?',
   'access(?:/(?:clients|keys|webhook|limits|sessions|audit))?',
   'health',
   'more',

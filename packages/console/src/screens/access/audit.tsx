@@ -12,6 +12,13 @@ const WORDS: Record<string, string> = {
   'client.created': 'created the client',
   'client.revoked': 'revoked the client',
   'client.secret_rotated': 'gave a new secret to',
+  'connection.created': 'connected',
+  'connection.changed': 'changed',
+  'connection.credentials_replaced': 'gave new credentials to',
+  'connection.paused': 'paused',
+  'connection.resumed': 'resumed',
+  'connection.read': 'had dates read again of',
+  'connection.removed': 'disconnected',
   'group.created': 'created the group',
   'session.ended': 'signed out',
 };

@@ -6,6 +6,7 @@ import { useLoad } from '../../data/load.ts';
 import { type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { may } from '../../data/session.ts';
+import { DataTabs } from '../../features/data-tabs.tsx';
 import { NothingLoaded } from '../../features/first-look.tsx';
 import { Notices, Screen } from '../../features/screen.tsx';
 import { Loaded } from '../../features/state.tsx';
@@ -87,6 +88,7 @@ function Calendars() {
   );
   return (
     <Screen title="Data" sub={<span>What is loaded of each restaurant and business date</span>} tools={tools}>
+      <DataTabs />
       <Notices notices={notices} />
       <Card title="Business dates" bleed end={<Legend />}>
         <Loaded load={load} height={(shown.length + 1) * 38}>

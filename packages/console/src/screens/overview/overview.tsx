@@ -50,7 +50,7 @@ export function Overview() {
 function Begin() {
   const [FirstRun, setFirstRun] = useState<ComponentType>();
   useEffect(() => {
-    void import('../of-service.ts').then((made) => setFirstRun(() => made.FirstRun));
+    void import('../of-connections.ts').then((made) => setFirstRun(() => made.FirstRun));
   }, []);
   return FirstRun ? <FirstRun /> : <Shape height={320} />;
 }

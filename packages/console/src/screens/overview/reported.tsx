@@ -52,6 +52,18 @@ function Newer({ date }: { date: string }) {
   );
 }
 
+/** Restaurants whose past is still read from their point of sale: earlier dates lack sales. */
+function Reading() {
+  const count = useGroup().used.filter(({ connection }) => connection?.state === 'reading').length;
+  if (count === 0) return null;
+  return (
+    <>
+      <span aria-hidden="true">·</span>
+      <a href="/data/connections">the past of {count} is still being read</a>
+    </>
+  );
+}
+
 export function Reported({ date, reported, asOf, partialDay, failed }: ReportedProps) {
   const { used, latest } = useGroup();
   if (!reported)
@@ -66,6 +78,7 @@ export function Reported({ date, reported, asOf, partialDay, failed }: ReportedP
       <i class={all ? 'dot' : 'dot warn'} />
       {all ? <span>{what}</span> : <a href="/data">{what}</a>}
       {date === latest && <Newer date={date} />}
+      <Reading />
       <PartialDayTag partialDay={partialDay} />
       {asOf && (
         <>

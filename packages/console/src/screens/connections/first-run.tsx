@@ -1,6 +1,7 @@
-/** A service without data: three steps to the first figures, instead of empty charts. */
+/** A service without data: a point of sale to connect, or three steps to the first figures, instead of empty charts. */
 import { useState } from 'preact/hooks';
 import { BASE, daypart } from '../../data/client.ts';
+import { isDisabled, useConnections } from '../../data/connections.ts';
 import { useGroup } from '../../data/group.ts';
 import { loadGroup } from '../../data/group-load.ts';
 import { may, token } from '../../data/session.ts';
@@ -21,6 +22,26 @@ function newGuid(): string {
 export function FirstRun() {
   const { restaurants } = useGroup();
   const [first] = restaurants;
+  const isAdmin = may('access:admin');
+  const { data: connected = [], error } = useConnections(isAdmin || may('ingest:write'));
+  if (connected.length > 0)
+    return (
+      <Screen title="The point of sale is being read">
+        <div class="card stack">
+          {connected.map(({ id, name, message }) => (
+            <p key={id}>
+              <b>{name}:</b> {message}
+            </p>
+          ))}
+          <p class="muted">The overview is here as soon as the first business date is loaded.</p>
+          <div class="row">
+            <a class="button primary" href="/data/connections">
+              How far it is read
+            </a>
+          </div>
+        </div>
+      </Screen>
+    );
   if (!may('ingest:write'))
     return (
       <Screen title="Nothing is loaded yet">
@@ -30,6 +51,22 @@ export function FirstRun() {
   return (
     <Screen title="Three steps to the first figures">
       <div class="cards">
+        {isAdmin && !isDisabled(error) && (
+          <Card title="Connect a point of sale" aside="preview">
+            <div class="stack">
+              <p class="muted">
+                Daypart reads your restaurants from Toast by itself: the last weeks first, then every change. It takes
+                the credentials of its API.
+              </p>
+              <div class="row">
+                <a class="button primary" href="/data/connections/new">
+                  Connect a point of sale
+                </a>
+              </div>
+            </div>
+          </Card>
+        )}
+        <p class="note">Or load what you have, from export folders or over the API:</p>
         <Card title="1. Add a restaurant" width={4}>
           {first ? (
             <p>{restaurants.length === 1 ? first.name : `${restaurants.length} restaurants`}, done.</p>
@@ -108,7 +145,7 @@ function LoadOrders({ guid }: { guid: string }) {
     `curl -X POST "${location.origin}${BASE}/restaurants/${guid}/orders" \\\n  -H "Authorization: Bearer ${bearer}" \\\n  -H "Content-Type: application/json" \\\n  -d @orders.json`;
   return (
     <div class="stack">
-      <a class="button primary" href="/data/import">
+      <a class="button" href="/data/import">
         Drop an export folder
       </a>
       <p class="muted">or send orders as the orders API has them:</p>
