@@ -88,6 +88,10 @@ describe('connections over HTTP', () => {
       [true, 'group', { orders: 'ok', timeEntries: 'ok', names: 'ok', menus: 'ok' }],
     );
     assert.equal(body.restaurants.length, world.houses.size);
+    assert.deepEqual(
+      body.past.map(({ days }: { days: number }) => days),
+      [0, 28, 84, 182, 364, 728],
+    );
     const { upstreamId, restaurantGuid, taken } = body.restaurants[0];
     assert.deepEqual([upstreamId, restaurantGuid, taken], [CAFE, CAFE, false]);
     assert.deepEqual((await call('GET', '/connections')).body, []);

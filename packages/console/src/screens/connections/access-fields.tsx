@@ -3,6 +3,9 @@ import { type ConnectionReach, DaypartError, InvalidRequestError } from '@daypar
 import { useId } from 'preact/hooks';
 import { SignInError } from '../../data/session.ts';
 
+/** The kind of point of sale whose fields these are; an operator may have added others. */
+export const KIND = 'toast';
+
 /** What was refused, in the words of the service; `field` is empty if it is of no field. */
 export interface FieldFault {
   field: string;
@@ -21,13 +24,16 @@ const FIELDS: Record<string, string> = {
   restaurant_has_imports: 'from',
 };
 
+/** Fields that show what is wrong with them; everything else is said of the whole step. */
+const SHOWN = new Set([...Object.values(FIELDS), 'clientId', 'name', 'to']);
+
 /** The refusal of an error; undefined if the session has expired, which a dialog says. */
 export function faultOf(error: unknown): FieldFault | undefined {
   if (error instanceof SignInError) return undefined;
   const message = error instanceof Error ? error.message : String(error);
   const [first] = error instanceof InvalidRequestError ? error.errors : [];
   const named = first?.pointer.split('/').find((part) => part !== '' && part !== 'credentials');
-  if (first && named) return { field: named, message: first.message };
+  if (first && named && SHOWN.has(named)) return { field: named, message: first.message };
   return { field: FIELDS[(error instanceof DaypartError && error.code) || ''] ?? '', message };
 }
 

@@ -36,7 +36,9 @@ export function ChooseRestaurants({ reach: { restaurants, streams }, guids, onGu
   return (
     <>
       <fieldset class="plain-set">
-        <legend>{restaurants.length === 1 ? '1 restaurant was found' : `${restaurants.length} were found`}</legend>
+        <legend>
+          {restaurants.length === 1 ? '1 restaurant was found' : `${restaurants.length} restaurants were found`}
+        </legend>
         {restaurants.map((one) => (
           <label class="check" key={one.restaurantGuid}>
             <input
@@ -54,6 +56,7 @@ export function ChooseRestaurants({ reach: { restaurants, streams }, guids, onGu
           </label>
         ))}
       </fieldset>
+      <p class="note">What the credentials may read, tried with the first of them:</p>
       <ul class="files">
         {Object.entries(streams).map(([name, said]) => (
           <li key={name}>

@@ -16,6 +16,7 @@ import {
   type FieldFault,
   faultOf,
   faultOfCheck,
+  KIND,
   Preview,
   saySeconds,
   textOf,
@@ -25,7 +26,6 @@ import { ChooseRestaurants } from './choose-restaurants.tsx';
 
 type Reached = Extract<ConnectionReach, { ok: true }>;
 
-const KIND = 'toast';
 const LIST = '/data/connections';
 /** The dates that are chosen unless somebody chooses others. */
 const USUAL_DAYS = 84;

@@ -7,7 +7,16 @@ import { formatInstant, readDate } from '../../model/dates.ts';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
 import { ConfirmButton } from '../../widgets/confirm.tsx';
-import { CredentialFields, Field, type FieldFault, faultOf, saySeconds, textOf, Wrong } from './access-fields.tsx';
+import {
+  CredentialFields,
+  Field,
+  type FieldFault,
+  faultOf,
+  KIND,
+  saySeconds,
+  textOf,
+  Wrong,
+} from './access-fields.tsx';
 import { Members } from './members.tsx';
 import { SmallForm } from './small-form.tsx';
 
@@ -64,8 +73,8 @@ interface ActionsProps {
   attempt: (work: Promise<unknown>) => Promise<boolean>;
 }
 
-function Actions({ connection: { id, name, state }, refusal, attempt }: ActionsProps) {
-  const [open, setOpen] = useState(state === 'refused' ? 'credentials' : '');
+function Actions({ connection: { id, kind, name, state }, refusal, attempt }: ActionsProps) {
+  const [open, setOpen] = useState(state === 'refused' && kind === KIND ? 'credentials' : '');
   const [said, setSaid] = useState('');
   const toggle = (what: string, label: string) => (
     <button
@@ -104,7 +113,7 @@ function Actions({ connection: { id, name, state }, refusal, attempt }: ActionsP
             Resume
           </button>
         )}
-        {toggle('credentials', 'New credentials')}
+        {kind === KIND && toggle('credentials', 'New credentials')}
         {toggle('dates', 'Read dates again')}
         <ConfirmButton
           label="Disconnect"
