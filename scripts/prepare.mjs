@@ -36,7 +36,15 @@ async function once(name, files, made, work) {
 
 await once('.daypart-lock', ['package-lock.json'], 'node_modules', () => {
   console.error('Installing dependencies (once) …');
-  const options = ['--include=optional', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  // ssh2 has a script that builds a faster cipher; no script of a dependency runs here.
+  const options = [
+    '--include=optional',
+    '--include=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   runNpm(['ci', ...options], 'The dependencies could not be installed: see the lines above.');
 });
 

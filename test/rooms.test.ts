@@ -41,7 +41,8 @@ const ALLOWED: Record<string, string[]> = {
   observability: ['http', 'access', 'ledger', 'facts', 'results'],
   // A webhook describes a report as `GET /reports/{guid}` does, by the same function.
   webhooks: ['http', 'access', 'ledger', 'requests', 'jobs'],
-  connections: ['http', 'access', 'ledger', 'facts', 'ingest', 'restaurants', 'jobs'],
+  // Files that a point of sale writes are imported as those of people.
+  connections: ['http', 'access', 'ledger', 'facts', 'ingest', 'import', 'restaurants', 'jobs'],
   'docs-site': ['http'],
   console: ['http', 'docs-site'],
   admin: ['http', 'access', 'ledger'],

@@ -70,7 +70,9 @@ async function stored(t: TestContext) {
     const now = time.timers.now();
     const claimed = (await ledger.claimConnection('node', now, now + MINUTE_MS)) ?? assert.fail('it is not due');
     const run = new AbortController();
-    const { source, context, release } = await opened.open(claimed, run.signal);
+    const open = await opened.open(claimed, run.signal);
+    assert.ok('context' in open);
+    const { source, context, release } = open;
     const { signal } = new AbortController();
     const restaurant = { upstreamId: house.guid, timeZone, closeoutHour };
     const ask = () => time.run(source.settings(context({ restaurant, stream: 'settings', priority: 0, signal })));

@@ -1,11 +1,8 @@
 /** A connection to the state of the stand-in, over real stores, on a clock that only a test moves. */
 import { join } from 'node:path';
-import {
-  type OpenConnection,
-  type OpenSource,
-  runConnection,
-} from '../../packages/service/src/connections/connection-run.ts';
+import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
 import { leaseOf, type RunDeps, type StateChange } from '../../packages/service/src/connections/member.ts';
+import type { OpenConnection, OpenSource } from '../../packages/service/src/connections/open-source.ts';
 import { createPageLoader } from '../../packages/service/src/connections/page-load.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
@@ -148,6 +145,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       rig.onLoad(restaurant);
       return await loadPage(restaurant, ...page);
     },
+    importDay: () => Promise.reject(new Error('a kiosk writes no files')),
     onState: (change) => void changes.push(change),
   };
   const source = kioskSource(world, async (call) => {

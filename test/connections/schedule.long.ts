@@ -1,7 +1,7 @@
 /** Which node reads a connection, and what ends it. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import type { OpenConnection } from '../../packages/service/src/connections/connection-run.ts';
+import type { OpenConnection } from '../../packages/service/src/connections/open-source.ts';
 import {
   type Connections,
   type ConnectionsDeps,

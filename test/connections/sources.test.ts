@@ -36,7 +36,7 @@ describe('a module with a source', () => {
     const files = [await write({}), await write({ kind: "'kiosk'" })];
     assert.deepEqual(
       (await loadSources(files)).map(({ kind }) => kind),
-      ['toast', 'till', 'kiosk'],
+      ['toast', 'exports', 'till', 'kiosk'],
     );
   });
 

@@ -75,7 +75,9 @@ describe('a point of sale that is connected over HTTP', () => {
     const opened = createConnectors(opening);
     t.after(() => opened.close());
     const { signal } = new AbortController();
-    const { source, context } = await opened.open(connection, signal);
+    const open = await opened.open(connection, signal);
+    assert.ok('context' in open);
+    const { source, context } = open;
     const restaurant = { upstreamId: guid, timeZone: 'UTC', closeoutHour: 4 };
     const found = await source.settings(context({ restaurant, stream: 'settings', priority: 0, signal }));
     assert.equal(found?.guid, guid);

@@ -20,6 +20,7 @@ export function connectionRequests({ tokens, connectionId }: World): Sent[] {
   const dates = `${one}/dates?restaurant=${SMALL_GUID}`;
   return [
     ...[KIOSK.credentials, wrong].map((credentials) => send('POST', '/check', { ...access, credentials })),
+    send('POST', '/keys'),
     send('POST', '', KIOSK),
     send('POST', '', { ...KIOSK, credentials: wrong }),
     ...[send('GET', ''), send('GET', one)],

@@ -22,6 +22,7 @@ const LEFT_OUT: Record<string, string> = {
   workbooks: 'it opens files in other programs; forms.test.ts reads those that nodes write',
   'one-arithmetic': 'it compares the figures of three programs; totals.test.ts has those of nodes',
   'own-host': 'it calls hosts at the address on which one service listens',
+  exports: 'it moves the clock of one service; the connection is read by one node at a time as every other',
   'fair-queue': 'it notes in which order one worker takes reports; ledger-nodes.scale.ts has the turns over several',
   'store-away':
     'its stores are made to fail in the process; stores-gone.scale.ts and stores-frozen.scale.ts have theirs',

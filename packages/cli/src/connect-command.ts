@@ -44,12 +44,12 @@ function readPace(given: ParsedArguments): Pace {
 }
 
 /** Asks what credentials reach. Throws CommandError if the point of sale refuses. */
-async function reachOf(
+export async function reachOf(
   connections: ConnectionsResource,
   access: Parameters<ConnectionsResource['check']>[0],
   terminal: Terminal,
 ): Promise<Reached> {
-  const spinner = terminal.spin(`Asking ${access.url}`);
+  const spinner = terminal.spin(`Asking ${access.url ?? access.credentials.host}`);
   const reach = await connections.check(access, { signal: terminal.signal }).finally(() => spinner.stop());
   if (reach.ok) return reach;
   const { code = EXIT.failed, next } = outcomeOfPointOfSale(reach.code) ?? {};

@@ -68,6 +68,53 @@ const DATES_AGAIN: readonly Flag[] = [
   ...CONNECTION,
 ];
 
+const HOST_KEY: Flag = {
+  name: 'host-key',
+  value: 'SHA256:…',
+  help: 'fingerprint of the host key, once it is compared',
+};
+
+const CONNECT_EXPORTS: Command = {
+  name: 'connect exports',
+  summary: 'connect the SFTP server of nightly exports, so that they are imported from it (preview)',
+  args: [],
+  flags: [
+    { name: 'new-key', value: 'FILE', kind: 'file', help: 'make a key pair: its id to FILE, the public key is shown' },
+    { name: 'host', value: 'HOST', help: 'host name of the server' },
+    { name: 'port', value: 'PORT', help: 'its port (22)' },
+    { name: 'user', value: 'USER', help: 'user name there' },
+    HOST_KEY,
+    {
+      name: 'folder',
+      value: 'FOLDER=NAME',
+      many: true,
+      help: 'restaurant whose dates the folder has: its name, the beginning of it, or a GUID; may be repeated',
+    },
+    { name: 'from', value: 'DATE', help: 'first date that is imported' },
+    { name: 'name', value: 'NAME', help: 'a name for people (Exports)' },
+    { name: 'dry-run', help: 'show the folders and the host key, store nothing' },
+    JSON_FLAG,
+    PROFILE,
+  ],
+  notes: [
+    SERVICE,
+    'The id of the key pair comes on standard input, or in DAYPART_CONNECT_SECRET or the file that DAYPART_CONNECT_SECRET_FILE names; on a terminal a pair is made without one.',
+    'The restaurants must exist: daypart restaurants add.',
+    ADMIN,
+    PREVIEW,
+    EXIT_NOTE,
+  ],
+  examples: [
+    ['Asks for everything', 'connect exports'],
+    ['A key pair, whose public half is entered at the point of sale', 'connect exports --new-key exports.key'],
+    ['What is there', 'connect exports --host sftp.example.com --user bistro --dry-run < exports.key'],
+    [
+      'One restaurant',
+      'connect exports --host sftp.example.com --user bistro --host-key SHA256:… --folder 185129="Corner Bistro" < exports.key',
+    ],
+  ],
+};
+
 const ID = ['ID'];
 
 const ofConnections = (name: string, summary: string, more: Pick<Command, 'examples'> & Partial<Command>): Command => ({
@@ -81,6 +128,7 @@ const ofConnections = (name: string, summary: string, more: Pick<Command, 'examp
 
 export const CONNECTION_COMMANDS: readonly Command[] = [
   CONNECT_TOAST,
+  CONNECT_EXPORTS,
   ofConnections('connections', 'list the points of sale that are read, and how current they are', {
     args: [],
     flags: [LIST_FORMAT, JSON_FLAG, ...CONNECTION],
@@ -117,9 +165,25 @@ export const CONNECTION_COMMANDS: readonly Command[] = [
     examples: [['After it was paused, or the service was restored', 'connections resume Till']],
   }),
   ofConnections('connections credentials', 'replace the credentials of a connection', {
-    flags: [CLIENT_ID, JSON_FLAG, PROFILE],
-    notes: ['They are tried first; if they are refused, the former ones stay.', SERVICE, SECRET, ADMIN, EXIT_NOTE],
-    examples: [['A new secret', 'connections credentials Till --client-id ID < secret.txt']],
+    flags: [
+      CLIENT_ID,
+      HOST_KEY,
+      { name: 'user', value: 'USER', help: 'of exports: another user name' },
+      JSON_FLAG,
+      PROFILE,
+    ],
+    notes: [
+      'They are tried first; if they are refused, the former ones stay.',
+      'Of exports only what changes is given: --host-key, --user, or another key pair in DAYPART_CONNECT_SECRET.',
+      SERVICE,
+      SECRET,
+      ADMIN,
+      EXIT_NOTE,
+    ],
+    examples: [
+      ['A new secret', 'connections credentials Till --client-id ID < secret.txt'],
+      ['Another host key of an SFTP server', 'connections credentials Exports --host-key SHA256:…'],
+    ],
   }),
   ofConnections('connections remove', 'remove a connection and its credentials; the data stays', {
     flags: CONNECTION,

@@ -14,8 +14,10 @@ import { findOwnConnection } from './connections.ts';
 import { readPointCredentials } from './point-access.ts';
 import { profileAlone, readConnection } from './profiles.ts';
 import { findRestaurant } from './restaurants.ts';
+import { readSecretVariable } from './secret-variable.ts';
 import { readSpan } from './span.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Found {
   connections: ConnectionsResource;
@@ -87,11 +89,21 @@ export async function resumeConnection(given: ParsedArguments, terminal: Termina
   answer(given, terminal, now, `${now.name}: ${now.message}`);
 }
 
+/** New credentials: of exports those that change, of others all. Throws UsageError for missing values. */
+async function credentialsOf(given: ParsedArguments, terminal: Terminal): Promise<Record<string, string>> {
+  const [hostKey, user] = [given.value('host-key'), given.value('user')];
+  if (hostKey === undefined && user === undefined) return { ...(await readPointCredentials(given, terminal)) };
+  if (given.has('client-id')) throw new UsageError('--client-id does not go with --host-key and --user');
+  const keyId = readSecretVariable('DAYPART_CONNECT_SECRET', terminal.env);
+  const changes = { hostKey, user, keyId };
+  return Object.fromEntries(Object.entries(changes).filter((one): one is [string, string] => one[1] !== undefined));
+}
+
 /** `daypart connections credentials`. Throws UsageError for missing values. */
 export async function replaceCredentials(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(profileAlone(given), terminal), terminal);
   const { connections, connection } = await findConnection(given, client, terminal);
-  const credentials = { ...(await readPointCredentials(given, terminal)) };
+  const credentials = await credentialsOf(given, terminal);
   const now = await connections.replaceCredentials(connection.id, credentials, { signal: terminal.signal });
   answer(given, terminal, now, `${now.name}: the new credentials work. ${now.message}`);
 }

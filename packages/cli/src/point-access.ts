@@ -20,7 +20,7 @@ export interface PointAccess {
 type Asking = Pick<Terminal, 'env' | 'input' | 'err'>;
 
 /** Asks until something is typed. */
-async function insist(question: string, { input, err }: Asking, hidden = false): Promise<string> {
+export async function insist(question: string, { input, err }: Asking, hidden = false): Promise<string> {
   for (;;) {
     const answer = await prompt(question, { hidden }, input, err);
     if (answer !== '') return answer;

@@ -16,11 +16,24 @@ const away: Refused = { code: EXIT.notYet, next: `Check the address of the point
 const OUTCOMES: Record<string, Refused> = {
   credentials_refused: refused,
   no_permission: refused,
+  key_refused: {
+    code: EXIT.refused,
+    next: 'Enter the public key where the point of sale takes SSH keys, and check the user.',
+  },
+  host_key_changed: { code: EXIT.refused, next: 'Confirm the host key only if it is that of the server: --host-key.' },
+  host_key_unconfirmed: {
+    code: EXIT.refused,
+    next: 'Confirm the host key only if it is that of the server: --host-key.',
+  },
+  package_missing: { code: EXIT.failed, next: 'Ask the operator of the service to install it, and to start it again.' },
   upstream_unreachable: away,
   upstream_error: away,
   throttled: away,
   upstream_changed: { code: EXIT.failed, next: 'Check the address of the point of sale.' },
-  restaurant_unknown: { code: EXIT.misused, next: 'Check the GUID of --restaurant, and those of --only.' },
+  restaurant_unknown: {
+    code: EXIT.misused,
+    next: 'Check the GUID of --restaurant and those of --only, or the folders of --folder.',
+  },
   restaurant_is_connected: { code: EXIT.failed, next: 'Name the restaurants that are free: --only NAME.' },
   restaurant_has_imports: { code: EXIT.failed, next: 'Name the first date that is loaded: --from DATE.' },
   restaurant_guid_taken: { code: EXIT.failed, next: 'Name the restaurants of your management group: --only NAME.' },

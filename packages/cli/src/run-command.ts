@@ -22,6 +22,7 @@ const RUNS: Record<string, () => Promise<Run>> = {
   events: async () => (await import('./events.ts')).events,
   imports: async () => (await import('./imports.ts')).imports,
   'connect toast': async () => (await import('./connect-command.ts')).connectToast,
+  'connect exports': async () => (await import('./connect-exports.ts')).connectExports,
   connections: async () => (await import('./connections.ts')).listConnections,
   'connections show': async () => (await import('./connections.ts')).showConnection,
   'connections read': async () => (await import('./connections-change.ts')).readAgain,

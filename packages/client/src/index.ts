@@ -48,11 +48,13 @@ export {
   type ConnectionAsk,
   type ConnectionDateInfo,
   type ConnectionInfo,
+  type ConnectionKeys,
   type ConnectionPace,
   type ConnectionReach,
   type ConnectionStreamInfo,
   type ConnectionsResource,
   connectionsOf,
+  type FolderChoice,
   type FoundRestaurant,
 } from './resources/connections.ts';
 export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';

@@ -5,6 +5,7 @@ import { createCheckConnection, createConnectors } from './connections/opening.t
 import { createPageLoader } from './connections/page-load.ts';
 import { type Connections, startConnections } from './connections/schedule.ts';
 import { loadSources } from './connections/sources/load.ts';
+import { openDayImporter } from './import/day-import.ts';
 import { fingerprintKeyOf } from './ingest/fingerprint-key.ts';
 import { LOAD_PATHS, type LoadDeps } from './ingest/load.ts';
 import type { ReadBody } from './ingest/read.ts';
@@ -31,14 +32,26 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
   const opening = { sources, vault, ledger, config, clock, log, onCall: metrics?.onConnectionCall };
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
     groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
+  const fingerprintKey: LoadDeps['fingerprintKey'] = config.cardFingerprints
+    ? (group) => fingerprintKeyOf(ledger, group, clock())
+    : undefined;
   const loadPage = createPageLoader({
     facts,
     spoolFolder: stores.spoolFolder,
     clock,
     readBody,
     onMerged,
-    fingerprintKey: config.cardFingerprints ? (group) => fingerprintKeyOf(ledger, group, clock()) : undefined,
+    fingerprintKey,
     ...(metrics && { onLoaded: metrics.onLoaded }),
+  });
+  const importer = openDayImporter({
+    ledger,
+    facts,
+    spoolFolder: stores.spoolFolder,
+    clock,
+    readBody,
+    onMerged,
+    fingerprintKey,
   });
   const opened = createConnectors(opening);
   const reading: Connections | undefined = config.roles.includes('maintenance')
@@ -46,6 +59,7 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
         ledger,
         facts,
         loadPage,
+        importDay: importer.importDay,
         onMerged,
         clock,
         log,
@@ -72,6 +86,7 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
     async stop() {
       unfollow();
       await reading?.stop();
+      await importer.close();
       opened.close();
     },
   };

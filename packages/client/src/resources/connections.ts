@@ -10,19 +10,27 @@ import { withQuery } from './with-query.ts';
 export interface ConnectionAccess {
   /** Such as `toast`. */
   kind: string;
-  /** The address of its API. */
-  url: string;
-  /** The fields of the kind; of `toast` `clientId` and `clientSecret`. */
+  /** The address of its API; not of `exports`. */
+  url?: string | undefined;
+  /**
+   * The fields of the kind: of `toast` `clientId` and `clientSecret`; of `exports` `host`, `user`, `keyId`, `hostKey`.
+   */
   credentials: Readonly<Record<string, string>>;
   /** One restaurant, to find the others. */
   restaurantGuid?: string | null | undefined;
 }
 
+/** A folder of `exports`, and the restaurant whose files it has. */
+export interface FolderChoice {
+  folder: string;
+  restaurantGuid: string;
+}
+
 /** What can be changed of a connection. */
 export interface ConnectionPace {
   name?: string | undefined;
-  /** All that are not archived, or those with these GUIDs. */
-  restaurants?: 'all' | readonly string[] | undefined;
+  /** All that are not archived, or those with these GUIDs; of `exports` folders with restaurants that exist. */
+  restaurants?: 'all' | readonly string[] | readonly FolderChoice[] | undefined;
   /** Dates before today that are read, too; 84 by default. */
   backfillDays?: number | undefined;
   /** How often changed orders are asked for, in seconds; 120 by default. */
@@ -59,6 +67,9 @@ export type ConnectionReach =
       streams: Record<string, string>;
       /** About how long reading so many dates before today takes, of all that are not archived. */
       past: { days: number; seconds: number }[];
+      /** Of `exports`: the folders of restaurants, and the fingerprint of the server to confirm. */
+      folders?: string[];
+      hostKey?: string;
     }
   | { ok: false; code: string; message: string };
 
@@ -133,7 +144,17 @@ export interface ConnectionDateInfo {
   } | null;
 }
 
+/** A key pair for exports over SFTP. */
+export interface ConnectionKeys {
+  /** Holds the private half, encrypted by the service for the management group. */
+  keyId: string;
+  /** As OpenSSH writes it: entered where the point of sale takes SSH keys. */
+  publicKey: string;
+}
+
 export interface ConnectionsResource {
+  /** POST /connections/keys: makes a key pair, stores nothing. */
+  makeKeys(options?: CallOptions): Promise<ConnectionKeys>;
   /** POST /connections/check: signs in and lists the restaurants, stores nothing. */
   check(access: ConnectionAccess, options?: CallOptions): Promise<ConnectionReach>;
   /** POST /connections. It is sent once: after a ConnectionError, list the connections to see whether it was made. */
@@ -174,6 +195,7 @@ export interface ConnectionsResource {
 export function connectionsOf({ request }: Pick<Core, 'request'>): ConnectionsResource {
   const at = (connectionId: string, step = ''): string => `/connections/${encodeURIComponent(connectionId)}${step}`;
   return {
+    makeKeys: (options) => request('POST', '/connections/keys', options),
     check: (body, options = {}) => request('POST', '/connections/check', { ...options, body }),
     create: (body, options = {}) => request('POST', '/connections', { ...options, maxRetries: 0, body }),
     list: (options) => request('GET', '/connections', options),

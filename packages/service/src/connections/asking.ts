@@ -10,14 +10,16 @@ import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { ChooseDeps } from './choose.ts';
 import { type checkBody, readCredentials } from './connection-bodies.ts';
 import type { Vault } from './credentials.ts';
+import { type AnySource, type FolderSource, isFolderSource } from './folder-source.ts';
+import { privateKeyOf } from './key-pair.ts';
 import { type CheckConnection, credentialsOf, type PointOfSale, type Reached, refusalOf } from './reach.ts';
 import { connectionAnswer, type ShownDeps } from './shown.ts';
-import { type ConnectionSource, SourceError } from './source.ts';
+import { SourceError } from './source.ts';
 
 export interface ConnectionRouteDeps extends ChooseDeps, ShownDeps, AuditDeps {
   ledger: ConnectionLedger & IdempotencyLedger & ChooseDeps['ledger'] & ShownDeps['ledger'] & AuditDeps['ledger'];
   config: { connectPrivate: boolean };
-  sources: readonly ConnectionSource[];
+  sources: readonly AnySource[];
   checkConnection: CheckConnection;
   vault: Vault;
   inTurn: KeyTurns;
@@ -25,6 +27,8 @@ export interface ConnectionRouteDeps extends ChooseDeps, ShownDeps, AuditDeps {
   /** Called with the id of a connection that was added or changed. */
   onChanged(connectionId: string): void;
 }
+
+const HOST = /^([\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])$/;
 
 /** What the routes get besides the stores. */
 export type ConnectionParts = Pick<ConnectionRouteDeps, 'sources' | 'checkConnection' | 'vault' | 'onChanged'>;
@@ -42,7 +46,7 @@ export function untilClosed(request: FastifyRequest): AbortSignal {
 export function createAsking(deps: ConnectionRouteDeps) {
   const { ledger, vault, sources } = deps;
 
-  function sourceOf(kind: string): ConnectionSource {
+  function sourceOf(kind: string): AnySource {
     const source = sources.find((one) => one.kind === kind);
     if (source) return source;
     throw fieldProblem('invalid_body', '/kind', `kind must be one of ${sources.map((one) => one.kind).join(', ')}.`);
@@ -65,11 +69,50 @@ export function createAsking(deps: ConnectionRouteDeps) {
     }
   }
 
-  function accessOf(body: ReturnType<typeof checkBody.read>): PointOfSale {
-    const source = sourceOf(body.kind);
+  /** What is asked of a point of sale. Throws Problem invalid_body and unknown_field. */
+  async function accessOf(body: ReturnType<typeof checkBody.read>, group: string): Promise<PointOfSale> {
+    const { kind, restaurantGuid: first } = body;
+    const source = sourceOf(kind);
+    const at = '/credentials';
+    if (isFolderSource(source)) {
+      if (body.url !== null)
+        throw fieldProblem('invalid_body', '/url', 'url must be absent: the host is one of the credentials.');
+      const credentials = await withKey(readCredentials(source, body.credentials, at), group, at);
+      return { kind, url: urlOfFolders(source, credentials, at), credentials, first: null };
+    }
     const { href } = readPublicUrl(body.url, deps.config.connectPrivate);
-    const credentials = readCredentials(source, body.credentials, '/credentials');
-    return { kind: body.kind, url: href.replace(/\/+$/, ''), credentials, first: body.restaurantGuid };
+    const credentials = readCredentials(source, body.credentials, at);
+    return { kind, url: href.replace(/\/+$/, ''), credentials, first };
+  }
+
+  /** The credentials with the private half of the key pair that they name, if they name one. */
+  async function withKey({ keyId, ...others }: Record<string, string>, group: string, at: string) {
+    if (keyId === undefined) return others;
+    return Object.assign(others, { privateKey: await privateKeyOf(keyId, group, vault, `${at}/keyId`) });
+  }
+
+  /** The address of a server of folders, checked as those of points of sale are. Throws Problem invalid_body. */
+  function urlOfFolders(source: FolderSource, credentials: Record<string, string>, at: string): string {
+    const { scheme, host, port } = source.addressOf(credentials);
+    const refuse = (name: string, rule: string) =>
+      fieldProblem('invalid_body', `${at}/${name}`, `${name} must be ${rule}.`);
+    if (!HOST.test(host)) throw refuse('host', 'the name of a host, or an address');
+    if (!(Number.isInteger(port) && port >= 1 && port <= 65_535)) throw refuse('port', 'a number from 1 to 65535');
+    const { hostname } = readPublicUrl(`https://${host}:${port}`, deps.config.connectPrivate, `${at}/host`);
+    return `${scheme}://${hostname}:${port}`;
+  }
+
+  /** The credentials of a stored connection with these instead; kinds of folders need only name what changes. */
+  async function changedAccess(connection: Connection, given: Record<string, string>): Promise<PointOfSale> {
+    const { kind, url, group, settings } = connection;
+    const source = sourceOf(kind);
+    if (!isFolderSource(source))
+      return { kind, url, credentials: readCredentials(source, given, ''), first: settings.first };
+    const { credentials: stored } = await storedAccess(connection);
+    const changes = await withKey(readCredentials(source, given, '', true), group, '');
+    const credentials = Object.assign(stored, changes);
+    if (urlOfFolders(source, credentials, '') === url) return { kind, url, credentials, first: null };
+    throw fieldProblem('invalid_body', '/host', `host must be that of ${url}: connect another server by itself.`);
   }
 
   /** The access of a stored connection. Throws SecretUnreadable as the problem of credentials that are refused. */
@@ -103,5 +146,5 @@ export function createAsking(deps: ConnectionRouteDeps) {
     return await answer(id);
   };
 
-  return { sourceOf, find, ask, accessOf, storedAccess, answer, changed, membersOf, memberNamed };
+  return { sourceOf, find, ask, accessOf, changedAccess, storedAccess, answer, changed, membersOf, memberNamed };
 }

@@ -6,8 +6,8 @@ import { addDays, datesIn } from '../contract/dates.ts';
 import { fieldProblem } from '../contract/problems.ts';
 import type { ConnectedRestaurant } from '../ledger/connection.ts';
 import { type ConnectionRouteDeps, createAsking } from './asking.ts';
-import { addRestaurants, type Chosen, chooseOf, isConnected, joining, refuseTaken, streamsOfSource } from './choose.ts';
-import { changeBody, credentialsBody, datesBody, readCredentials } from './connection-bodies.ts';
+import { addRestaurants, type Chosen, chooseOf, isConnected, joining, refuseTaken } from './choose.ts';
+import { changeBody, credentialsBody, datesBody } from './connection-bodies.ts';
 import {
   changeConnection,
   pauseConnection,
@@ -16,6 +16,8 @@ import {
   removeConnection,
   resumeConnection,
 } from './connection-operations.ts';
+import { isFolderSource } from './folder-source.ts';
+import { streamsOfSource } from './streams.ts';
 
 interface OneConnection {
   Params: { connectionId: string };
@@ -37,7 +39,7 @@ const datesOf = (from: number, to: number): number[] =>
 /** Mounts the routes under the base. */
 export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDeps): Promise<void> {
   const { ledger, vault, clock } = deps;
-  const { sourceOf, find, ask, storedAccess, changed, membersOf, memberNamed } = createAsking(deps);
+  const { sourceOf, find, ask, changedAccess, storedAccess, changed, membersOf, memberNamed } = createAsking(deps);
 
   app.patch('/connections/:connectionId', { config: { operation: changeConnection } }, async (request) => {
     const connection = await find(request);
@@ -47,13 +49,14 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     let chosen: Chosen[] | undefined;
     if (restaurants !== undefined) {
       const access = await storedAccess(connection);
-      chosen = chooseOf(access, (await ask(access, request)).restaurants, restaurants);
+      chosen = await chooseOf(deps, group, access, await ask(access, request), restaurants);
     }
     const isMember = (upstreamId: string): boolean => members.some((member) => member.upstreamId === upstreamId);
-    const joins = (chosen ?? []).filter(({ found }) => !isMember(found.upstreamId));
-    await refuseTaken(deps, group, joins, { from, connection: id });
+    const joins = (chosen ?? []).filter((one) => !isMember(one.upstreamId));
+    const source = sourceOf(connection.kind);
+    await refuseTaken(deps, group, joins, { from, connection: id, fromExports: isFolderSource(source) });
     await addRestaurants(deps, group, joins);
-    const stays = (upstreamId: string): boolean => chosen?.some(({ found }) => found.upstreamId === upstreamId) ?? true;
+    const stays = (upstreamId: string): boolean => chosen?.some((one) => one.upstreamId === upstreamId) ?? true;
     const leave = members.filter(({ upstreamId }) => !stays(upstreamId)).map(({ upstreamId }) => upstreamId);
     const { settings } = connection;
     const now = clock();
@@ -69,7 +72,7 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
       leave,
       backfills: backfillDays === undefined ? [] : backfillsOf(members, backfillDays),
       join: joining(id, joins, { from, now }),
-      streams: streamsOfSource(sourceOf(connection.kind)),
+      streams: streamsOfSource(source),
     };
     const detail = { name: change.name, joined: joins.length, left: leave.length };
     await note(deps, request, { group, action: 'connection.changed', target: id, detail });
@@ -79,11 +82,12 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
   });
 
   app.put('/connections/:connectionId/credentials', { config: { operation: putCredentials } }, async (request) => {
-    const { id, group, kind, url, settings } = await find(request);
-    const credentials = readCredentials(sourceOf(kind), credentialsBody.read(request.body), '');
+    const connection = await find(request);
+    const { id, group } = connection;
+    const access = await changedAccess(connection, credentialsBody.read(request.body));
     await vault.check();
-    await ask({ kind, url, credentials, first: settings.first }, request);
-    const sealed = await vault.seal(id, credentials);
+    await ask(access, request);
+    const sealed = await vault.seal(id, access.credentials);
     await note(deps, request, { group, action: 'connection.credentials_replaced', target: id });
     return await changed(id, await ledger.replaceCredentials(id, sealed, clock()));
   });

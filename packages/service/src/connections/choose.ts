@@ -1,10 +1,12 @@
 /** Which restaurants join a connection, and what prevents them. */
 import { fieldProblem } from '../contract/problems.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { ConnectedRestaurant, ConnectionLedger, Stream } from '../ledger/connection.ts';
+import { invalidField } from '../http/body-fields.ts';
+import type { ConnectedRestaurant, ConnectionLedger } from '../ledger/connection.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
-import { guidOfFound, type PointOfSale } from './reach.ts';
-import type { ConnectionSource, FoundRestaurant } from './source.ts';
+import type { FolderChoice, WantedRestaurants } from './connection-bodies.ts';
+import { guidOfFound, type PointOfSale, type Reached } from './reach.ts';
+import type { FoundRestaurant } from './source.ts';
 
 export interface ChooseDeps {
   ledger: RestaurantLedger & Pick<ConnectionLedger, 'connectedStates'>;
@@ -13,30 +15,59 @@ export interface ChooseDeps {
 
 /** A restaurant of the point of sale under the GUID that it has here. */
 export interface Chosen {
-  found: FoundRestaurant;
   guid: string;
+  upstreamId: string;
+  name: string;
+  /** What the point of sale says of it; undefined for a kind that says nothing, of a restaurant that exists. */
+  found: FoundRestaurant | undefined;
 }
 
-/** The streams of a source. */
-export const streamsOfSource = ({ timeEntries, names, menus }: ConnectionSource): Stream[] => [
-  'settings',
-  'orders',
-  ...(timeEntries ? (['timeEntries'] as const) : []),
-  ...(names ? (['names'] as const) : []),
-  'check',
-  ...(menus ? (['menus'] as const) : []),
-  'backfill',
-];
+const isFolder = (one: string | FolderChoice): one is FolderChoice => typeof one === 'object';
 
-/** Those that were found and are wanted. Throws Problem restaurant_unknown for one that was not found. */
-export function chooseOf(
+/**
+ * Those that were found and are wanted. Throws Problem restaurant_unknown for one that was not found, and
+ * unknown_restaurant for one of a folder that the management group does not have.
+ */
+export async function chooseOf(
+  { ledger }: ChooseDeps,
+  group: string,
+  access: Pick<PointOfSale, 'kind' | 'url'>,
+  { restaurants, folders }: Pick<Reached, 'restaurants' | 'folders'>,
+  wanted: WantedRestaurants,
+): Promise<Chosen[]> {
+  if (!folders) return chooseFound(access, restaurants, wanted);
+  if (wanted === 'all' || !wanted.every(isFolder))
+    throw invalidField('/restaurants', 'a list of folders with their restaurants');
+  const guids = wanted.map(({ restaurantGuid }) => restaurantGuid);
+  const known = await ledger.restaurantsOf(group, guids);
+  return wanted.map(({ folder, restaurantGuid }, place) => {
+    const at = `/restaurants/${place}`;
+    const restaurant = known.find(({ guid }) => guid === restaurantGuid);
+    if (!restaurant || guids.indexOf(restaurantGuid) !== place)
+      throw fieldProblem(
+        'unknown_restaurant',
+        `${at}/restaurantGuid`,
+        'The management group does not have this restaurant, or it is named twice.',
+      );
+    if (!folders.folders.includes(folder))
+      throw fieldProblem('restaurant_unknown', `${at}/folder`, 'The server does not have this folder.');
+    return { guid: restaurantGuid, upstreamId: folder, name: restaurant.name, found: undefined };
+  });
+}
+
+function chooseFound(
   access: Pick<PointOfSale, 'kind' | 'url'>,
   found: readonly FoundRestaurant[],
-  wanted: 'all' | readonly string[],
+  wanted: WantedRestaurants,
 ): Chosen[] {
-  const all = found.map((one) => ({ found: one, guid: guidOfFound(access, one) }));
+  const all = found.map((one) => {
+    const { upstreamId, name } = one;
+    return { guid: guidOfFound(access, one), upstreamId, name, found: one };
+  });
   if (wanted === 'all') return all.filter((one) => !one.found.archived);
-  return [...new Set(wanted)].map((guid, place) => {
+  const guids = wanted.filter((one) => !isFolder(one));
+  if (guids.length < wanted.length) throw invalidField('/restaurants', 'all, or GUIDs');
+  return [...new Set(guids)].map((guid, place) => {
     const chosen = all.find((one) => one.guid === guid);
     if (chosen) return chosen;
     const text = 'The credentials do not reach this restaurant.';
@@ -57,32 +88,32 @@ async function hasImports({ facts }: ChooseDeps, restaurantId: number): Promise<
 
 /**
  * Throws Problem restaurant_guid_taken for a restaurant of another group, restaurant_is_connected for one of another
- * connection, and, without `from`, restaurant_has_imports.
+ * connection, and, without `from` and where the records are not those of exports, restaurant_has_imports.
  */
 export async function refuseTaken(
   deps: ChooseDeps,
   group: string,
   chosen: readonly Chosen[],
-  { from, connection }: { from: number | null; connection?: string },
+  { from, connection, fromExports }: { from: number | null; connection?: string; fromExports: boolean },
 ): Promise<void> {
   const states = await deps.ledger.connectedStates(group);
   const connected = new Map(states.map((state) => [state.restaurantGuid, state.connection]));
-  for (const { guid, found } of chosen) {
+  for (const { guid, name } of chosen) {
     const stored = await deps.ledger.restaurant(guid);
     if (!stored) continue;
     if (stored.group !== group)
       throw fieldProblem(
         'restaurant_guid_taken',
         '/restaurants',
-        `${found.name}: a restaurant of another management group has the GUID ${guid}.`,
+        `${name}: a restaurant of another management group has the GUID ${guid}.`,
       );
     const other = connected.get(guid);
-    if (other !== undefined && other !== connection) throw isConnected(guid, found.name);
-    if (from === null && (await hasImports(deps, stored.id)))
+    if (other !== undefined && other !== connection) throw isConnected(guid, name);
+    if (!fromExports && from === null && (await hasImports(deps, stored.id)))
       throw fieldProblem(
         'restaurant_has_imports',
         '/from',
-        `${found.name} has orders that were imported from exports. Send from, the first business date that this connection loads.`,
+        `${name} has orders that were imported from exports. Send from, the first business date that this connection loads.`,
       );
   }
 }
@@ -94,7 +125,7 @@ export const isConnected = (guid: string, name = 'A restaurant') =>
 /** Creates the restaurants that are missing. Settings of those that exist are read with the first stream. */
 export async function addRestaurants({ ledger }: ChooseDeps, group: string, chosen: readonly Chosen[]): Promise<void> {
   for (const { guid, found } of chosen) {
-    if (await ledger.restaurant(guid)) continue;
+    if (!found || (await ledger.restaurant(guid))) continue;
     const { name, timeZone, closeoutHour, locationName = null, locationCode = null, currencyCode, archived } = found;
 
     const put = await ledger.putRestaurant({
@@ -123,9 +154,9 @@ export const joining = (
   chosen: readonly Chosen[],
   { from, now }: { from: number | null; now: number },
 ): ConnectedRestaurant[] =>
-  chosen.map(({ found, guid }) => ({
+  chosen.map(({ upstreamId, guid }) => ({
     connection,
-    upstreamId: found.upstreamId,
+    upstreamId,
     restaurantGuid: guid,
     state: 'chosen',
     reason: null,

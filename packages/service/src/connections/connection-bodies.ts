@@ -11,13 +11,14 @@ import {
   invalidField,
   listField,
   nullable,
+  objectField,
   optional,
   storedName,
   storedText,
   textField,
 } from '../http/body-fields.ts';
 import { LONGEST_URL } from '../http/public-address.ts';
-import type { ConnectionSource } from './source.ts';
+import type { AnySource } from './folder-source.ts';
 
 const LONGEST_SECRET = 4096;
 const LONGEST_NAME = 100;
@@ -44,19 +45,47 @@ const guidField = field(Guid, 'a GUID', readGuid);
 const guids = listField(guidField, { bounds: [1, MOST_RESTAURANTS], noun: 'GUIDs' });
 const all = field(Type.Literal('all'), 'all', (value) => (value === 'all' ? ('all' as const) : undefined));
 
-/** `all`, or GUIDs of restaurants. */
-const chosen: BodyField<'all' | string[]> = {
-  schema: Type.Union([all.schema, guids.schema], {
-    description: 'Which restaurants are read: all that are not archived, or these',
+/** A folder, and the restaurant whose files it has. */
+export interface FolderChoice {
+  folder: string;
+  restaurantGuid: string;
+}
+
+const folders = listField<FolderChoice>(
+  objectField({
+    folder: textField('185129', 100, { description: 'The name of the folder' }),
+    restaurantGuid: guidField,
+  }),
+  { bounds: [1, MOST_RESTAURANTS], noun: 'folders', unique: 'folder' },
+);
+
+/** `all`, GUIDs of restaurants, or folders with the restaurants whose files they have. */
+export type WantedRestaurants = 'all' | string[] | FolderChoice[];
+const chosen: BodyField<WantedRestaurants> = {
+  schema: Type.Union([all.schema, guids.schema, folders.schema], {
+    description:
+      'Which restaurants are read: all that are not archived, or these; of `exports` folders with restaurants that exist',
     examples: ['all'],
   }),
-  read: (value, at) => (Array.isArray(value) ? guids.read(value, at) : all.read(value, at)),
+  names: folders.names ?? [],
+  read(value, at) {
+    if (!Array.isArray(value)) return all.read(value, at);
+    return typeof value[0] === 'object' ? folders.read(value, at) : guids.read(value, at);
+  },
 };
 
 const secret = storedText(Text('…', { minLength: 1, maxLength: LONGEST_SECRET }), LONGEST_SECRET);
 const CredentialsText = Type.Object(
-  { clientId: Text('VKuhk4xYb2'), clientSecret: Text('…', { description: 'Never shown again' }) },
-  { additionalProperties: Type.String(), title: 'ConnectionCredentials', description: 'The fields that the kind has' },
+  {
+    clientId: Type.Optional(Text('VKuhk4xYb2')),
+    clientSecret: Type.Optional(Text('…', { description: 'Never shown again' })),
+  },
+  {
+    additionalProperties: Type.String(),
+    title: 'ConnectionCredentials',
+    description:
+      'The fields that the kind has: of `toast` clientId and clientSecret; of `exports` host, port (22), user, keyId and hostKey',
+  },
 );
 
 /** The texts of an object; which ones depends on the kind: `readCredentials`. */
@@ -69,31 +98,40 @@ const credentialsField: BodyField<Record<string, string>> = {
   },
 };
 
-/** Checks that these are the credentials of the kind, `at` a pointer. Throws Problem invalid_body, unknown_field. */
+/**
+ * Checks that these are the credentials of the kind, `at` a pointer; with `isPart` any of them may be absent. Throws
+ * Problem invalid_body, unknown_field.
+ */
 export function readCredentials(
-  source: Pick<ConnectionSource, 'credentials'>,
+  source: Pick<AnySource, 'credentials'>,
   given: Record<string, string>,
   at: string,
+  isPart = false,
 ): Record<string, string> {
   const names = Object.keys(source.credentials);
   const strange = Object.keys(given).find((name) => !names.includes(name));
   if (strange !== undefined) throw unknownField(strange, names, { at });
-  for (const name of names)
-    if (!given[name]) throw fieldProblem('invalid_body', `${at}/${name}`, `${name} must be text that is not empty.`);
+  for (const [name, { isOptional = false }] of Object.entries(source.credentials)) {
+    if (given[name] || (given[name] === undefined && (isOptional || isPart))) continue;
+    throw fieldProblem('invalid_body', `${at}/${name}`, `${name} must be text that is not empty.`);
+  }
   return given;
 }
 
 const access = {
   kind: textField('toast', 50, { description: 'The kind of point of sale' }),
   /** Checked by `readPublicUrl`. */
-  url: field<unknown>(
-    Text('https://ws-api.example.com', {
-      format: 'uri',
-      maxLength: LONGEST_URL,
-      description: 'The address of its API: https, with a public address',
-    }),
-    'an address',
-    (value) => value ?? null,
+  url: optional(
+    field<unknown>(
+      Text('https://ws-api.example.com', {
+        format: 'uri',
+        maxLength: LONGEST_URL,
+        description: 'The address of its API: https, with a public address; not of `exports`',
+      }),
+      'an address',
+      (value) => value ?? null,
+    ),
+    null,
   ),
   credentials: credentialsField,
   restaurantGuid: nullable(guidField, null, { description: 'One restaurant, to find the others' }),

@@ -7,9 +7,12 @@ import type { Restaurant } from '../ledger/restaurant.ts';
 import { readPast } from './backfill.ts';
 import { checkDates } from './check.ts';
 import { SecretUnreadable } from './credentials.ts';
+import { readFolderStream } from './days.ts';
 import { failureOf, fromSource } from './failures.ts';
 import { readLive } from './live.ts';
 import {
+  type AnyMember,
+  type FolderMember,
   LeaseLost,
   type Member,
   type RunDeps,
@@ -20,32 +23,11 @@ import {
   streamOf,
 } from './member.ts';
 import { readNames } from './names.ts';
+import type { OpenConnection, OpenFolders, OpenSource } from './open-source.ts';
 import { readMenus, readRestaurantSettings, suspectLoss } from './restaurant-settings.ts';
-import { type ConnectionSource, type SourceContext, SourceError, type SourceRestaurant } from './source.ts';
+import { isRefusal, type SourceContext, SourceError } from './source.ts';
+import { streamsOfSource } from './streams.ts';
 import { createRankedTurns, type RankedTurns } from './turns.ts';
-
-/** The source of a connection, with its credentials, limits and session. */
-export interface OpenSource {
-  source: ConnectionSource;
-  /** What the source may use for a restaurant, or for the connection itself; calls of a lower priority come first. */
-  context(of: {
-    restaurant: SourceRestaurant | null;
-    restaurantGuid?: string;
-    stream: string;
-    priority: number;
-    signal: AbortSignal;
-  }): SourceContext;
-  /** Whether the clock of the point of sale differs from ours by more than ten minutes. */
-  readonly isClockWrong: boolean;
-  /** The run is over; the connection may be opened again. */
-  release(): void;
-}
-
-/**
- * Opens the source of a connection; the signal is aborted when another node, or nobody, is to read it. Throws
- * SourceError for an unknown kind, and SecretUnreadable.
- */
-export type OpenConnection = (connection: Connection, signal: AbortSignal) => Promise<OpenSource>;
 
 /** Restaurants of a connection that are read at once. */
 const MOST_AT_ONCE = 4;
@@ -63,19 +45,13 @@ const READERS: Record<Stream, (member: Member) => Promise<void>> = {
 /**
  * The streams of a restaurant: those that the source has; of a lost one only the settings, which show that it is back.
  */
-function streamsOf({ source, row }: Member): readonly Stream[] {
+function streamsOf({ kinds, row }: AnyMember): readonly Stream[] {
   if (row.state === 'left') return [];
-  if (row.state === 'lost') return ['settings'];
-  const absent: Partial<Record<Stream, boolean>> = {
-    timeEntries: !source.timeEntries,
-    names: !source.names,
-    menus: !source.menus,
-  };
-  return STREAMS.filter((stream) => !absent[stream]);
+  return row.state === 'lost' ? ['settings'] : kinds;
 }
 
 /** The most urgent stream that is due. Nothing is read before the settings are known. */
-function nextDue(member: Member): Stream | undefined {
+function nextDue(member: AnyMember): Stream | undefined {
   const now = member.deps.clock();
   const due = streamsOf(member).find((stream) => streamOf(member, stream).nextAt <= now);
   const isKnown = streamOf(member, 'settings').lastOkAt !== null;
@@ -83,14 +59,13 @@ function nextDue(member: Member): Stream | undefined {
 }
 
 /** Reads one stream, and saves why it could not be read. Throws what ends the whole run. */
-async function serve(member: Member, stream: Stream): Promise<void> {
+async function serve(member: AnyMember, stream: Stream): Promise<void> {
   const { deps, signal } = member;
   try {
-    await READERS[stream](member);
+    await member.read(stream);
   } catch (error) {
     if (signal.aborted || error instanceof LeaseLost) throw error;
-    if (error instanceof SourceError && error.code === 'credentials_refused' && error.retryAt === undefined)
-      throw error;
+    if (error instanceof SourceError && isRefusal(error.code) && error.retryAt === undefined) throw error;
     const now = deps.clock();
     const failure = failureOf(error, streamOf(member, stream), now);
     const about = { connectionId: member.connection.id, restaurantGuid: member.row.restaurantGuid, stream };
@@ -103,7 +78,7 @@ async function serve(member: Member, stream: Stream): Promise<void> {
 }
 
 /** What is due of a restaurant, until nothing is. */
-async function serveMember(member: Member): Promise<void> {
+async function serveMember(member: AnyMember): Promise<void> {
   for (let stream = nextDue(member); stream !== undefined; stream = nextDue(member)) {
     member.signal.throwIfAborted();
     await serve(member, stream);
@@ -117,50 +92,75 @@ const rankOf = (stream: Stream): number => RANKS.get(stream) ?? STREAMS.length;
 interface Run {
   deps: RunDeps;
   connection: Connection;
-  open: OpenSource;
+  open: OpenSource | OpenFolders;
   signal: AbortSignal;
   turns: RankedTurns;
 }
 
-function openMember(run: Run, row: ConnectedRestaurant, restaurant: Restaurant, streams: Member['streams']): Member {
-  const { deps, connection, open, signal, turns } = run;
+/** What is the same for all kinds of restaurants. */
+const baseOf = ({ deps, connection, signal, turns, open }: Run, row: ConnectedRestaurant, restaurant: Restaurant) => ({
+  deps,
+  connection,
+  signal,
+  row,
+  restaurant,
+  kinds: streamsOfSource(open.source),
+  inTurn: <T>(stream: Stream, work: () => Promise<T>) => turns(rankOf(stream), signal, work),
+});
+
+interface MemberRows {
+  row: ConnectedRestaurant;
+  restaurant: Restaurant;
+  streams: AnyMember['streams'];
+}
+
+function openMember(run: Run, open: OpenSource, { row, restaurant, streams }: MemberRows): Member {
   const { upstreamId, restaurantGuid } = row;
   const contextOf = (stream: Stream): SourceContext => {
     const { timeZone, closeoutHour } = member.restaurant;
     const of = { upstreamId, timeZone, closeoutHour };
-    return open.context({ restaurant: of, restaurantGuid, stream, priority: rankOf(stream), signal });
+    return open.context({ restaurant: of, restaurantGuid, stream, priority: rankOf(stream), signal: run.signal });
   };
-  const member: Member = {
-    deps,
-    connection,
+  const member: Member = Object.assign(baseOf(run, row, restaurant), {
     source: open.source,
+    streams,
     contextOf,
     now: () => contextOf('settings').now(),
-    signal,
-    row,
-    restaurant,
-    streams,
-    inTurn: (stream, work) => turns(rankOf(stream), signal, work),
-    async serveBefore(stream) {
+    read: (stream: Stream) => READERS[stream](member),
+    async serveBefore(stream: Stream) {
       for (let next = nextDue(member); next && rankOf(next) < rankOf(stream); next = nextDue(member))
         await serve(member, next);
     },
-  };
+  });
   return member;
 }
 
-async function openMembers(run: Run): Promise<Member[]> {
+function openFolderMember(run: Run, open: OpenFolders, { row, restaurant, streams }: MemberRows): FolderMember {
+  const member: FolderMember = Object.assign(baseOf(run, row, restaurant), {
+    source: open.source,
+    context: open.folderContext(run.signal),
+    streams,
+    now: run.deps.clock,
+    read: (stream: Stream) => readFolderStream(member, stream),
+  });
+  return member;
+}
+
+async function openMembers(run: Run): Promise<AnyMember[]> {
   const { ledger } = run.deps;
   const [rows, streams] = await Promise.all([
     ledger.connectedRestaurants(run.connection.id),
     ledger.connectionStreams(run.connection.id),
   ]);
   const byMember = Map.groupBy(streams, ({ upstreamId }) => upstreamId);
-  const members: Member[] = [];
+  const { open } = run;
+  const members: AnyMember[] = [];
   for (const row of rows) {
     const restaurant = row.state === 'left' ? undefined : await ledger.restaurant(row.restaurantGuid);
     const of = new Map((byMember.get(row.upstreamId) ?? []).map((one) => [one.stream, one]));
-    if (restaurant) members.push(openMember(run, row, restaurant, of));
+    if (!restaurant) continue;
+    const rows = { row, restaurant, streams: of };
+    members.push('folderContext' in open ? openFolderMember(run, open, rows) : openMember(run, open, rows));
   }
   return members;
 }
@@ -168,13 +168,17 @@ async function openMembers(run: Run): Promise<Member[]> {
 /** Whether refused credentials are accepted again: they are tried with the list of restaurants. */
 async function tryAgain({ connection, open, signal }: Run): Promise<void> {
   if (connection.state !== 'refused') return;
+  if ('folderContext' in open) {
+    await fromSource(signal, () => open.source.folders(open.folderContext(signal)));
+    return;
+  }
   const first = connection.settings.first ?? undefined;
   const context = open.context({ restaurant: null, stream: 'settings', priority: 0, signal });
   await fromSource(signal, () => open.source.restaurants(context, first));
 }
 
 /** When the first stream is due that can be read; undefined if none is left. */
-function nextOf(members: readonly Member[]): number | undefined {
+function nextOf(members: readonly AnyMember[]): number | undefined {
   const times = members.flatMap((member) => {
     const isKnown = streamOf(member, 'settings').lastOkAt !== null;
     const streams = isKnown ? streamsOf(member) : streamsOf(member).slice(0, 1);
@@ -184,7 +188,7 @@ function nextOf(members: readonly Member[]): number | undefined {
 }
 
 /** Until when the whole connection waits for a limit; null if any restaurant is read meanwhile. */
-function throttledUntil(members: readonly Member[]): number | null {
+function throttledUntil(members: readonly AnyMember[]): number | null {
   const orders = members.map((member) =>
     streamOf(member, streamOf(member, 'settings').lastOkAt ? 'orders' : 'settings'),
   );
@@ -193,7 +197,7 @@ function throttledUntil(members: readonly Member[]): number | null {
 }
 
 /** Reads the restaurants beside each other; the first error that is of the whole connection ends all of them. */
-async function serveAll(members: readonly Member[], end: AbortController): Promise<void> {
+async function serveAll(members: readonly AnyMember[], end: AbortController): Promise<void> {
   await Promise.all(
     members.map((member) =>
       serveMember(member).catch((error: unknown) => {
@@ -216,7 +220,7 @@ export async function runConnection(
 ): Promise<number | undefined> {
   const end = new AbortController();
   const both = AbortSignal.any([signal, end.signal]);
-  let open: OpenSource | undefined;
+  let open: OpenSource | OpenFolders | undefined;
   try {
     open = await openConnection(connection, signal);
     const run = { deps, connection, open, signal: both, turns: createRankedTurns(MOST_AT_ONCE) };
@@ -245,7 +249,7 @@ export async function runConnection(
 /** Saves that a connection cannot be read at all: refused credentials are tried after an hour, then daily. */
 async function saveFailed(deps: RunDeps, connection: Connection, error: SourceError): Promise<number> {
   const now = deps.clock();
-  if (error.code !== 'credentials_refused' || error.retryAt !== undefined) {
+  if (!isRefusal(error.code) || error.retryAt !== undefined) {
     await saveConnection(deps, connection, { throttledUntil: error.retryAt ?? null });
     return error.retryAt ?? now + HOUR_MS;
   }

@@ -4,7 +4,8 @@ import { BusinessDate, Count, exact, Guid, Instant, Words } from '../contract/sc
 import type { Operation } from '../http/operation.ts';
 import { guidParameter, monthParameters } from '../http/query-parameters.ts';
 import { ORDER_DIFFERENCES } from '../ledger/connection.ts';
-import { inPath, json, MaybeInstant, PREVIEW, reading, tag } from './connection-operations.ts';
+import { inPath, json, PREVIEW, reading, tag } from './connection-operations.ts';
+import { MaybeInstant } from './connection-schemas.ts';
 
 export const datesOf = monthParameters('dates of a connection');
 export const datesRestaurant = guidParameter('restaurant', 'The restaurant; required');

@@ -3,7 +3,7 @@ import { instantsOf } from '../contract/clock.ts';
 import { HOUR_MS } from '../contract/time.ts';
 import type { ConnectionDate } from '../ledger/connection.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import type { Member } from './member.ts';
+import type { AnyMember } from './member.ts';
 
 /** Orders may be closed late, and the point of sale shows them later still: from then on a date can be checked. */
 export const AFTER_CLOSEOUT_MS = HOUR_MS;
@@ -14,7 +14,7 @@ export const endOf = (date: number, { timeZone, closeoutHour }: Restaurant): num
 
 /** The row of a date that was read now. An hour after it ended it counts as checked too, and is not read twice. */
 export function readRow(
-  member: Member,
+  member: AnyMember,
   businessDate: number,
   differences: ConnectionDate['differences'] = null,
 ): ConnectionDate {

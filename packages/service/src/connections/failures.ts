@@ -16,6 +16,7 @@ export async function fromSource<T>(signal: AbortSignal, work: () => Promise<T>)
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof SourceError) throw error;
+    if (error instanceof Problem && error.code === 'package_missing') throw error;
     throw new SourceError('upstream_changed', error instanceof Error ? error.message : String(error), { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 /** One restaurant of a connection while it is read: its rows, and how they are saved under the lease. */
 import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';
+import type { ImportDay } from '../import/day-import.ts';
 import type { LoadDeps } from '../ingest/load.ts';
 import type { AuditLedger } from '../ledger/audit.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
   Stream,
 } from '../ledger/connection.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
+import type { FolderContext, FolderSource } from './folder-source.ts';
 import type { LoadPage } from './page-load.ts';
 import type { ConnectionSource, SourceContext } from './source.ts';
 import { memberState } from './states.ts';
@@ -47,6 +49,8 @@ export interface RunDeps {
   ledger: ConnectionRunLedger & RestaurantLedger & AuditLedger;
   facts: Pick<Facts, 'reference' | 'putReference' | 'putMenus' | 'order' | 'ordersOf' | 'merge'>;
   loadPage: LoadPage;
+  /** Imports a date of a kind that writes files. */
+  importDay: ImportDay;
   /** Called with the dates on which a deletion changed anything. */
   onMerged?: LoadDeps['onMerged'];
   /** Milliseconds since 1970 UTC: the clock of the ledger. */
@@ -56,12 +60,10 @@ export interface RunDeps {
   counts?: ReadCounts | undefined;
 }
 
-export interface Member {
+/** What is the same for all kinds. */
+export interface AnyMember {
   deps: RunDeps;
   connection: Connection;
-  source: ConnectionSource;
-  /** What the source may use to read a stream. */
-  contextOf(stream: Stream): SourceContext;
   /** The time of the point of sale (ms since 1970 UTC). */
   now(): number;
   signal: AbortSignal;
@@ -69,10 +71,27 @@ export interface Member {
   row: ConnectedRestaurant;
   restaurant: Restaurant;
   streams: Map<Stream, ConnectionStream>;
+  /** The streams that its kind has, the most urgent first. */
+  kinds: readonly Stream[];
+  /** Reads a stream. */
+  read(stream: Stream): Promise<void>;
   /** Does one step of reading a stream when its turn comes: at most four at once in a connection. */
   inTurn<T>(stream: Stream, work: () => Promise<T>): Promise<T>;
+}
+
+/** One that is read by asking for records. */
+export interface Member extends AnyMember {
+  source: ConnectionSource;
+  /** What the source may use to read a stream. */
+  contextOf(stream: Stream): SourceContext;
   /** Reads what is due and more urgent than the stream. */
   serveBefore(stream: Stream): Promise<void>;
+}
+
+/** One whose dates are files in folders. */
+export interface FolderMember extends AnyMember {
+  source: FolderSource;
+  context: FolderContext;
 }
 
 /** When a stream is due that has nothing to read until it is asked to: the last instant of a date. */
@@ -85,7 +104,7 @@ const held = (isHeld: boolean): void => {
 export const leaseOf = ({ id, worker, attempt }: Connection): ConnectionLease => ({ id, worker, attempt });
 
 /** The row of a stream; one that was never read is due. */
-export function streamOf({ connection, row, streams }: Member, stream: Stream): ConnectionStream {
+export function streamOf({ connection, row, streams }: AnyMember, stream: Stream): ConnectionStream {
   return (
     streams.get(stream) ?? {
       connection: connection.id,
@@ -109,7 +128,7 @@ export function streamOf({ connection, row, streams }: Member, stream: Stream): 
 
 /** Saves changes of a stream, with the dates that were read. Throws LeaseLost. */
 export async function saveStream(
-  member: Member,
+  member: AnyMember,
   stream: Stream,
   changes: Partial<ConnectionStream>,
   dates: readonly ConnectionDate[] = [],
@@ -121,7 +140,7 @@ export async function saveStream(
 
 /** Saves that a stream was read to its end and is due again at `nextAt` (ms since 1970 UTC). Throws LeaseLost. */
 export async function saveRead(
-  member: Member,
+  member: AnyMember,
   stream: Stream,
   nextAt: number,
   changes: Partial<ConnectionStream> = {},
@@ -132,7 +151,7 @@ export async function saveRead(
 }
 
 /** Saves changes of the restaurant's row. Throws LeaseLost. */
-export async function saveRow(member: Member, changes: Partial<ConnectedRestaurant>): Promise<void> {
+export async function saveRow(member: AnyMember, changes: Partial<ConnectedRestaurant>): Promise<void> {
   const row = Object.assign({}, member.row, changes);
   held(await member.deps.ledger.saveConnectedRestaurant(leaseOf(member.connection), row));
   member.row = row;
@@ -151,7 +170,7 @@ export async function saveConnection(
 }
 
 /** Sets or clears a warning of the restaurant; it keeps the time at which it began. Throws LeaseLost. */
-export async function setWarning(member: Member, code: string, isSet: boolean): Promise<void> {
+export async function setWarning(member: AnyMember, code: string, isSet: boolean): Promise<void> {
   const { warnings } = member.row;
   if (warnings.some((one) => one.code === code) === isSet) return;
   const others = warnings.filter((one) => one.code !== code);
@@ -159,7 +178,7 @@ export async function setWarning(member: Member, code: string, isSet: boolean): 
 }
 
 /** Saves the state that follows from the rows, and says so if it is another one. Throws LeaseLost. */
-export async function refreshState(member: Member): Promise<void> {
+export async function refreshState(member: AnyMember): Promise<void> {
   const { deps, connection, row, restaurant } = member;
   const now = deps.clock();
   const rows = { connection, restaurant: row, streams: [...member.streams.values()] };

@@ -1,12 +1,14 @@
 /** Opens the source of a connection, with the secrets that are stored of it. */
 import type { Logger } from 'pino';
 import { HOUR_MS } from '../contract/time.ts';
+import { beginConnection } from '../http/public-request.ts';
 import type { Connection, ConnectionLease, ConnectionLedger } from '../ledger/connection.ts';
-import type { OpenConnection } from './connection-run.ts';
 import { type Connector, type ConnectorOptions, createConnector } from './connector.ts';
 import type { Vault } from './credentials.ts';
+import { type AnySource, type FolderContext, type FolderSource, isFolderSource } from './folder-source.ts';
 import { leaseOf } from './member.ts';
-import { type CheckConnection, credentialsOf, reach } from './reach.ts';
+import type { OpenConnection, OpenFolders } from './open-source.ts';
+import { type CheckConnection, credentialsOf, reach, reachFolders } from './reach.ts';
 import type { SessionState } from './sign-in.ts';
 import { type ConnectionSource, SourceError } from './source.ts';
 import { realTimers } from './timers.ts';
@@ -14,7 +16,7 @@ import { realTimers } from './timers.ts';
 export interface OpeningDeps extends Pick<ConnectorOptions, 'timers' | 'transport'> {
   ledger: Pick<ConnectionLedger, 'connection' | 'saveConnection'>;
   vault: Vault;
-  sources: readonly ConnectionSource[];
+  sources: readonly AnySource[];
   config: { connectPrivate: boolean; publicUrl: string | undefined };
   clock: () => number;
   log: Logger;
@@ -55,7 +57,7 @@ interface Opened {
 }
 
 /** Throws SourceError for a kind that this version does not have. */
-function sourceOf({ sources }: OpeningDeps, kind: string): ConnectionSource {
+function sourceOf({ sources }: OpeningDeps, kind: string): AnySource {
   const source = sources.find((one) => one.kind === kind);
   if (source) return source;
   throw new SourceError('upstream_changed', `this version reads no point of sale of the kind ${kind}`);
@@ -74,11 +76,23 @@ const isServed = ({ connection, lease, token }: Opened, now: Connection): boolea
   now.credentials === connection.credentials &&
   now.settings.requestsPerSecond === connection.settings.requestsPerSecond;
 
+/** What a source of folders may use. */
+function folderContext(
+  { config }: OpeningDeps,
+  { url, credentials }: { url: string; credentials: Record<string, string> },
+  signal: AbortSignal,
+): FolderContext {
+  const address = new URL(url);
+  const dial = () => beginConnection(address, Number(address.port), config.connectPrivate);
+  return { credentials, signal, dial };
+}
+
 /** Asks a point of sale with credentials that are not stored. */
 export function createCheckConnection(deps: OpeningDeps): CheckConnection {
   const { config, log } = deps;
   return async ({ kind, url, credentials, first }, signal) => {
     const source = sourceOf(deps, kind);
+    if (isFolderSource(source)) return await reachFolders(source, folderContext(deps, { url, credentials }, signal));
     let session: SessionState | null = null;
     const connector = createConnector({
       source,
@@ -132,9 +146,18 @@ export function createConnectors(deps: OpeningDeps): Connectors {
     if (opened.unsaved === state) opened.unsaved = undefined;
   }
 
-  async function create(connection: Connection): Promise<Opened> {
+  async function openFolders(source: FolderSource, { id, url, credentials }: Connection): Promise<OpenFolders> {
+    const secrets = credentialsOf(await vault.open(id, credentials ?? ''));
+    return {
+      source,
+      folderContext: (signal) => folderContext(deps, { url, credentials: secrets }, signal),
+      isClockWrong: false,
+      release: () => undefined,
+    };
+  }
+
+  async function create(source: ConnectionSource, connection: Connection): Promise<Opened> {
     const { id, kind, url, settings, credentials, token } = connection;
-    const source = sourceOf(deps, kind);
     const secrets = credentialsOf(await vault.open(id, credentials ?? ''));
     const session = token === null ? null : await vault.open(id, token).catch(() => null);
     const connector = createConnector({
@@ -164,9 +187,11 @@ export function createConnectors(deps: OpeningDeps): Connectors {
 
   return {
     async open(connection, signal) {
+      const source = sourceOf(deps, connection.kind);
+      if (isFolderSource(source)) return await openFolders(source, connection);
       const before = all.get(connection.id);
       if (before && !isServed(before, connection)) drop(before);
-      const opened = all.get(connection.id) ?? (await create(connection));
+      const opened = all.get(connection.id) ?? (await create(source, connection));
       all.set(connection.id, opened);
       const lease = leaseOf(connection);
       opened.lease = lease;
@@ -177,7 +202,7 @@ export function createConnectors(deps: OpeningDeps): Connectors {
       signal.throwIfAborted();
       if (opened.unsaved) await saveSession(opened, opened.unsaved);
       return {
-        source: sourceOf(deps, connection.kind),
+        source,
         context: opened.connector.context,
         get isClockWrong() {
           return opened.connector.isClockWrong;

@@ -3,8 +3,9 @@ import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { namedGuid } from '../ingest/guids.ts';
-import type { OpenSource } from './connection-run.ts';
 import { fromSource } from './failures.ts';
+import { type FolderContext, type FolderSource, type FoldersReached, hostKeyText } from './folder-source.ts';
+import type { OpenSource } from './open-source.ts';
 import { callsOfDate, type PastTime, pastTimes } from './past-time.ts';
 import { type FoundRestaurant, type JsonObject, SourceError, type SourceErrorCode } from './source.ts';
 
@@ -27,6 +28,8 @@ export interface Reached {
   past: PastTime[];
   /** What the sign-in brought, so that a connection that is made of it need not sign in again; null without one. */
   session: (JsonObject & { until: number }) | null;
+  /** Of kinds that read folders. */
+  folders?: FoldersReached;
 }
 
 /** What is asked with. */
@@ -99,6 +102,13 @@ export async function reach(
   return { access: found.access, restaurants: found.restaurants, streams, past };
 }
 
+/** Asks for the folders of a server. Throws SourceError, and Problem package_missing. */
+export async function reachFolders(source: FolderSource, context: FolderContext): Promise<Reached> {
+  await source.check();
+  const folders = await fromSource(context.signal, () => source.folders(context));
+  return { access: 'folders', restaurants: [], streams: {}, past: [], session: null, folders };
+}
+
 const SENTENCES: Record<SourceErrorCode, string> = {
   upstream_unreachable: 'The point of sale cannot be reached at this address. Check the address.',
   upstream_error: 'The point of sale answers with an error. Try again later.',
@@ -107,17 +117,30 @@ const SENTENCES: Record<SourceErrorCode, string> = {
   restaurant_unknown: 'The point of sale does not have this restaurant, or the credentials do not reach it.',
   upstream_changed: 'What answers at this address is no point of sale that Daypart can read. Check the address.',
   throttled: 'The point of sale limits how often it may be asked. Try again later.',
+  key_refused:
+    'The server does not accept the key for this user. Enter the public key where the point of sale takes it, and check the user.',
+  host_key_changed: 'The server identifies itself by a host key that was not confirmed.',
 };
 
 /** What a refusal means, and what to do. */
-export const refusalText = ({ code }: Pick<SourceError, 'code'>): string => SENTENCES[code];
+export const refusalText = ({ code, message }: Pick<SourceError, 'code' | 'message'>): string =>
+  // It has the fingerprint to compare.
+  code === 'host_key_changed' ? message : SENTENCES[code];
 
 /** The problem that a caller gets who asked for something to be stored. */
 export function refusalOf(error: SourceError): Problem {
   const text = refusalText(error);
-  if (error.code === 'credentials_refused') return new Problem('credentials_refused', text, { cause: error });
+  if (error.code === 'credentials_refused' || error.code === 'key_refused')
+    return new Problem('credentials_refused', text, { cause: error });
+  if (error.code === 'host_key_changed') return new Problem('host_key_unconfirmed', text, { cause: error });
   if (error.code === 'restaurant_unknown') return fieldProblem('restaurant_unknown', '/restaurantGuid', text);
   return new Problem('upstream_unreachable', text, { cause: error });
+}
+
+/** Throws Problem host_key_unconfirmed for a server whose key nobody has compared. */
+export function requireHostKey({ credentials }: PointOfSale, { folders }: Reached): void {
+  if (folders && credentials.hostKey === undefined)
+    throw refusalOf(new SourceError('host_key_changed', hostKeyText(folders.hostKey)));
 }
 
 /** The credentials of a stored secret. Throws Error if it has something else. */

@@ -6,7 +6,7 @@ import { menusBody } from '../ingest/menus.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { restaurantBody } from '../restaurants/restaurants.ts';
 import { fromSource } from './failures.ts';
-import { type Member, saveRead, saveRow, saveStream, setWarning, streamOf } from './member.ts';
+import { type AnyMember, type Member, saveRead, saveRow, saveStream, setWarning, streamOf } from './member.ts';
 import { type FoundRestaurant, SourceError } from './source.ts';
 
 /** The client that the audit log names. */
@@ -79,34 +79,41 @@ async function planPast(member: Member, { firstBusinessDate = 0 }: FoundRestaura
  * daily. Throws SourceError and LeaseLost.
  */
 export async function readRestaurantSettings(member: Member): Promise<void> {
-  const { deps, source, signal, row } = member;
+  const { source, signal } = member;
   const found = await member.inTurn('settings', () =>
     fromSource(signal, () => source.settings(member.contextOf('settings'))),
   );
-  const now = deps.clock();
-  if (!found) {
-    const { cursor, failures, error } = streamOf(member, 'settings');
-    const since =
-      typeof cursor?.missingSince === 'number' && error === 'restaurant_unknown' ? cursor.missingSince : now;
-    const isLost = now - since >= HOUR_MS;
-    await saveStream(member, 'settings', {
-      error: 'restaurant_unknown',
-      failures: failures + 1,
-      lastAt: now,
-      nextAt: now + (isLost ? DAY_MS : HOUR_MS),
-      cursor: { missingSince: since },
-    });
-    if (isLost && row.state !== 'lost') await saveLost(member);
-    return;
-  }
+  if (!found) return await saveMissing(member);
   await writeSettings(member, found);
   await planPast(member, found);
+  await saveFound(member);
+}
+
+/** Saves that the restaurant is there. Throws LeaseLost. */
+export async function saveFound(member: AnyMember): Promise<void> {
+  const now = member.deps.clock();
   // What was not read meanwhile is due now.
-  if (row.state === 'lost') await saveRow(member, { state: 'chosen', reason: null, since: now });
+  if (member.row.state === 'lost') await saveRow(member, { state: 'chosen', reason: null, since: now });
   await saveRead(member, 'settings', now + DAY_MS, { cursor: null });
 }
 
-async function saveLost(member: Member): Promise<void> {
+/** Saves that the restaurant was not found; the second time, an hour later, it is lost. Throws LeaseLost. */
+export async function saveMissing(member: AnyMember): Promise<void> {
+  const now = member.deps.clock();
+  const { cursor, failures, error } = streamOf(member, 'settings');
+  const since = typeof cursor?.missingSince === 'number' && error === 'restaurant_unknown' ? cursor.missingSince : now;
+  const isLost = now - since >= HOUR_MS;
+  await saveStream(member, 'settings', {
+    error: 'restaurant_unknown',
+    failures: failures + 1,
+    lastAt: now,
+    nextAt: now + (isLost ? DAY_MS : HOUR_MS),
+    cursor: { missingSince: since },
+  });
+  if (isLost && member.row.state !== 'lost') await saveLost(member);
+}
+
+async function saveLost(member: AnyMember): Promise<void> {
   const { deps, connection, row } = member;
   await saveRow(member, { state: 'lost', reason: 'restaurant_lost', since: deps.clock() });
   const { restaurantGuid } = row;
@@ -133,7 +140,7 @@ export async function readMenus(member: Member): Promise<void> {
 }
 
 /** The error of a call that found the restaurant unknown makes its settings due: they decide whether it is lost. */
-export async function suspectLoss(member: Member, error: unknown): Promise<void> {
+export async function suspectLoss(member: AnyMember, error: unknown): Promise<void> {
   const isUnknown = error instanceof SourceError && error.code === 'restaurant_unknown';
   const settings = streamOf(member, 'settings');
   if (isUnknown && settings.error === null) await saveStream(member, 'settings', { nextAt: member.deps.clock() });

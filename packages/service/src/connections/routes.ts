@@ -9,13 +9,15 @@ import { queryOf } from '../http/query-parameters.ts';
 import type { Connection } from '../ledger/connection.ts';
 import { type ConnectionRouteDeps, createAsking, untilClosed } from './asking.ts';
 import { changeRoutes } from './change-routes.ts';
-import { addRestaurants, chooseOf, isConnected, joining, refuseTaken, streamsOfSource } from './choose.ts';
+import { addRestaurants, chooseOf, isConnected, joining, refuseTaken } from './choose.ts';
 import { checkBody, connectionBody } from './connection-bodies.ts';
-import { checkAccess, getConnection, listConnections, makeConnection } from './connection-operations.ts';
+import { checkAccess, getConnection, listConnections, makeConnection, makeKeys } from './connection-operations.ts';
 import { datesOf, datesRestaurant, listDates } from './date-operations.ts';
-import { guidOfFound, type Reached, refusalText } from './reach.ts';
+import { keyIdOf, makeKeyPair } from './key-pair.ts';
+import { guidOfFound, type Reached, refusalText, requireHostKey } from './reach.ts';
 import { connectionAnswer, dateAnswer } from './shown.ts';
 import { SourceError } from './source.ts';
+import { streamsOfSource } from './streams.ts';
 
 /** How many days after its end a date is read once more. */
 const CHECK_DAYS = [3, 10, 35];
@@ -29,8 +31,14 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
   const { sourceOf, find, ask, accessOf, answer, membersOf, memberNamed } = createAsking(deps);
   await app.register(changeRoutes, deps);
 
+  app.post('/connections/keys', { config: { operation: makeKeys } }, async (request) => {
+    const { group } = callerOf(request);
+    const pair = makeKeyPair();
+    return { keyId: await keyIdOf(pair, group, vault), publicKey: pair.publicKey };
+  });
+
   app.post('/connections/check', { config: { operation: checkAccess } }, async (request) => {
-    const access = accessOf(checkBody.read(request.body));
+    const access = await accessOf(checkBody.read(request.body), callerOf(request).group);
     let reached: Reached;
     try {
       reached = await deps.checkConnection(access, untilClosed(request));
@@ -48,18 +56,20 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
       const place = { timeZone, closeoutHour, currencyCode, archived };
       return { upstreamId, restaurantGuid, name, locationName, ...place, taken: isTaken };
     });
-    const { streams, past } = reached;
-    return { ok: true, access: reached.access, restaurants, streams, past };
+    const { access: how, streams, past, folders } = reached;
+    return { ok: true, access: how, restaurants, streams, past, ...(folders && { ...folders }) };
   });
 
   async function create({ group, clientId }: Caller, request: FastifyRequest): Promise<string> {
     const body = connectionBody.read(request.body);
-    const access = accessOf(body);
+    const access = await accessOf(body, group);
     const source = sourceOf(body.kind);
     await vault.check();
-    const { restaurants, session } = await ask(access, request);
-    const chosen = chooseOf(access, restaurants, body.restaurants);
-    await refuseTaken(deps, group, chosen, { from: body.from });
+    const reached = await ask(access, request);
+    requireHostKey(access, reached);
+    const { session } = reached;
+    const chosen = await chooseOf(deps, group, access, reached, body.restaurants);
+    await refuseTaken(deps, group, chosen, { from: body.from, fromExports: reached.folders !== undefined });
     await addRestaurants(deps, group, chosen);
     const id = newConnectionId();
     const now = clock();

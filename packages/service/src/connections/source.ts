@@ -16,6 +16,8 @@ export interface Field {
   label: string;
   /** Neither shown nor logged once it is stored. */
   secret?: boolean;
+  /** Whether it may be absent. */
+  isOptional?: boolean;
 }
 
 /** What a call asks. */
@@ -164,7 +166,9 @@ export type SourceErrorCode =
   | 'no_permission'
   | 'restaurant_unknown'
   | 'upstream_changed'
-  | 'throttled';
+  | 'throttled'
+  | 'key_refused'
+  | 'host_key_changed';
 
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
@@ -191,6 +195,10 @@ export class SourceError extends Error {
     this.retryAt = retryAt;
   }
 }
+
+/** Whether the code of an error means that nothing is read until somebody changes the credentials. */
+export const isRefusal = (code: string): boolean =>
+  code === 'credentials_refused' || code === 'key_refused' || code === 'host_key_changed';
 
 /** Declares a source, for its types; a module of `--connect-sources` exports one by default. */
 export function defineSource(source: ConnectionSource): ConnectionSource {

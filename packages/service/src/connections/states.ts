@@ -79,7 +79,9 @@ export const lateAfterMs = (pollSeconds: number): number => Math.max(LATE_MS, LA
 /** Whether the error of a stream makes its restaurant `failing`. */
 function isFailing({ error, failures }: ConnectionStream): boolean {
   if (error === null || error === 'throttled' || error === 'restaurant_unknown') return false;
-  return ['no_permission', 'upstream_changed', 'storage_full'].includes(error) || failures >= FAILURES;
+  return (
+    ['no_permission', 'upstream_changed', 'storage_full', 'package_missing'].includes(error) || failures >= FAILURES
+  );
 }
 
 function failureText(stream: ConnectionStream, timeZone: string, now: number): string {
@@ -91,6 +93,8 @@ function failureText(stream: ConnectionStream, timeZone: string, now: number): s
       return `No permission to read ${READS[stream.stream]}. Add it where you made the credentials.`;
     case 'upstream_changed':
       return `The point of sale sent something that Daypart cannot read. Update Daypart, or report this: ${stream.stream}${quoted}.`;
+    case 'package_missing':
+      return 'The service lacks a package that this kind needs; its operator installs it: npm install ssh2 --ignore-scripts.';
     case 'upstream_unreachable':
       return `The point of sale cannot be reached ${since} (no connection). Daypart tries again every few minutes; nothing is lost.`;
     case 'upstream_error':
@@ -124,6 +128,22 @@ export function memberState(rows: MemberRows, timeZone: string, now: number): Sh
   return readingState(rows, timeZone, now);
 }
 
+const isoDate = (date: number): string => String(date).replace(/(....)(..)(..)/, '$1-$2-$3');
+
+/** The state while the files of a date are late; undefined if they are not, or nothing is read by date. */
+function awaitedOf(orders: ConnectionStream | undefined, now: number): ShownState<MemberState> | undefined {
+  const { lateAt, awaited } = orders?.cursor ?? {};
+  if (typeof lateAt !== 'number' || typeof awaited !== 'number' || now <= lateAt) return undefined;
+  const message = `Late: the files of ${isoDate(awaited)} have not come. They are looked for every 20 minutes.`;
+  return { state: 'late', reason: 'late', message };
+}
+
+/** Before anything is read. */
+const chosenText = (orders: ConnectionStream | undefined): string =>
+  orders?.cursor?.awaited === undefined
+    ? 'Chosen. Reading begins within a minute.'
+    : 'Chosen. The files of a date are loaded once two listings, ten minutes apart, are equal.';
+
 /** The state of a restaurant whose streams are read without failures. */
 function readingState(
   { connection, restaurant, streams }: MemberRows,
@@ -132,8 +152,10 @@ function readingState(
 ): ShownState<MemberState> {
   const orders = streams.find(({ stream }) => stream === 'orders');
   const readUntil = orders?.readUntil ?? null;
-  if (readUntil === null || !orders)
-    return { state: 'chosen', reason: null, message: 'Chosen. Reading begins within a minute.' };
+  const awaited = awaitedOf(orders, now);
+  if (awaited) return awaited;
+  if (readUntil === null || !orders) return { state: 'chosen', reason: null, message: chosenText(orders) };
+  if (orders.cursor?.awaited !== undefined) return currentState(orders, readUntil, timeZone, now);
   const behind = now - readUntil;
   if (behind > lateAfterMs(connection.settings.pollSeconds)) {
     const minutes = Math.round(behind / MINUTE_MS);
@@ -147,7 +169,16 @@ function readingState(
       : 'Reading the past. Today is current.';
     return { state: 'reading', reason: null, message };
   }
-  const at = clockText(orders.lastOkAt ?? readUntil, timeZone, now);
+  return currentState(orders, readUntil, timeZone, now);
+}
+
+function currentState(
+  { lastOkAt }: ConnectionStream,
+  readUntil: number,
+  timeZone: string,
+  now: number,
+): ShownState<MemberState> {
+  const at = clockText(lastOkAt ?? readUntil, timeZone, now);
   const message = `Current. Last read ${at}, everything up to ${clockText(readUntil, timeZone, now)}.`;
   return { state: 'current', reason: null, message };
 }
@@ -156,6 +187,13 @@ const PAUSED: Record<string, string> = {
   credentials_unreadable:
     'The key that protects the credentials is missing. Set DAYPART_SECRET_KEY, or enter the credentials again.',
   restored: 'Paused, because the service was restored from a backup. Resume it if no other service reads with it.',
+};
+
+const REFUSED: Record<string, string> = {
+  key_refused:
+    'The server does not accept the key for this user. Enter the public key again where the point of sale takes it, or another user.',
+  host_key_changed:
+    'The server identifies itself by another host key than the one that was confirmed, so nothing is read. Ask the support of the point of sale; if the new key is theirs, confirm it as the hostKey of new credentials.',
 };
 
 /** The state of the connection itself; `now` in ms since 1970 UTC. */
@@ -168,7 +206,11 @@ export function connectionState(
     case 'paused':
       return { state, reason, message: PAUSED[reason ?? ''] ?? 'Paused. Nothing is read until it is resumed.' };
     case 'refused':
-      return { state, reason, message: 'The point of sale refuses the client id or secret. Enter new ones.' };
+      return {
+        state,
+        reason,
+        message: REFUSED[reason ?? ''] ?? 'The point of sale refuses the client id or secret. Enter new ones.',
+      };
     case 'removed':
       return { state, reason, message: 'Removed. The data stays.' };
     case 'active': {
@@ -188,6 +230,9 @@ const WARNINGS: Record<string, (at: string) => string> = {
   unstable: (at) => `Orders changed faster than they could be read at ${at}; the nightly check covers this.`,
   clock: () => 'The clocks of this machine and the point of sale differ by more than 10 minutes.',
   names_forbidden: () => 'No names of employees: the credentials lack the permission.',
+  export_missed: () =>
+    'The files of a date did not come before the point of sale removed them: export the date by hand, or ask its support, and import it.',
+  export_refused: () => 'The files of a date could not be loaded: the list of imports (daypart imports) says why.',
   day_changed: () =>
     'The time zone or the closeout hour changed. Dates that were read before are as they were; read the last 35 days again.',
 };

@@ -260,6 +260,16 @@ export const PROBLEMS = {
     'The point of sale does not have the restaurant',
     'The credentials reach no restaurant with this GUID. `POST {base_url}/connections/check` lists those that they reach. Nothing was stored.',
   ),
+  host_key_unconfirmed: entry(
+    422,
+    'The host key is not confirmed',
+    'The server identifies itself by another host key than the one that was sent, or none was sent. Compare the fingerprint in the message with what the point of sale says, and send it as `hostKey`. Nothing was stored.',
+  ),
+  package_missing: entry(
+    409,
+    'The service lacks a package',
+    'Connections of this kind need a package that is optional; the message says which one. The operator of the service installs it beside the service and starts it again.',
+  ),
   secret_key_missing: entry(
     409,
     'No key to protect credentials with',

@@ -1,6 +1,7 @@
 /** Requests to addresses that clients gave: webhooks, points of sale. */
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
+import { connect, type Socket } from 'node:net';
 import { checkLiteral, lookupPublic, NotPublic } from './public-address.ts';
 
 /**
@@ -15,6 +16,18 @@ export function beginRequest(url: URL, options: RequestOptions, allowPrivate: bo
   }
   const begin = url.protocol === 'https:' ? requestHttps : requestHttp;
   return begin(url, allowPrivate ? options : { ...options, lookup: lookupPublic });
+}
+
+/**
+ * Opens a connection for a protocol other than HTTP. Unless private addresses are allowed, it is to a public one:
+ * throws NotPublic, or emits it as `error` where a name resolves to another one.
+ */
+export function beginConnection(url: URL, port: number, allowPrivate: boolean): Socket {
+  if (!allowPrivate) checkLiteral(url);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  // Protocols of questions and answers send small pieces, which must not wait for each other.
+  const options = { host, port, noDelay: true };
+  return connect(allowPrivate ? options : { ...options, lookup: lookupPublic });
 }
 
 /** Why a request failed before it was answered, worded so that it reveals nothing else about the network. */

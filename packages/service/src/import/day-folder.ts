@@ -124,6 +124,13 @@ const MENU_EXPORT = /^MenuExport.*\.json$/i;
 const fileNamed = (name: string): FileName | undefined =>
   FILE_NAMES.find((known) => `${known}.csv`.toLowerCase() === name.toLowerCase());
 
+/** Names that are safe as names of files on this machine. */
+export const SAFE_FILE_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,99}$/u;
+
+/** Whether an import reads a file of this name. */
+export const isExportFile = (name: string): boolean =>
+  SAFE_FILE_NAME.test(name) && (fileNamed(name) !== undefined || MENU_EXPORT.test(name));
+
 /** The files of a day by what they are, with those that are unknown or there twice. */
 export async function findFiles(day: DayFolder): Promise<DayFiles> {
   const found: DayFiles = { files: {}, menus: undefined, others: [], doubled: [] };

@@ -10,7 +10,7 @@ import { keptPieces } from '../ingest/body.ts';
 import { isDiskFailing, isOutOfFiles } from '../storage/disk-fault.ts';
 import { isDiskFull } from '../storage/full.ts';
 import { makeFolder } from '../storage/make-folder.ts';
-import type { DayFolder } from './day-folder.ts';
+import { type DayFolder, SAFE_FILE_NAME } from './day-folder.ts';
 import { exportBody } from './export-body.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -21,8 +21,6 @@ const MEGABYTE = 1024 * 1024;
 export const LARGEST_EXPORT_BYTES = 32 * MEGABYTE;
 const MOST_FILES = 20;
 const LARGEST_COLUMNS_BYTES = 64 * 1024;
-/** Names that are safe as names of files on this machine. */
-const FILE_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,99}$/u;
 
 export interface Received {
   day: DayFolder;
@@ -72,7 +70,7 @@ export async function receiveExport(
       bytes += chunk.length;
       if (bytes > LARGEST_EXPORT_BYTES) fail(tooLarge());
     });
-    if (!FILE_NAME.test(name) || names.has(name)) {
+    if (!SAFE_FILE_NAME.test(name) || names.has(name)) {
       file.resume();
       return fail(fieldProblem('invalid_body', name.slice(0, 100), 'Each part must be a file with a name of its own.'));
     }

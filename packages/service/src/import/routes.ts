@@ -11,12 +11,10 @@ import { DAY_MS } from '../contract/time.ts';
 import { HALF_CLOSED_MS } from '../http/connections.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { LoadDeps } from '../ingest/load.ts';
-import type { ImportLedger, ImportRun } from '../ledger/import-run.ts';
+import type { ImportLedger } from '../ledger/import-run.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { storesDestination } from './destination.ts';
 import { removeExport } from './export-folder.ts';
-import type { FileReport } from './file-tally.ts';
-import type { ImportReport } from './import.ts';
 import {
   dryRunParameter,
   exportDateInPath,
@@ -28,6 +26,7 @@ import {
 } from './import-operations.ts';
 import { type ImportThread, openImportThread, sizeOfImport } from './import-thread.ts';
 import { createImportTurns, type ImportTurns } from './import-turns.ts';
+import { keepReport, shownReport } from './kept-report.ts';
 import { receiveExport } from './receive.ts';
 
 export interface ImportDeps extends LoadDeps {
@@ -42,22 +41,8 @@ export interface ImportDeps extends LoadDeps {
 
 const KEPT_MS = 30 * DAY_MS;
 const LISTED = 200;
-/** Rows of each file that the list of imports stores; the answer of the import has all. */
-const KEPT_ROWS = 50;
 /** How many imports of a management group wait while one of the same size is carried out. */
 const WAITING = 20;
-
-/** Does not reveal paths of this machine: a day is named by its date. */
-const shown = (report: ImportReport) => ({
-  ...report,
-  days: report.days.map((day) => ({ ...day, folder: String(day.date) })),
-});
-
-const shortened = (file: FileReport): FileReport => ({
-  ...file,
-  skipped: file.skipped.slice(0, KEPT_ROWS),
-  notRead: file.notRead.slice(0, KEPT_ROWS),
-});
 
 /**
  * Aborted when the client has disconnected before its answer was sent. One that has only closed its side may still read
@@ -134,20 +119,13 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
             headers: { 'retry-after': '60' },
           },
         );
-      const report = { dryRun, ...shown(await work) };
-      if (!dryRun) await keep(report, { group, clientId, restaurantGuid: restaurant.guid, businessDate: date });
+      const report = shownReport(await work, dryRun);
+      const of = { group, clientId, restaurantGuid: restaurant.guid, businessDate: date };
+      if (!dryRun) await keepReport(deps, report, of);
       return report;
     } finally {
       await removeExport(folder);
     }
-  }
-
-  async function keep(
-    report: ReturnType<typeof shown>,
-    run: Pick<ImportRun, 'group' | 'clientId' | 'restaurantGuid' | 'businessDate'>,
-  ): Promise<void> {
-    const days = report.days.map((day) => ({ ...day, files: day.files.map(shortened) }));
-    await ledger.addImport({ id: randomUUID(), ...run, at: clock(), report: { ...report, days } });
   }
 
   app.post(

@@ -2,14 +2,14 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../../contract/json.ts';
-import type { ConnectionSource } from '../source.ts';
+import type { AnySource } from '../folder-source.ts';
 import { CONNECTION_SOURCES } from './index.ts';
 
 const KIND = /^[a-z][a-z0-9-]{0,31}$/;
 const isPace = (value: unknown): boolean => typeof value === 'number' && value > 0;
 
 /** What is wrong with the default export of a module; undefined if it is a source as far as that can be seen. */
-function faultOf(source: unknown, known: readonly ConnectionSource[]): string | undefined {
+function faultOf(source: unknown, known: readonly AnySource[]): string | undefined {
   if (!isObject(source)) return 'exports no source by default';
   const { kind, title, credentials, requestsPerSecond: pace, orders } = source;
   if (typeof kind !== 'string' || !KIND.test(kind)) return 'has no kind of lower-case letters, digits and hyphens';
@@ -29,7 +29,7 @@ function faultOf(source: unknown, known: readonly ConnectionSource[]): string | 
  * The built-in sources and those of the modules; paths are relative to the working folder. Throws an Error that names
  * the module which is no source.
  */
-export async function loadSources(files: readonly string[]): Promise<ConnectionSource[]> {
+export async function loadSources(files: readonly string[]): Promise<AnySource[]> {
   const sources = [...CONNECTION_SOURCES];
   for (const file of files) {
     const module = await import(pathToFileURL(resolve(file)).href).catch((cause: unknown) => {
