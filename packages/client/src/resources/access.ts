@@ -97,7 +97,7 @@ export interface AuditEntry {
   /**
    * `client.created`, `.limited`, `.revoked`, `.secret_rotated`, `connection.created`, `.changed`, `.paused`, `.read`,
    * `.credentials_replaced`, `.resumed`, `.removed`, `group.created`, `.limited`, `.named`, `.removed`,
-   * `session.ended`.
+   * `restaurant.changed`, `session.ended`.
    */
   action: string;
   target: string;

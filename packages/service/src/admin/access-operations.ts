@@ -27,7 +27,8 @@ const ACTIONS = [
   ...['client.created', 'client.limited', 'client.revoked', 'client.secret_rotated'],
   ...['connection.created', 'connection.changed', 'connection.credentials_replaced', 'connection.paused'],
   ...['connection.read', 'connection.removed', 'connection.resumed'],
-  ...['group.created', 'group.limited', 'group.named', 'group.removed', 'session.ended'],
+  ...['group.created', 'group.limited', 'group.named', 'group.removed'],
+  ...['restaurant.changed', 'session.ended'],
 ];
 const Entry = Type.Object(
   {
