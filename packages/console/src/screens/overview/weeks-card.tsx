@@ -40,7 +40,7 @@ export function WeeksCard({ net, partial, date, currency, guid, still, unfiltere
   const legend = (
     <>
       <span class="legend">
-        <i class="swatch" /> Net sales a day; dots are {weekday}s
+        <i class="swatch" /> Net sales; dots are {weekday}s
         {shown.some((one) => one.now !== undefined && partial(one.date)) && '; dashed: incomplete'}
       </span>
       {toggle}
