@@ -63,7 +63,7 @@ async function keyIdOf(connections: ConnectionsResource, terminal: Terminal): Pr
 function splitFolder(text: string): { folder: string; typed: string } {
   const [, folder, typed] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (folder === undefined || typed === undefined)
-    throw new UsageError(`--folder is FOLDER=RESTAURANT, such as 185129="Corner Bistro", not ${text}`);
+    throw new UsageError(`--folder is FOLDER=RESTAURANT, such as "185129=Corner Bistro", not ${text}`);
   return { folder: folder.trim(), typed: typed.trim() };
 }
 

@@ -110,7 +110,7 @@ const CONNECT_EXPORTS: Command = {
     ['What is there', 'connect exports --host sftp.example.com --user bistro --dry-run < exports.key'],
     [
       'One restaurant',
-      'connect exports --host sftp.example.com --user bistro --host-key SHA256:… --folder 185129="Corner Bistro" < exports.key',
+      'connect exports --host sftp.example.com --user bistro --host-key SHA256:… --folder "185129=Corner Bistro" < exports.key',
     ],
   ],
 };
