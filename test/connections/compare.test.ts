@@ -60,3 +60,21 @@ for (const seed of ['one', 'two'])
     const [again] = await rig.ledger.connectionDates('con_kiosk00000000000000000', upstreamId, TODAY, TODAY);
     assert.deepEqual(again?.differences, { orders: [], orderCount: 0, timeEntryCount: 0 });
   });
+
+it('deletes nothing of a date of which the point of sale shows nothing', async (t) => {
+  const rig = await openRig({ backfillDays: 1 });
+  t.after(() => rig.close());
+  await rig.run();
+  const { upstreamId } = await rig.member();
+  const house = rig.world.houses.get(upstreamId) ?? assert.fail();
+  const [some] = house.ofDate('orders', TODAY, rig.clock.now());
+  const restaurant = await rig.restaurant();
+  const date = addDays(TODAY, -40);
+  const ghost = Object.assign({}, some, { guid: GHOST, businessDate: date }) as never;
+  await rig.deps.loadPage(restaurant, 'orders', [ghost], new AbortController().signal);
+
+  await rig.makeDue('backfill', upstreamId, date);
+  await rig.run();
+
+  assert.deepEqual(await rig.deps.facts.ordersOf(restaurant.id, date), [GHOST]);
+});

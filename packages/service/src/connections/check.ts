@@ -99,7 +99,8 @@ export async function readMissing(
 ): Promise<void> {
   const { deps, source, restaurant, signal } = member;
   const { one } = source.orders;
-  if (!one) return;
+  // A point of sale that shows nothing of a date at all is more likely not to show it than to have deleted everything.
+  if (!one || tally.guids.size === 0) return;
   const stored = await deps.facts.ordersOf(restaurant.id, date);
   for (const guid of stored.filter((each) => !tally.guids.has(each)).slice(0, MOST_SINGLE)) {
     const record = await member.inTurn(stream, () => fromSource(signal, () => one(member.contextOf(stream), guid)));
