@@ -51,14 +51,20 @@ for (const seed of ['one', 'two'])
       [...later].filter(([guid, text]) => entries.get(guid) !== text).length,
     );
 
+    // What is missing is deleted when it is missing again, an hour later.
+    rig.clock.advance(HOUR_MS + 1);
+    await rig.makeDue('backfill', upstreamId, TODAY);
+    await rig.run();
+    const [again] = await rig.ledger.connectionDates('con_kiosk00000000000000000', upstreamId, TODAY, TODAY);
+    assert.ok(again?.differences?.orders.some(({ orderGuid }) => orderGuid === GHOST));
     const [read, posted] = await rig.bothReports({ from: addDays(TODAY, -1), to: addDays(TODAY, 2) });
     const without = (rows: Record<string, unknown>[]) => rows.map(({ restaurantGuid: _, ...each }) => each);
     assert.deepEqual(without(await read({ kind: 'check' })), without(await posted({ kind: 'check' })));
 
     await rig.makeDue('backfill', upstreamId, TODAY);
     await rig.run();
-    const [again] = await rig.ledger.connectionDates('con_kiosk00000000000000000', upstreamId, TODAY, TODAY);
-    assert.deepEqual(again?.differences, { orders: [], orderCount: 0, timeEntryCount: 0 });
+    const [last] = await rig.ledger.connectionDates('con_kiosk00000000000000000', upstreamId, TODAY, TODAY);
+    assert.deepEqual(last?.differences, { orders: [], orderCount: 0, timeEntryCount: 0 });
   });
 
 it('deletes nothing of a date of which the point of sale shows nothing', async (t) => {
@@ -77,4 +83,33 @@ it('deletes nothing of a date of which the point of sale shows nothing', async (
   await rig.run();
 
   assert.deepEqual(await rig.deps.facts.ordersOf(restaurant.id, date), [GHOST]);
+});
+
+it('restores what the point of sale did not show twice, once it shows it', async (t) => {
+  const rig = await openRig({ backfillDays: 1 });
+  t.after(() => rig.close());
+  await rig.run();
+  const { upstreamId } = await rig.member();
+  const house = rig.world.houses.get(upstreamId) ?? assert.fail();
+  const date = addDays(TODAY, -1);
+  const { id } = await rig.restaurant();
+  const before = await rig.deps.facts.ordersOf(id, date);
+  const { ofDate, find } = house;
+  const hidden = before.slice(1);
+  const isShown = ({ guid }: { guid: string }): boolean => !hidden.includes(guid);
+  Object.assign(house, {
+    ofDate: (...of: Parameters<typeof ofDate>) => ofDate.call(house, ...of).filter(isShown),
+    find: (...of: Parameters<typeof find>) => (hidden.includes(of[1]) ? undefined : find.call(house, ...of)),
+  });
+  for (const left of [before.length, 1]) {
+    await rig.makeDue('backfill', upstreamId, date);
+    await rig.run();
+    assert.equal((await rig.deps.facts.ordersOf(id, date)).length, left);
+    rig.clock.advance(HOUR_MS + 1);
+  }
+  Object.assign(house, { ofDate, find });
+  await rig.makeDue('backfill', upstreamId, date);
+  await rig.run();
+
+  assert.deepEqual(await rig.deps.facts.ordersOf(id, date), before);
 });

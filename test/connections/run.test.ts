@@ -85,3 +85,21 @@ describe('a connection that is new', () => {
     assert.deepEqual(without(await read({ kind: 'metrics' })), without(await posted({ kind: 'metrics' })));
   });
 });
+
+it('a connection whose past is long gives way to others after a minute, and continues from there', async (t) => {
+  const rig = await openRig({ backfillDays: 8 });
+  t.after(() => rig.close());
+  rig.onCall = ({ stream }) => {
+    if (stream === 'backfill') rig.clock.advance(20_000);
+  };
+  await rig.run();
+  const { backfillFrom, backfillDone } = await rig.member();
+  const { nextAt, worker } = await rig.connection();
+  assert.ok(backfillDone === null || backfillDone > (backfillFrom ?? 0));
+  assert.deepEqual([nextAt, worker], [rig.now(), null]);
+
+  rig.onCall = () => undefined;
+  await rig.run();
+  const { backfillDone: done, state } = await rig.member();
+  assert.deepEqual([done, state], [backfillFrom, 'current']);
+});

@@ -177,7 +177,11 @@ async function refuseStrangers({ ledger, facts, results }: Identified): Promise<
 /** The node's disk has nothing of the ledger and the facts, and a cache of the results. */
 function placesOf(cache: string): StorePlaces {
   const elsewhere = { file: '', held: [], isIn: async () => false, size: async () => undefined, newestSchema: () => 0 };
-  return { ledger: elsewhere, facts: elsewhere, results: { ...elsewhere, size: () => folderSize(cache) } };
+  return {
+    ledger: { ...elsewhere, settleCopy: () => undefined },
+    facts: elsewhere,
+    results: { ...elsewhere, size: () => folderSize(cache) },
+  };
 }
 
 /**

@@ -62,12 +62,13 @@ async function rotateSecrets(
   vault: Vault,
   out: (line: string) => void,
 ): Promise<void> {
-  const stored = await ledger.storedCredentials();
-  if (stored.length === 0) {
+  if ((await ledger.storedCredentials()).length === 0) {
     out('No connection has stored credentials.');
     return;
   }
   const kid = await vault.renew();
+  // What a service stores from now on has the new key.
+  const stored = await ledger.storedCredentials();
   const unreadable: string[] = [];
   for (const { id, credentials } of stored) {
     const content = await vault.open(id, credentials).catch((error: unknown) => {

@@ -66,6 +66,7 @@ export async function readAsked(member: Member): Promise<void> {
     const dates = await deps.ledger.unreadDates(connection.id, row.upstreamId, MOST_DATES);
     if (dates.length === 0) return;
     for (const date of dates) {
+      if (!member.hasTime()) return;
       // Earlier dates have orders of exports, under other GUIDs.
       const isOurs = row.notBefore === null || date >= row.notBefore;
       const differences = isOurs ? await readAgain(member, date) : null;

@@ -1,9 +1,11 @@
 /** What the routes of connections share: the connection in the path, and what its point of sale says. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditDeps } from '../access/audit-note.ts';
 import { callerOf } from '../access/caller.ts';
 import type { KeyTurns } from '../access/idempotency.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
+import { MINUTE_MS } from '../contract/time.ts';
+import { signalOfGone } from '../http/client-gone.ts';
 import { readPublicUrl } from '../http/public-address.ts';
 import type { ConnectedRestaurant, Connection, ConnectionLedger } from '../ledger/connection.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
@@ -28,18 +30,20 @@ export interface ConnectionRouteDeps extends ChooseDeps, ShownDeps, AuditDeps {
   onChanged(connectionId: string): void;
 }
 
+/** What is asked before anything is stored may take so long in all. */
+const LONGEST_MS = 2 * MINUTE_MS;
 const HOST = /^([\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])$/;
 
 /** What the routes get besides the stores. */
 export type ConnectionParts = Pick<ConnectionRouteDeps, 'sources' | 'checkConnection' | 'vault' | 'onChanged'>;
 
-/** Aborts what is asked of a point of sale when the caller disconnects. */
-export function untilClosed(request: FastifyRequest): AbortSignal {
-  const abort = new AbortController();
-  request.raw.once('close', () => {
-    if (request.raw.destroyed && !request.raw.complete) abort.abort(new Error('the caller has disconnected'));
-  });
-  return abort.signal;
+/** Aborts what is asked of a point of sale when the caller disconnects, and when it takes too long. */
+export function untilGone(reply: FastifyReply): AbortSignal {
+  const late = new AbortController();
+  const reason = new SourceError('upstream_unreachable', 'the answers took too long in all');
+  const timer = setTimeout(() => late.abort(reason), LONGEST_MS);
+  reply.raw.once('close', () => clearTimeout(timer));
+  return AbortSignal.any([signalOfGone(reply), late.signal]);
 }
 
 /** The functions that the routes share. */
@@ -61,9 +65,9 @@ export function createAsking(deps: ConnectionRouteDeps) {
   }
 
   /** What a point of sale says. Throws Problems. */
-  async function ask(access: PointOfSale, request: FastifyRequest): Promise<Reached> {
+  async function ask(access: PointOfSale, reply: FastifyReply): Promise<Reached> {
     try {
-      return await deps.checkConnection(access, untilClosed(request));
+      return await deps.checkConnection(access, untilGone(reply));
     } catch (error) {
       throw error instanceof SourceError ? refusalOf(error) : error;
     }
@@ -97,7 +101,8 @@ export function createAsking(deps: ConnectionRouteDeps) {
     const refuse = (name: string, rule: string) =>
       fieldProblem('invalid_body', `${at}/${name}`, `${name} must be ${rule}.`);
     if (!HOST.test(host)) throw refuse('host', 'the name of a host, or an address');
-    if (!(Number.isInteger(port) && port >= 1 && port <= 65_535)) throw refuse('port', 'a number from 1 to 65535');
+    if (!/^\d{1,5}$/.test(credentials.port ?? '22') || port < 1 || port > 65_535)
+      throw refuse('port', 'a number from 1 to 65535');
     const { hostname } = readPublicUrl(`https://${host}:${port}`, deps.config.connectPrivate, `${at}/host`);
     return `${scheme}://${hostname}:${port}`;
   }

@@ -78,7 +78,8 @@ export async function readPast(member: Member): Promise<void> {
   const cursor: PastCursor = Object.assign({}, streamOf(member, 'backfill').cursor);
   await readToday(member, cursor);
   await readAsked(member);
-  while (await readNextDates(member, cursor)) await member.serveBefore('backfill');
+  while (member.hasTime() && (await readNextDates(member, cursor))) await member.serveBefore('backfill');
+  if (!member.hasTime()) return;
   const { restaurant } = member;
   const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
   const last = addDays(today, DATES_AHEAD - 1);

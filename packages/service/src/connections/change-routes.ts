@@ -41,7 +41,7 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
   const { ledger, vault, clock } = deps;
   const { sourceOf, find, ask, changedAccess, storedAccess, changed, membersOf, memberNamed } = createAsking(deps);
 
-  app.patch('/connections/:connectionId', { config: { operation: changeConnection } }, async (request) => {
+  app.patch('/connections/:connectionId', { config: { operation: changeConnection } }, async (request, reply) => {
     const connection = await find(request);
     const { group, id } = connection;
     const { name, restaurants, backfillDays, pollSeconds, requestsPerSecond, from } = changeBody.read(request.body);
@@ -49,11 +49,13 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     let chosen: Chosen[] | undefined;
     if (restaurants !== undefined) {
       const access = await storedAccess(connection);
-      chosen = await chooseOf(deps, group, access, await ask(access, request), restaurants);
+      chosen = await chooseOf(deps, group, access, await ask(access, reply), restaurants);
     }
     const isMember = (upstreamId: string): boolean => members.some((member) => member.upstreamId === upstreamId);
     const joins = (chosen ?? []).filter((one) => !isMember(one.upstreamId));
     const source = sourceOf(connection.kind);
+    if (from !== null && joins.length === 0)
+      throw fieldProblem('invalid_body', '/from', 'from is of restaurants that join: send restaurants with a new one.');
     await refuseTaken(deps, group, joins, { from, connection: id, fromExports: isFolderSource(source) });
     await addRestaurants(deps, group, joins);
     const stays = (upstreamId: string): boolean => chosen?.some((one) => one.upstreamId === upstreamId) ?? true;
@@ -81,16 +83,20 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     return await changed(id, taken !== undefined);
   });
 
-  app.put('/connections/:connectionId/credentials', { config: { operation: putCredentials } }, async (request) => {
-    const connection = await find(request);
-    const { id, group } = connection;
-    const access = await changedAccess(connection, credentialsBody.read(request.body));
-    await vault.check();
-    await ask(access, request);
-    const sealed = await vault.seal(id, access.credentials);
-    await note(deps, request, { group, action: 'connection.credentials_replaced', target: id });
-    return await changed(id, await ledger.replaceCredentials(id, sealed, clock()));
-  });
+  app.put(
+    '/connections/:connectionId/credentials',
+    { config: { operation: putCredentials } },
+    async (request, reply) => {
+      const connection = await find(request);
+      const { id, group } = connection;
+      const access = await changedAccess(connection, credentialsBody.read(request.body));
+      await vault.check();
+      await ask(access, reply);
+      const sealed = await vault.seal(id, access.credentials);
+      await note(deps, request, { group, action: 'connection.credentials_replaced', target: id });
+      return await changed(id, await ledger.replaceCredentials(id, sealed, clock()));
+    },
+  );
 
   const states = {
     pause: ['paused', pauseConnection, 'paused'],

@@ -5,10 +5,11 @@
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { Problem } from '../contract/problems.ts';
-import { DAY_MS } from '../contract/time.ts';
+import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import { takeBack } from '../ingest/take-back.ts';
 import type { ConnectionDate, OrderDifference, Stream } from '../ledger/connection.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
+import { isImported } from './choose.ts';
 import { AFTER_CLOSEOUT_MS, endOf } from './date-row.ts';
 import { fromSource } from './failures.ts';
 import { type Member, type RecordKind, saveRead, saveStream, streamOf } from './member.ts';
@@ -18,6 +19,8 @@ import { countersOf, loadRecords, type ReadTally, readPages } from './record-pag
 const REMEMBERED_DAYS = 400;
 /** Stored orders that an answer lacks, which are read one by one: the most of a date. */
 const MOST_SINGLE = 50;
+/** It is remembered for so long that an order was missing: longer than between two checks of its date. */
+const MISSING_MS = 40 * DAY_MS;
 
 /** When a date is checked (ms): an hour after it ended, and then some days later each. */
 function checkTimes(date: number, restaurant: Restaurant, checkDays: readonly number[]): number[] {
@@ -86,9 +89,13 @@ async function checkKind(member: Member, kind: RecordKind, date: number): Promis
   return tally;
 }
 
+/** When orders were missing at the point of sale for the first time (ms), by GUID: in the cursor of `check`. */
+const missingOf = (member: Member): Record<string, number> =>
+  Object.assign({}, streamOf(member, 'check').cursor?.missing as Record<string, number> | undefined);
+
 /**
- * Orders of the date that are stored and were not in the answer: read one by one, and deleted where they are gone.
- * `differs` is called with each that was stored otherwise.
+ * Orders of the date that are stored and were not in the answer: read one by one, and deleted where they are gone
+ * twice, an hour apart. `differs` is called with each that was stored otherwise.
  */
 export async function readMissing(
   member: Member,
@@ -101,17 +108,26 @@ export async function readMissing(
   const { one } = source.orders;
   // A point of sale that shows nothing of a date at all is more likely not to show it than to have deleted everything.
   if (!one || tally.guids.size === 0) return;
+  const now = deps.clock();
+  const missing = missingOf(member);
+  for (const [guid, since] of Object.entries(missing)) if (since < now - MISSING_MS) delete missing[guid];
   const stored = await deps.facts.ordersOf(restaurant.id, date);
-  for (const guid of stored.filter((each) => !tally.guids.has(each)).slice(0, MOST_SINGLE)) {
+  const unlisted = stored.filter((each) => !tally.guids.has(each) && !isImported(each));
+  for (const guid of unlisted.slice(0, MOST_SINGLE)) {
     const record = await member.inTurn(stream, () => fromSource(signal, () => one(member.contextOf(stream), guid)));
     const changed = record ? await loadRecords(member, 'orders', [record], tally) : 1;
     tally.missed += changed;
     if (changed > 0) differs?.(guid, record ? 'changed' : 'deleted');
-    if (!record)
-      await takeBack(deps, restaurant, guid).catch((error: unknown) => {
-        if (!(error instanceof Problem)) throw error;
-      });
+    const since = record ? undefined : missing[guid];
+    if (record) delete missing[guid];
+    else missing[guid] ??= now;
+    if (since === undefined || since > now - HOUR_MS) continue;
+    delete missing[guid];
+    await takeBack(deps, restaurant, guid, false).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+    });
   }
+  await saveStream(member, 'check', { cursor: { missing } });
 }
 
 /** Checks all dates that are due. Throws SourceError, LeaseLost, and what a load throws. */
@@ -125,6 +141,7 @@ export async function checkDates(member: Member): Promise<void> {
   const of = { rows, backfillTo, restaurant, checkDays: connection.settings.checkDays };
   for (const date of dueChecks(of, member.now()).dates) {
     if (row.notBefore !== null && date < row.notBefore) continue;
+    if (!member.hasTime()) return;
     const known = rows.find(({ businessDate }) => businessDate === date);
     const entries = await checkKind(member, 'timeEntries', date);
     const orders = await checkKind(member, 'orders', date);

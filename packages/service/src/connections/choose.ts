@@ -64,7 +64,10 @@ function chooseFound(
     const { upstreamId, name } = one;
     return { guid: guidOfFound(access, one), upstreamId, name, found: one };
   });
-  if (wanted === 'all') return all.filter((one) => !one.found.archived);
+  if (wanted === 'all') {
+    const used = all.filter((one) => !one.found.archived);
+    return used.filter(({ guid }, place) => used.findIndex((one) => one.guid === guid) === place);
+  }
   const guids = wanted.filter((one) => !isFolder(one));
   if (guids.length < wanted.length) throw invalidField('/restaurants', 'all, or GUIDs');
   return [...new Set(guids)].map((guid, place) => {
@@ -76,19 +79,19 @@ function chooseFound(
 }
 
 /** Orders of exports have GUIDs of version 5, which no point of sale gives. */
-const isImported = (guid: string): boolean => guid[14] === '5';
+export const isImported = (guid: string): boolean => guid[14] === '5';
 
-/** Whether orders of the first or the last date with data came from exports. */
-async function hasImports({ facts }: ChooseDeps, restaurantId: number): Promise<boolean> {
+/** Whether orders of the first or the last date with data, from a date (YYYYMMDD) on, came from exports. */
+async function hasImports({ facts }: ChooseDeps, restaurantId: number, from: number): Promise<boolean> {
   const { firstDate = null, lastDate = null } = (await facts.coverage([restaurantId])).get(restaurantId) ?? {};
   for (const date of new Set([firstDate, lastDate]))
-    if (date !== null && (await facts.ordersOf(restaurantId, date)).some(isImported)) return true;
+    if (date !== null && date >= from && (await facts.ordersOf(restaurantId, date)).some(isImported)) return true;
   return false;
 }
 
 /**
  * Throws Problem restaurant_guid_taken for a restaurant of another group, restaurant_is_connected for one of another
- * connection, and, without `from` and where the records are not those of exports, restaurant_has_imports.
+ * connection, and, where the records are not those of exports, restaurant_has_imports for imported ones from `from` on.
  */
 export async function refuseTaken(
   deps: ChooseDeps,
@@ -109,11 +112,11 @@ export async function refuseTaken(
       );
     const other = connected.get(guid);
     if (other !== undefined && other !== connection) throw isConnected(guid, name);
-    if (!fromExports && from === null && (await hasImports(deps, stored.id)))
+    if (!fromExports && (await hasImports(deps, stored.id, from ?? 0)))
       throw fieldProblem(
         'restaurant_has_imports',
         '/from',
-        `${name} has orders that were imported from exports. Send from, the first business date that this connection loads.`,
+        `${name} has orders that were imported from exports. Send from, a business date after all of them: the first that this connection loads.`,
       );
   }
 }

@@ -1,6 +1,6 @@
 /** One run of a connection: everything that is due of its restaurants, the most urgent stream first. */
 
-import { DAY_MS, HOUR_MS } from '../contract/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../contract/time.ts';
 import type { ConnectedRestaurant, Connection, Stream } from '../ledger/connection.ts';
 import { STREAMS } from '../ledger/connection.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
@@ -29,6 +29,11 @@ import { isRefusal, type SourceContext, SourceError } from './source.ts';
 import { streamsOfSource } from './streams.ts';
 import { createRankedTurns, type RankedTurns } from './turns.ts';
 
+/**
+ * After so long a run begins nothing that can wait, and the connection goes to the end of the queue: however long the
+ * past of some is, others are read.
+ */
+const SLICE_MS = MINUTE_MS;
 /** Restaurants of a connection that are read at once. */
 const MOST_AT_ONCE = 4;
 
@@ -50,10 +55,14 @@ function streamsOf({ kinds, row }: AnyMember): readonly Stream[] {
   return row.state === 'lost' ? ['settings'] : kinds;
 }
 
+const CAN_WAIT: readonly Stream[] = ['check', 'backfill'];
+
 /** The most urgent stream that is due. Nothing is read before the settings are known. */
 function nextDue(member: AnyMember): Stream | undefined {
   const now = member.deps.clock();
-  const due = streamsOf(member).find((stream) => streamOf(member, stream).nextAt <= now);
+  const due = streamsOf(member).find(
+    (stream) => streamOf(member, stream).nextAt <= now && (member.hasTime() || !CAN_WAIT.includes(stream)),
+  );
   const isKnown = streamOf(member, 'settings').lastOkAt !== null;
   return due === 'settings' || isKnown ? due : undefined;
 }
@@ -95,13 +104,19 @@ interface Run {
   open: OpenSource | OpenFolders;
   signal: AbortSignal;
   turns: RankedTurns;
+  hasTime(): boolean;
 }
 
 /** What is the same for all kinds of restaurants. */
-const baseOf = ({ deps, connection, signal, turns, open }: Run, row: ConnectedRestaurant, restaurant: Restaurant) => ({
+const baseOf = (
+  { deps, connection, signal, turns, open, hasTime }: Run,
+  row: ConnectedRestaurant,
+  restaurant: Restaurant,
+) => ({
   deps,
   connection,
   signal,
+  hasTime,
   row,
   restaurant,
   kinds: streamsOfSource(open.source),
@@ -223,7 +238,9 @@ export async function runConnection(
   let open: OpenSource | OpenFolders | undefined;
   try {
     open = await openConnection(connection, signal);
-    const run = { deps, connection, open, signal: both, turns: createRankedTurns(MOST_AT_ONCE) };
+    const until = deps.clock() + SLICE_MS;
+    const hasTime = (): boolean => deps.clock() < until;
+    const run = { deps, connection, open, signal: both, turns: createRankedTurns(MOST_AT_ONCE), hasTime };
     await tryAgain(run);
     await saveConnection(deps, connection, { state: 'active', reason: null });
     const members = await openMembers(run);
@@ -231,7 +248,8 @@ export async function runConnection(
     signal.throwIfAborted();
     for (const member of members) await setWarning(member, 'clock', open.isClockWrong);
     await saveConnection(deps, connection, { throttledUntil: throttledUntil(members) });
-    return nextOf(members);
+    const nextAt = nextOf(members);
+    return nextAt === undefined || hasTime() ? nextAt : Math.max(nextAt, deps.clock());
   } catch (error) {
     if (error instanceof SecretUnreadable && !signal.aborted) {
       deps.log.warn({ connectionId: connection.id, err: error }, 'the credentials of a connection cannot be decrypted');

@@ -78,6 +78,20 @@ async function writeKeyFile(
   }
 }
 
+/** Throws Error while another process does the same, or was killed while it did. */
+async function locked(lock: string, work: () => Promise<void>): Promise<void> {
+  const held = await open(lock, 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new Error(`${lock} is there: another command renews the key, or was cut off; then remove the file`);
+  });
+  try {
+    await work();
+  } finally {
+    await held.close();
+    await rm(lock, { force: true });
+  }
+}
+
 /** Creates the file with a new key, unless it exists. */
 const createKeyFile = (path: string): Promise<void> =>
   writeKeyFile(path, [], link).catch((error: NodeJS.ErrnoException) => {
@@ -139,7 +153,8 @@ export function openVault({ secretKey, data }: { secretKey: readonly string[]; d
       return await new CompactEncrypt(Buffer.from(JSON.stringify(content))).setProtectedHeader(header).encrypt(bytes);
     },
     async renew() {
-      if (secretKey.length === 0 && path !== undefined) await writeKeyFile(path, await keysOfFile(path), rename);
+      if (secretKey.length === 0 && path !== undefined)
+        await locked(`${path}.lock`, async () => writeKeyFile(path, await keysOfFile(path), rename));
       return (await encrypting()).kid;
     },
     async open(connection, sealed) {

@@ -73,6 +73,8 @@ export interface AnyMember {
   streams: Map<Stream, ConnectionStream>;
   /** The streams that its kind has, the most urgent first. */
   kinds: readonly Stream[];
+  /** Whether the run may begin another step of what can wait: the past, and checks. */
+  hasTime(): boolean;
   /** Reads a stream. */
   read(stream: Stream): Promise<void>;
   /** Does one step of reading a stream when its turn comes: at most four at once in a connection. */

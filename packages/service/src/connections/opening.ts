@@ -196,7 +196,10 @@ export function createConnectors(deps: OpeningDeps): Connectors {
       const lease = leaseOf(connection);
       opened.lease = lease;
       opened.cancelIdle();
-      const abort = (): void => drop(opened);
+      // A run that is aborted late leaves alone what the next one uses.
+      const abort = (): void => {
+        if (opened.lease === lease) drop(opened);
+      };
       signal.addEventListener('abort', abort, { once: true });
       if (signal.aborted) abort();
       signal.throwIfAborted();

@@ -2,7 +2,9 @@
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
+import { readGuid } from '../contract/words.ts';
 import { namedGuid } from '../ingest/guids.ts';
+import { restaurantBody } from '../restaurants/restaurants.ts';
 import { fromSource } from './failures.ts';
 import { type FolderContext, type FolderSource, type FoldersReached, hostKeyText } from './folder-source.ts';
 import type { OpenSource } from './open-source.ts';
@@ -88,6 +90,18 @@ async function tryStreams(
   return { streams, calls };
 }
 
+/** Throws SourceError upstream_changed for a restaurant whose settings cannot be stored. */
+function insistOnSettings({ guid, upstreamId, ...found }: FoundRestaurant): void {
+  const { name, timeZone, closeoutHour, locationName = null, locationCode = null, currencyCode, archived } = found;
+  try {
+    if (guid !== undefined && readGuid(guid) === undefined) throw new Error('it has no valid GUID');
+    restaurantBody.read({ name, timeZone, closeoutHour, locationName, locationCode, currencyCode, archived });
+  } catch (error) {
+    const text = `the restaurant ${upstreamId.slice(0, 100)} cannot be stored: ${(error as Error).message}`;
+    throw new SourceError('upstream_changed', text, { cause: error });
+  }
+}
+
 /** Asks an opened source; streams are those of the first restaurant that is not archived. Throws SourceError. */
 export async function reach(
   open: Opened,
@@ -96,6 +110,7 @@ export async function reach(
 ): Promise<Omit<Reached, 'session'>> {
   const context = open.context({ restaurant: null, stream: 'check', priority: 0, signal });
   const found = await fromSource(signal, () => open.source.restaurants(context, first ?? undefined));
+  found.restaurants.forEach(insistOnSettings);
   const used = found.restaurants.filter(({ archived }) => !archived);
   const { streams, calls } = used[0] ? await tryStreams(open, used[0], signal) : { streams: {}, calls: 1 };
   const past = pastTimes(open.source, { restaurants: used.length, calls });

@@ -7,7 +7,7 @@ import { findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../acc
 import { fieldProblem } from '../contract/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { Connection } from '../ledger/connection.ts';
-import { type ConnectionRouteDeps, createAsking, untilClosed } from './asking.ts';
+import { type ConnectionRouteDeps, createAsking, untilGone } from './asking.ts';
 import { changeRoutes } from './change-routes.ts';
 import { addRestaurants, chooseOf, isConnected, joining, refuseTaken } from './choose.ts';
 import { checkBody, connectionBody } from './connection-bodies.ts';
@@ -37,11 +37,11 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     return { keyId: await keyIdOf(pair, group, vault), publicKey: pair.publicKey };
   });
 
-  app.post('/connections/check', { config: { operation: checkAccess } }, async (request) => {
+  app.post('/connections/check', { config: { operation: checkAccess } }, async (request, reply) => {
     const access = await accessOf(checkBody.read(request.body), callerOf(request).group);
     let reached: Reached;
     try {
-      reached = await deps.checkConnection(access, untilClosed(request));
+      reached = await deps.checkConnection(access, untilGone(reply));
     } catch (error) {
       if (error instanceof SourceError) return { ok: false, code: error.code, message: refusalText(error) };
       throw error;
@@ -60,12 +60,12 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     return { ok: true, access: how, restaurants, streams, past, ...(folders && { ...folders }) };
   });
 
-  async function create({ group, clientId }: Caller, request: FastifyRequest): Promise<string> {
+  async function create({ group, clientId }: Caller, request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const body = connectionBody.read(request.body);
     const access = await accessOf(body, group);
     const source = sourceOf(body.kind);
     await vault.check();
-    const reached = await ask(access, request);
+    const reached = await ask(access, reply);
     requireHostKey(access, reached);
     const { session } = reached;
     const chosen = await chooseOf(deps, group, access, reached, body.restaurants);
@@ -110,7 +110,7 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
   app.post('/connections', { config: { operation: makeConnection } }, async (request, reply): Promise<FastifyReply> => {
     const caller = callerOf(request);
     const key = readKey(request.headers['idempotency-key']);
-    if (key === undefined) return reply.status(201).send(await answer(await create(caller, request)));
+    if (key === undefined) return reply.status(201).send(await answer(await create(caller, request, reply)));
     const { group, clientId } = caller;
     const name = { group, clientId, path: '/connections', key };
     return await deps.inTurn(name, async () => {
@@ -121,7 +121,7 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
           .status(201)
           .headers(REPLAYED)
           .send(await answer(String(before)));
-      const id = await create(caller, request);
+      const id = await create(caller, request, reply);
       await ledger.addKeyUse(useOf(keyed, id, clock()), clock());
       return reply.status(201).send(await answer(id));
     });

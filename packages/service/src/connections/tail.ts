@@ -23,11 +23,16 @@ export const TAIL_RULES: TailRules = { overlapMs: 15 * MINUTE_MS, settleMs: 5000
 const LEAST_MS = MINUTE_MS;
 /** So many pages in a row that bring nothing, and say that another one follows, are no end of a list. */
 const MOST_EMPTY = 5;
+/** Of a list, in a pass. */
+const MOST_PAGES = 2000;
+/** Of a GUID, or a time. */
+const MOST_CHARACTERS = 64;
 
 /** Pages of one list, from 1. */
 export type ReadPage = (page: number) => Promise<{ records: JsonObject[]; isLast: boolean }>;
 
-const versionOf = ({ guid, modifiedDate }: JsonObject): string => `${guid} ${modifiedDate}`;
+const versionOf = ({ guid, modifiedDate }: JsonObject): string =>
+  [guid, modifiedDate].map((text) => String(text).slice(0, MOST_CHARACTERS)).join(' ');
 
 /** How a list was read. */
 export interface PassesEnd {
@@ -55,7 +60,8 @@ export async function* readPasses(readPage: ReadPage, most: number): AsyncGenera
         seen.add(versionOf(record));
       }
       empty = ofPass.size === known ? empty + 1 : 0;
-      if (empty >= MOST_EMPTY && !isLast) throw new SourceError('upstream_changed', 'The pages of a list have no end.');
+      if ((empty >= MOST_EMPTY || page >= MOST_PAGES) && !isLast)
+        throw new SourceError('upstream_changed', 'The pages of a list have no end.');
       if (read.records.length > 0) yield read.records;
     }
     const isOnePage = page === 2;

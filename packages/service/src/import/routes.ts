@@ -8,7 +8,7 @@ import { findRestaurant } from '../access/restaurant.ts';
 import type { Config } from '../config/config.ts';
 import { Problem } from '../contract/problems.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { HALF_CLOSED_MS } from '../http/connections.ts';
+import { signalOfGone } from '../http/client-gone.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { LoadDeps } from '../ingest/load.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
@@ -43,28 +43,6 @@ const KEPT_MS = 30 * DAY_MS;
 const LISTED = 200;
 /** How many imports of a management group wait while one of the same size is carried out. */
 const WAITING = 20;
-
-/**
- * Aborted when the client has disconnected before its answer was sent. One that has only closed its side may still read
- * the answer, as `nc -N` does, and counts as having left after a while.
- */
-function signalOfGone({ raw, request: { socket } }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  const leave = (): void => {
-    if (!raw.writableEnded) gone.abort(new Problem('malformed_request', 'The client disconnected.'));
-  };
-  let timer: NodeJS.Timeout | undefined;
-  const halfClosed = (): void => {
-    timer = setTimeout(leave, HALF_CLOSED_MS);
-  };
-  socket.once('end', halfClosed);
-  raw.once('close', () => {
-    clearTimeout(timer);
-    socket.off('end', halfClosed);
-    leave();
-  });
-  return gone.signal;
-}
 
 const forceOf = (query: Parameters<typeof forceDateParameter.read>[0]) => ({
   date: forceDateParameter.read(query) ?? false,

@@ -11,12 +11,14 @@ import { announceMerged, type LoadDeps } from './load.ts';
  * restores it if its `modifiedDate` is newer than that of the deleted version, which itself cannot be restored; without
  * a
  * `modifiedDate`, or with one in the future, any load restores it. Throws Problem `order_not_found` for an order that
- * was never loaded.
+ * was never loaded. With `isFinal` false, as where somebody else says that the order is gone, a load of the same
+ * version restores it.
  */
 export async function takeBack(
   deps: Pick<LoadDeps, 'onMerged'> & { facts: Pick<Facts, 'order' | 'merge'>; clock: () => number },
   restaurant: Restaurant,
   orderGuid: string,
+  isFinal = true,
 ): Promise<void> {
   const { facts } = deps;
   const { id, group } = restaurant;
@@ -29,7 +31,8 @@ export async function takeBack(
     order_guid: orderGuid,
     // A millisecond more keeps a repeated load from restoring the deleted version. A date in the future is forgotten:
     // nothing could be newer.
-    modified_at: stored.modified_at === 0 || stored.modified_at > deps.clock() ? 0 : stored.modified_at + 1,
+    modified_at:
+      stored.modified_at === 0 || stored.modified_at > deps.clock() ? 0 : stored.modified_at + (isFinal ? 1 : 0),
     status: 'excluded',
     details: DELETED_DETAILS,
     dining_guid: null,

@@ -41,6 +41,7 @@ export async function restore(from: string, data: string, places: StorePlaces): 
     const expected = new Map(manifest.files.map((file) => [file.path, file.sha256]));
     const wrong = copied.find(({ path, sha256 }) => expected.get(path) !== sha256);
     if (wrong) throw new Error(`${join(from, wrong.path)} was not copied as it is in ${MANIFEST}; nothing is restored`);
+    places.ledger.settleCopy(partial);
     await rename(partial, data);
     await sync(dirname(data));
   } catch (error) {

@@ -22,9 +22,15 @@ export interface SchemaPlace extends StorePlace {
   newestSchema(): number;
 }
 
+/** The place of the ledger. */
+export interface LedgerPlace extends SchemaPlace {
+  /** Stops what must not continue by itself in a copy of the folder. */
+  settleCopy(data: string): void;
+}
+
 /** The places of the three stores. */
 export interface StorePlaces {
-  ledger: SchemaPlace;
+  ledger: LedgerPlace;
   facts: SchemaPlace;
   results: StorePlace;
 }

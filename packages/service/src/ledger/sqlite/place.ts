@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { fileSize } from '../../files/size.ts';
 import { bytesIn, explainFault, RESTORE } from '../../storage/folder-fault.ts';
-import type { SchemaPlace } from '../../storage/store-place.ts';
+import type { LedgerPlace } from '../../storage/store-place.ts';
 import { newestLedgerSchema } from './migrate.ts';
 
 const FILE = 'ledger.sqlite';
@@ -61,11 +61,27 @@ async function hasLedger(data: string): Promise<boolean> {
   );
 }
 
-export const SQLITE_PLACE: SchemaPlace = {
+/** Pauses the connections to points of sale: a copy that is tried does not read beside the original. */
+function pauseConnections(data: string): void {
+  if (!tablesOf(ledgerFile(data)).includes('connection')) return;
+  const db = new DatabaseSync(ledgerFile(data));
+  try {
+    db.exec(
+      `update connection
+          set state = 'paused', reason = 'restored', worker = null, lease_until = null, token = null, token_until = null
+        where state in ('active', 'refused')`,
+    );
+  } finally {
+    db.close();
+  }
+}
+
+export const SQLITE_PLACE: LedgerPlace = {
   file: FILE,
   held: ['', '-wal', '-shm'].map((end) => FILE + end),
   newestSchema: newestLedgerSchema,
   isIn: hasLedger,
+  settleCopy: pauseConnections,
   async size(data) {
     const sizes = await Promise.all(['', '-wal'].map((end) => fileSize(ledgerFile(data) + end)));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);

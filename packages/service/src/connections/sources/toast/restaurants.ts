@@ -66,9 +66,21 @@ export async function settings(ctx: SourceContext): Promise<FoundRestaurant | nu
   return found?.restaurant ?? null;
 }
 
+/** Of one connection. */
+const MOST_RESTAURANTS = 2000;
+/** Restaurants that are described at once. */
+const AT_ONCE = 20;
+
+const tooMany = (): SourceError =>
+  new SourceError(
+    'upstream_changed',
+    `The point of sale lists more than ${MOST_RESTAURANTS} restaurants, or pages without end.`,
+  );
+
 /** The GUIDs of a partner's restaurants; null for credentials of another kind. */
 async function ofPartner(ctx: SourceContext): Promise<string[] | null> {
   const guids: string[] = [];
+  let pages = 0;
   for (let pageToken: string | undefined; ; ) {
     const query = { pageSize: PAGE_SIZE, ...(pageToken !== undefined && { pageToken }) };
     const answer = await ctx.request('GET', '/partners/v1/connectedRestaurants', { query, allow: [403, 404] });
@@ -76,6 +88,7 @@ async function ofPartner(ctx: SourceContext): Promise<string[] | null> {
     const page: JsonObject = isObject(answer.json) ? answer.json : {};
     const rows = objectsIn(page.results).filter(({ deleted }) => deleted !== true);
     guids.push(...rows.flatMap(({ restaurantGuid }) => textOf(restaurantGuid) ?? []));
+    if (guids.length > MOST_RESTAURANTS || pages++ > MOST_RESTAURANTS / PAGE_SIZE) throw tooMany();
     const next = textOf(page.nextPageToken);
     if (next === undefined || next === pageToken) return guids;
     pageToken = next;
@@ -100,8 +113,11 @@ export async function restaurants(
   first: string | undefined,
 ): Promise<{ access: string; restaurants: FoundRestaurant[] }> {
   const partner = await ofPartner(ctx);
-  const guids = partner ?? (await ofGroup(ctx, first));
-  const found = await Promise.all(guids.map((guid) => describe(ctx, guid)));
+  const guids = [...new Set(partner ?? (await ofGroup(ctx, first)))];
+  if (guids.length > MOST_RESTAURANTS) throw tooMany();
+  const found: Awaited<ReturnType<typeof describe>>[] = [];
+  for (let at = 0; at < guids.length; at += AT_ONCE)
+    found.push(...(await Promise.all(guids.slice(at, at + AT_ONCE).map((guid) => describe(ctx, guid)))));
   return {
     access: partner ? 'partner' : 'group',
     restaurants: found.flatMap((one) => one?.restaurant ?? []),
