@@ -14,6 +14,8 @@ import { openRig, type Rig } from './rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Longer than until the next read of time entries, and no whole second. */
+const LATER_MS = 11 * MINUTE_MS + 137;
 
 /** One case. */
 export interface Story {
@@ -122,6 +124,8 @@ export async function settle(rig: Rig, kinds: readonly ReportKind[]): Promise<vo
     await rig.run();
     rig.clock.advance(HOUR_MS);
   }
+  // Not at a closeout to the millisecond: what happens at the very moment of a read is of the next one.
+  rig.clock.advance(LATER_MS);
   await rig.run();
   const { backfillFrom } = await rig.member();
   assert.ok(backfillFrom !== null);
