@@ -14,6 +14,8 @@ import { openRig, type Rig } from './rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Longer than any back-off, and until the check of a date that began in another time zone. */
+const SETTLED_MS = 50 * HOUR_MS;
 /** Longer than until the next read of time entries, and no whole second. */
 const LATER_MS = 11 * MINUTE_MS + 137;
 
@@ -119,7 +121,7 @@ export async function play(story: Story): Promise<void> {
  * Live reading also brings what changes on dates before the past that is read: they are not compared.
  */
 export async function settle(rig: Rig, kinds: readonly ReportKind[]): Promise<void> {
-  rig.clock.advance(26 * HOUR_MS);
+  rig.clock.advance(SETTLED_MS);
   for (let poll = 0; poll < 3; poll++) {
     await rig.run();
     rig.clock.advance(HOUR_MS);
