@@ -93,6 +93,8 @@ export async function buildWorld(): Promise<World> {
     waitSeconds: 0.02,
     console: built.folder,
     connectSources: [fileURLToPath(new URL('../connections/kiosk-module.ts', import.meta.url))],
+    // Without a data folder no key is made.
+    secretKey: [Buffer.alloc(32, 7).toString('base64url')],
   });
   const ended = await running.login('g');
   await putRestaurant(running, ended, BISTRO);
