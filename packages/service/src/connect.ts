@@ -35,24 +35,10 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
   const fingerprintKey: LoadDeps['fingerprintKey'] = config.cardFingerprints
     ? (group) => fingerprintKeyOf(ledger, group, clock())
     : undefined;
-  const loadPage = createPageLoader({
-    facts,
-    spoolFolder: stores.spoolFolder,
-    clock,
-    readBody,
-    onMerged,
-    fingerprintKey,
-    ...(metrics && { onLoaded: metrics.onLoaded }),
-  });
-  const importer = openDayImporter({
-    ledger,
-    facts,
-    spoolFolder: stores.spoolFolder,
-    clock,
-    readBody,
-    onMerged,
-    fingerprintKey,
-  });
+  const { spoolFolder } = stores;
+  const loading = { facts, spoolFolder, clock, readBody, onMerged, fingerprintKey };
+  const loadPage = createPageLoader({ ...loading, ...(metrics && { onLoaded: metrics.onLoaded }) });
+  const importer = openDayImporter({ ...loading, ledger });
   const opened = createConnectors(opening);
   const reading: Connections | undefined = config.roles.includes('maintenance')
     ? await startConnections({

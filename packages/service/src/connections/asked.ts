@@ -5,32 +5,15 @@
 import type { DateDifferences, OrderDifference } from '../ledger/connection.ts';
 import { readMissing } from './check.ts';
 import { readRow } from './date-row.ts';
-import { type Member, type RecordKind, saveStream, streamOf } from './member.ts';
-import { countersOf, loadRecords, type PagesToRead, type ReadTally, readPages } from './record-pages.ts';
+import { type Member, saveStream } from './member.ts';
+import { readWholeDates } from './past-dates.ts';
+import { loadRecords, type ReadTally } from './record-pages.ts';
 import type { JsonObject } from './source.ts';
 
 /** The ledger lists so many at once. */
 const MOST_DATES = 50;
 /** Orders of a date that are kept; all are counted. */
 const MOST_ORDERS = 200;
-
-/** Reads a kind of a date; `load` stores the records of a page. */
-async function readKind(
-  member: Member,
-  kind: RecordKind,
-  date: number,
-  load: NonNullable<PagesToRead['load']>,
-): Promise<ReadTally | undefined> {
-  const records = member.source[kind];
-  if (!records) return undefined;
-  const before = streamOf(member, 'backfill');
-  const pages = records.dates(member.contextOf('backfill'), date, date);
-  const tally = await readPages(member, { stream: 'backfill', kind, pages, load }, () =>
-    member.serveBefore('backfill'),
-  );
-  await saveStream(member, 'backfill', countersOf(before, tally));
-  return tally;
-}
 
 async function readAgain(member: Member, date: number): Promise<DateDifferences> {
   const { deps, restaurant } = member;
@@ -39,7 +22,7 @@ async function readAgain(member: Member, date: number): Promise<DateDifferences>
     found.orderCount++;
     if (found.orders.length < MOST_ORDERS) found.orders.push({ orderGuid, difference });
   };
-  await readKind(member, 'timeEntries', date, async (records, tally) => {
+  await readWholeDates(member, 'timeEntries', date, date, async (records, tally) => {
     found.timeEntryCount += await loadRecords(member, 'timeEntries', records, tally);
   });
   const stored = new Set(await deps.facts.ordersOf(restaurant.id, date));
@@ -52,7 +35,7 @@ async function readAgain(member: Member, date: number): Promise<DateDifferences>
     if ((await loadRecords(member, 'orders', [record], tally)) > 0) differs(guid, before ? 'changed' : 'missing');
   };
   // One by one, because a load says how many of its records changed anything, and not which.
-  const tally = await readKind(member, 'orders', date, async (records, counts) => {
+  const tally = await readWholeDates(member, 'orders', date, date, async (records, counts) => {
     for (const record of records) await loadOrder(record, counts);
   });
   if (tally) await readMissing(member, 'backfill', date, tally, differs);

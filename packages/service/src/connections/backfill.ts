@@ -3,8 +3,8 @@ import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { readAsked } from './asked.ts';
 import { readRow } from './date-row.ts';
-import { type Member, NOT_DUE, type RecordKind, saveRead, saveRow, saveStream, streamOf } from './member.ts';
-import { countersOf, type ReadTally, readPages } from './record-pages.ts';
+import { type Member, NOT_DUE, saveRead, saveRow, saveStream, streamOf } from './member.ts';
+import { readWholeDates } from './past-dates.ts';
 
 /** How many dates from today on are read once: orders that are scheduled. */
 const DATES_AHEAD = 14;
@@ -17,24 +17,13 @@ interface PastCursor {
   entriesFrom?: number;
 }
 
-/** Reads everything of dates, both included, in as many calls as the source takes. */
-async function readDates(member: Member, kind: RecordKind, from: number, to: number): Promise<ReadTally | undefined> {
-  const records = member.source[kind];
-  if (!records) return undefined;
-  const before = streamOf(member, 'backfill');
-  const pages = records.dates(member.contextOf('backfill'), from, to);
-  const tally = await readPages(member, { stream: 'backfill', kind, pages }, () => member.serveBefore('backfill'));
-  await saveStream(member, 'backfill', countersOf(before, tally));
-  return tally;
-}
-
 /** Reads the current date, which live reading sees only from the moment of connecting on. */
 async function readToday(member: Member, cursor: PastCursor): Promise<void> {
   const { restaurant } = member;
   if (cursor.today) return;
   const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
-  await readDates(member, 'orders', today, today);
-  await readDates(member, 'timeEntries', today, today);
+  await readWholeDates(member, 'orders', today, today);
+  await readWholeDates(member, 'timeEntries', today, today);
   cursor.today = true;
   await saveStream(member, 'backfill', { cursor: { ...cursor } });
 }
@@ -44,7 +33,7 @@ async function readEntries(member: Member, cursor: PastCursor, from: number, dat
   const { timeEntries } = member.source;
   if (!timeEntries || (cursor.entriesFrom !== undefined && cursor.entriesFrom <= date)) return;
   const first = Math.max(from, addDays(date, 1 - timeEntries.datesAtOnce));
-  await readDates(member, 'timeEntries', first, date);
+  await readWholeDates(member, 'timeEntries', first, date);
   cursor.entriesFrom = first;
 }
 
@@ -62,7 +51,7 @@ async function readNextDates(member: Member, cursor: PastCursor): Promise<boolea
   const first = Math.max(from, addDays(date, 1 - member.source.orders.datesAtOnce));
   await readEntries(member, cursor, from, first);
   await readEntries(member, cursor, from, date);
-  await readDates(member, 'orders', first, date);
+  await readWholeDates(member, 'orders', first, date);
   const rows = [...datesBackwards(first, date)].map((one) => readRow(member, one));
   const read = { cursor: { ...cursor }, lastAt: member.deps.clock() };
   await saveStream(member, 'backfill', read, rows);
@@ -85,6 +74,6 @@ export async function readPast(member: Member): Promise<void> {
   const last = addDays(today, DATES_AHEAD - 1);
   const { datesAtOnce } = member.source.orders;
   for (let date = addDays(today, 1); date <= last; date = addDays(date, datesAtOnce))
-    await readDates(member, 'orders', date, Math.min(last, addDays(date, datesAtOnce - 1)));
+    await readWholeDates(member, 'orders', date, Math.min(last, addDays(date, datesAtOnce - 1)));
   await saveRead(member, 'backfill', NOT_DUE, { cursor: { today: true } });
 }

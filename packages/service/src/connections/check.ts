@@ -113,15 +113,20 @@ export async function readMissing(
   for (const [guid, since] of Object.entries(missing)) if (since < now - MISSING_MS) delete missing[guid];
   const stored = await deps.facts.ordersOf(restaurant.id, date);
   const unlisted = stored.filter((each) => !tally.guids.has(each) && !isImported(each));
+  // As on most dates: nothing is remembered, and nothing to be.
+  if (unlisted.length === 0 && Object.keys(missing).length === 0) return;
   for (const guid of unlisted.slice(0, MOST_SINGLE)) {
     const record = await member.inTurn(stream, () => fromSource(signal, () => one(member.contextOf(stream), guid)));
     const changed = record ? await loadRecords(member, 'orders', [record], tally) : 1;
     tally.missed += changed;
     if (changed > 0) differs?.(guid, record ? 'changed' : 'deleted');
-    const since = record ? undefined : missing[guid];
-    if (record) delete missing[guid];
-    else missing[guid] ??= now;
-    if (since === undefined || since > now - HOUR_MS) continue;
+    if (record) {
+      delete missing[guid];
+      continue;
+    }
+    const since = missing[guid] ?? now;
+    missing[guid] = since;
+    if (since > now - HOUR_MS) continue;
     delete missing[guid];
     await takeBack(deps, restaurant, guid, false).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;

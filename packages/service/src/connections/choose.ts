@@ -5,6 +5,7 @@ import { invalidField } from '../http/body-fields.ts';
 import type { ConnectedRestaurant, ConnectionLedger } from '../ledger/connection.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { FolderChoice, WantedRestaurants } from './connection-bodies.ts';
+import { settingsOf } from './found-settings.ts';
 import { guidOfFound, type PointOfSale, type Reached } from './reach.ts';
 import type { FoundRestaurant } from './source.ts';
 
@@ -129,23 +130,7 @@ export const isConnected = (guid: string, name = 'A restaurant') =>
 export async function addRestaurants({ ledger }: ChooseDeps, group: string, chosen: readonly Chosen[]): Promise<void> {
   for (const { guid, found } of chosen) {
     if (!found || (await ledger.restaurant(guid))) continue;
-    const { name, timeZone, closeoutHour, locationName = null, locationCode = null, currencyCode, archived } = found;
-
-    const put = await ledger.putRestaurant({
-      guid,
-      group,
-      name,
-      timeZone,
-      closeoutHour,
-      locationName,
-      locationCode,
-      currencyCode,
-      archived,
-      overtimeMultiplier: 1.5,
-      refundsOn: 'refund',
-      active: true,
-      testMode: false,
-    });
+    const put = await ledger.putRestaurant(Object.assign(settingsOf(found), { guid, group }));
     if (!put)
       throw fieldProblem('restaurant_guid_taken', '/restaurants', `Another management group has the GUID ${guid}.`);
   }

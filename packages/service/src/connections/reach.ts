@@ -4,9 +4,9 @@ import { addDays } from '../contract/dates.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { readGuid } from '../contract/words.ts';
 import { namedGuid } from '../ingest/guids.ts';
-import { restaurantBody } from '../restaurants/restaurants.ts';
 import { fromSource } from './failures.ts';
 import { type FolderContext, type FolderSource, type FoldersReached, hostKeyText } from './folder-source.ts';
+import { settingsOf } from './found-settings.ts';
 import type { OpenSource } from './open-source.ts';
 import { callsOfDate, type PastTime, pastTimes } from './past-time.ts';
 import { type FoundRestaurant, type JsonObject, SourceError, type SourceErrorCode } from './source.ts';
@@ -91,11 +91,11 @@ async function tryStreams(
 }
 
 /** Throws SourceError upstream_changed for a restaurant whose settings cannot be stored. */
-function insistOnSettings({ guid, upstreamId, ...found }: FoundRestaurant): void {
-  const { name, timeZone, closeoutHour, locationName = null, locationCode = null, currencyCode, archived } = found;
+function insistOnSettings(found: FoundRestaurant): void {
+  const { guid, upstreamId } = found;
   try {
     if (guid !== undefined && readGuid(guid) === undefined) throw new Error('it has no valid GUID');
-    restaurantBody.read({ name, timeZone, closeoutHour, locationName, locationCode, currencyCode, archived });
+    settingsOf(found);
   } catch (error) {
     const text = `the restaurant ${upstreamId.slice(0, 100)} cannot be stored: ${(error as Error).message}`;
     throw new SourceError('upstream_changed', text, { cause: error });

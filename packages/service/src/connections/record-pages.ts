@@ -33,7 +33,7 @@ export interface PagesToRead {
   /** Records that were modified before (ms, time of the point of sale) and change something count as missed. */
   knownUntil?: number;
   /** Loads the records of a page, and adds what they brought to the tally; all at once without. */
-  load?: (records: readonly JsonObject[], tally: ReadTally) => Promise<unknown>;
+  load?: ((records: readonly JsonObject[], tally: ReadTally) => Promise<unknown>) | undefined;
 }
 
 const emptyTally = (): ReadTally => ({

@@ -4,8 +4,8 @@ import { addDays } from '../contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import { menusBody } from '../ingest/menus.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { restaurantBody } from '../restaurants/restaurants.ts';
 import { fromSource } from './failures.ts';
+import { settingsOf } from './found-settings.ts';
 import { type AnyMember, type Member, saveRead, saveRow, saveStream, setWarning, streamOf } from './member.ts';
 import { type FoundRestaurant, SourceError } from './source.ts';
 
@@ -25,21 +25,7 @@ const SETTINGS = [
 /** The restaurant with the settings of the point of sale; the others stay. Throws Problem invalid_body. */
 function merged(restaurant: Restaurant, found: FoundRestaurant): Omit<Restaurant, 'id'> {
   const { guid, group, overtimeMultiplier, refundsOn, active, testMode } = restaurant;
-  const { name, timeZone, closeoutHour, locationName, locationCode, currencyCode, archived } = found;
-  const read = restaurantBody.read({
-    name,
-    timeZone,
-    closeoutHour,
-    locationName: locationName ?? null,
-    locationCode: locationCode ?? null,
-    currencyCode,
-    overtimeMultiplier,
-    refundsOn,
-    active,
-    testMode,
-    archived,
-  });
-  return Object.assign(read, { guid, group });
+  return Object.assign(settingsOf(found, { overtimeMultiplier, refundsOn, active, testMode }), { guid, group });
 }
 
 /** Writes the settings that differ, with a line in the audit log. */
