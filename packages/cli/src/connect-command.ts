@@ -1,6 +1,7 @@
 /** `daypart connect toast`: connects a point of sale, or shows what its credentials reach. */
 import {
   type ConnectionAsk,
+  type ConnectionInfo,
   type ConnectionReach,
   type ConnectionsResource,
   connectionsOf,
@@ -116,12 +117,23 @@ export async function connectToast(given: ParsedArguments, terminal: Terminal): 
   const spinner = terminal.spin(`Connecting ${url}`);
   const body = { ...access, ...pace, restaurants } as const;
   const made = await connections.create(body, { signal: terminal.signal }).finally(() => spinner.stop());
-  if (given.has('json')) return terminal.say(shownJson(JSON.stringify(made)));
+  showMade(given, terminal, made, [`${made.backfillDays} dates before today`, 'Reading has begun']);
+}
+
+/** Says what was connected, in so many words: what of it, and what happens now. */
+export function showMade(
+  given: ParsedArguments,
+  terminal: Terminal,
+  made: ConnectionInfo,
+  [more, now]: readonly [more: string, now: string],
+): void {
   // A script gets only the id.
-  if (!terminal.out.isTTY) return terminal.say(made.id);
+  if (given.has('json') || !terminal.out.isTTY) {
+    terminal.say(given.has('json') ? shownJson(JSON.stringify(made)) : made.id);
+    return;
+  }
   const count = made.restaurants.length;
-  terminal.say(
-    `Connected ${shownText(made.name)}: ${count} ${count === 1 ? 'restaurant' : 'restaurants'}, ${made.backfillDays} dates before today.`,
-  );
-  terminal.say(`Reading has begun. Follow it with: daypart connections show ${made.id} --watch`);
+  const what = [`${count} ${count === 1 ? 'restaurant' : 'restaurants'}`, more].filter(Boolean).join(', ');
+  terminal.say(`Connected ${shownText(made.name)}: ${what}.`);
+  terminal.say(`${now}. Follow it with: daypart connections show ${made.id} --watch`);
 }

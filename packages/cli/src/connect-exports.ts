@@ -12,7 +12,7 @@ import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
-import { reachOf } from './connect-command.ts';
+import { reachOf, showMade } from './connect-command.ts';
 import { insist } from './point-access.ts';
 import { profileAlone, readConnection } from './profiles.ts';
 import { prompt, readPiped } from './prompt.ts';
@@ -146,10 +146,5 @@ export async function connectExports(given: ParsedArguments, terminal: Terminal)
   const spinner = terminal.spin(`Connecting ${host}`);
   const body = { ...access, ...pace, restaurants };
   const made = await connections.create(body, { signal: terminal.signal }).finally(() => spinner.stop());
-  if (given.has('json')) return terminal.say(shownJson(JSON.stringify(made)));
-  // A script gets only the id.
-  if (!terminal.out.isTTY) return terminal.say(made.id);
-  const count = made.restaurants.length;
-  terminal.say(`Connected ${shownText(made.name)}: ${count} ${count === 1 ? 'restaurant' : 'restaurants'}.`);
-  terminal.say(`Dates are imported in ten minutes. Follow it with: daypart connections show ${made.id} --watch`);
+  showMade(given, terminal, made, ['', 'Dates are imported in ten minutes']);
 }

@@ -20,36 +20,33 @@ interface ComparedDate extends ConnectionDateInfo {
   restaurantName: string | null;
 }
 
-/** The dates of all restaurants that were asked for, as they are now. */
-async function datesOf(
-  connections: ConnectionsResource,
-  { connection, span, restaurants }: AskedAgain,
-  signal: AbortSignal,
-): Promise<ComparedDate[]> {
-  const all: ComparedDate[] = [];
-  for (const { restaurantGuid, restaurantName } of restaurants) {
-    const query = { restaurant: restaurantGuid, from: span.start, to: span.end };
-    for (const date of await connections.dates(connection.id, query, { signal }))
-      all.push(Object.assign({ restaurantGuid, restaurantName }, date));
-  }
-  return all;
-}
+const isRead = ({ readAt }: ComparedDate): boolean => readAt !== null;
 
 /** Waits until all dates were read again. Throws CommandError for a connection that does not read. */
 async function untilRead(
   connections: ConnectionsResource,
-  asked: AskedAgain,
+  { connection, span, restaurants }: AskedAgain,
   terminal: Terminal,
 ): Promise<ComparedDate[]> {
   const { signal } = terminal;
+  const known = new Map<string, ComparedDate[]>();
   const spinner = terminal.spin('Reading');
   terminal.again = 'Dates that were asked for are read all the same; the same command asks again';
   try {
     for (;;) {
-      const dates = await datesOf(connections, asked, signal);
-      const read = dates.filter(({ readAt }) => readAt !== null).length;
+      for (const one of restaurants) {
+        if (known.get(one.restaurantGuid)?.every(isRead)) continue;
+        const query = { restaurant: one.restaurantGuid, from: span.start, to: span.end };
+        const dates = await connections.dates(connection.id, query, { signal });
+        known.set(
+          one.restaurantGuid,
+          dates.map((date) => Object.assign({}, one, date)),
+        );
+      }
+      const dates = [...known.values()].flat();
+      const read = dates.filter(isRead).length;
       if (read === dates.length) return dates;
-      insistOnReading(await connections.get(asked.connection.id, { signal }));
+      insistOnReading(await connections.get(connection.id, { signal }));
       spinner.say(`Reading again: ${read} of ${dates.length} dates`);
       await sleep(WATCH_MS, undefined, { signal });
     }

@@ -7,6 +7,8 @@ import type { CallOptions } from './types.ts';
 export interface RequestOptions extends CallOptions {
   /** Sent as JSON; FormData as multipart/form-data. */
   body?: object | undefined;
+  /** What is asked for, by name; undefined values are omitted. */
+  query?: object | undefined;
   /** How often it is retried; by default as often as other calls. Use 0 for what must not happen twice. */
   maxRetries?: number | undefined;
   /** Longest time for the whole call, in milliseconds; 2 minutes by default. */
@@ -49,7 +51,7 @@ export function openJson(call: Call): JsonCalls {
     ask,
     json: async (path, query, options) => readJson(await ask('GET', path, query, options)),
     async request<T>(method: string, path: string, options?: RequestOptions) {
-      const response = await ask(method, path, {}, options);
+      const response = await ask(method, path, options?.query ?? {}, options);
       return response.status === 204 ? (undefined as T) : readJson<T>(response);
     },
     async tagged<T>(path: string, query: object, etag?: string, options?: CallOptions) {

@@ -4,7 +4,6 @@
  */
 import type { Core } from '../core.ts';
 import type { CallOptions } from '../types.ts';
-import { withQuery } from './with-query.ts';
 
 /** The management group: the caller's own unless another is named, which requires the scope `groups:admin`. */
 export interface GroupQuery {
@@ -210,35 +209,35 @@ export function accessOf({ request }: Pick<Core, 'request'>): Access {
   };
   return {
     clients: {
-      list: (query, options) => request('GET', withQuery('/clients', query), options),
+      list: (query, options) => request('GET', '/clients', { ...options, query }),
       get: (clientId, options) => request('GET', `/clients/${id(clientId)}`, options),
-      create: (body = {}, options = {}) => request('POST', '/clients', { ...options, ...once, body }),
-      rotateSecret: (clientId, options = {}) =>
-        request('POST', `/clients/${id(clientId)}/secret`, { ...options, ...once }),
+      create: (body = {}, options) => request('POST', '/clients', { ...options, ...once, body }),
+      rotateSecret: (clientId, options) => request('POST', `/clients/${id(clientId)}/secret`, { ...options, ...once }),
       revoke: (clientId, options) => gone(`/clients/${id(clientId)}`, options),
-      limit: (clientId, body, options = {}) => request('PUT', `/clients/${id(clientId)}/limits`, { ...options, body }),
+      limit: (clientId, body, options) => request('PUT', `/clients/${id(clientId)}/limits`, { ...options, body }),
     },
     groups: {
       list: (options) => request('GET', '/groups', options),
       get: (group, options) => request('GET', `/groups/${id(group)}`, options),
-      put: (group, body = {}, options = {}) => request('PUT', `/groups/${id(group)}`, { ...options, body }),
-      limit: (group, body, options = {}) => request('PUT', `/groups/${id(group)}/limits`, { ...options, body }),
-      remove: (group, confirm, options) => request('DELETE', withQuery(`/groups/${id(group)}`, { confirm }), options),
+      put: (group, body = {}, options) => request('PUT', `/groups/${id(group)}`, { ...options, body }),
+      limit: (group, body, options) => request('PUT', `/groups/${id(group)}/limits`, { ...options, body }),
+      remove: (group, confirm, options) =>
+        request('DELETE', `/groups/${id(group)}`, { ...options, query: { confirm } }),
     },
     sessions: {
-      list: (query, options) => request('GET', withQuery('/sessions', query), options),
+      list: (query, options) => request('GET', '/sessions', { ...options, query }),
       end: (sessionId, options) => gone(`/sessions/${id(sessionId)}`, options),
     },
-    limits: (query, options) => request('GET', withQuery('/limits', query), options),
-    audit: (query, options) => request('GET', withQuery('/audit', query), options),
+    limits: (query, options) => request('GET', '/limits', { ...options, query }),
+    audit: (query, options) => request('GET', '/audit', { ...options, query }),
     webhook: {
       get: (options) => request('GET', '/webhook', options),
-      set: (body, options = {}) => request('PUT', '/webhook', { ...options, ...(body.rotateSecret ? once : {}), body }),
+      set: (body, options) => request('PUT', '/webhook', { ...options, ...(body.rotateSecret ? once : {}), body }),
       remove: (options) => gone('/webhook', options),
       test: async (options) => (await request<{ webhookId: string }>('POST', '/webhook/test', options)).webhookId,
-      deliveries: (query, options) => request('GET', withQuery('/webhook/deliveries', query), options),
+      deliveries: (query, options) => request('GET', '/webhook/deliveries', { ...options, query }),
       replay: async (webhookId, query, options) => {
-        await request('POST', withQuery(`/webhook/deliveries/${id(webhookId)}/replay`, query), options);
+        await request('POST', `/webhook/deliveries/${id(webhookId)}/replay`, { ...options, query });
       },
     },
   };

@@ -4,7 +4,6 @@
  */
 import type { Core } from '../core.ts';
 import type { CallOptions } from '../types.ts';
-import { withQuery } from './with-query.ts';
 
 /** Where a point of sale is, and what it is read with. */
 export interface ConnectionAccess {
@@ -196,17 +195,17 @@ export function connectionsOf({ request }: Pick<Core, 'request'>): ConnectionsRe
   const at = (connectionId: string, step = ''): string => `/connections/${encodeURIComponent(connectionId)}${step}`;
   return {
     makeKeys: (options) => request('POST', '/connections/keys', options),
-    check: (body, options = {}) => request('POST', '/connections/check', { ...options, body }),
-    create: (body, options = {}) => request('POST', '/connections', { ...options, maxRetries: 0, body }),
+    check: (body, options) => request('POST', '/connections/check', { ...options, body }),
+    create: (body, options) => request('POST', '/connections', { ...options, maxRetries: 0, body }),
     list: (options) => request('GET', '/connections', options),
     get: (connectionId, options) => request('GET', at(connectionId), options),
-    change: (connectionId, body, options = {}) => request('PATCH', at(connectionId), { ...options, body }),
-    replaceCredentials: (connectionId, body, options = {}) =>
+    change: (connectionId, body, options) => request('PATCH', at(connectionId), { ...options, body }),
+    replaceCredentials: (connectionId, body, options) =>
       request('PUT', at(connectionId, '/credentials'), { ...options, body }),
     pause: (connectionId, options) => request('POST', at(connectionId, '/pause'), options),
     resume: (connectionId, options) => request('POST', at(connectionId, '/resume'), options),
-    read: (connectionId, body, options = {}) => request('POST', at(connectionId, '/read'), { ...options, body }),
-    dates: (connectionId, query, options) => request('GET', withQuery(at(connectionId, '/dates'), query), options),
+    read: (connectionId, body, options) => request('POST', at(connectionId, '/read'), { ...options, body }),
+    dates: (connectionId, query, options) => request('GET', at(connectionId, '/dates'), { ...options, query }),
     remove: (connectionId, options) => request('DELETE', at(connectionId), options),
   };
 }
