@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { attacks } from './attacks.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { checkJson } from './check-json.ts';
+import { connections } from './connections.ts';
 import { consoleFigures, consoleSize } from './console.ts';
 import { consoleTable } from './console-table.ts';
 import { createComplete } from './create-complete.ts';
@@ -47,7 +48,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
 };
 
 /** Measured by name alone: it requires engines that are not installed with the rest, or half an hour. */
-const BY_NAME: Record<string, () => Promise<Figure[]>> = { 'scale-out': scaleOut, 'bulk-load': bulkLoad };
+const BY_NAME: Record<string, () => Promise<Figure[]>> = { 'scale-out': scaleOut, 'bulk-load': bulkLoad, connections };
 
 const asked = process.argv.slice(2);
 if (asked.includes('--full')) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
 import { leaseOf, type RunDeps, type StateChange } from '../../packages/service/src/connections/member.ts';
 import type { OpenConnection, OpenSource } from '../../packages/service/src/connections/open-source.ts';
-import { createPageLoader } from '../../packages/service/src/connections/page-load.ts';
+import { createPageLoader, type LoadPage } from '../../packages/service/src/connections/page-load.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
 import type {
@@ -20,11 +20,13 @@ import { openLedger } from '../../packages/service/src/stores.ts';
 import { type Engine, openEngine, put, type Report, reportsOf } from '../laws/engine.ts';
 import { START, small } from '../upstream/caller.ts';
 import { createClock, type UpstreamClock } from '../upstream/clock.ts';
+import type { Upstream } from '../upstream/upstream.ts';
 import { createWorld, type World } from '../upstream/world.ts';
 import { type KioskCall, kioskSource, type OnCall } from './kiosk.ts';
 
 export const GROUP = 'bistro group';
-const CONNECTION = 'con_kiosk00000000000000000';
+/** The id of its connection. */
+export const CONNECTION = 'con_kiosk00000000000000000';
 
 export interface Rig {
   engine: Engine;
@@ -72,7 +74,15 @@ export interface RigOptions {
   at?: number;
   seed?: string;
   skewMs?: number;
+  /** A point of sale whose world and clock are used, instead of a world without HTTP. */
+  upstream?: Pick<Upstream, 'world' | 'clock' | 'url'>;
+  /** The credentials, as they are stored. */
+  credentials?: string;
+  /** Wraps the stores that a run uses. */
+  around?: <Store extends object>(store: Store) => Store;
 }
+
+type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
 const MINUTE_MS = 60_000;
 const WRONG_MS = 10 * MINUTE_MS;
@@ -126,25 +136,28 @@ export function connectionOf(
 
 /** Opens it; the restaurants are in the ledger, and nothing was read yet. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
-  const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed, skewMs = 0 } = options;
+  const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed, skewMs = 0, upstream } = options;
+  const around = options.around ?? (<Store extends object>(store: Store): Store => store);
   const engine = await openEngine();
   const { facts } = engine;
   const ledger = await openLedger({ data: engine.folder });
   const log = openLog('silent');
-  const clock = createClock({ at });
-  const world = createWorld({ clock, restaurants, days, seed });
+  const clock = upstream?.clock ?? createClock({ at });
+  const world = upstream?.world ?? createWorld({ clock, restaurants, days, seed });
   const loadPage = createPageLoader({ facts, spoolFolder: join(engine.folder, 'spool'), clock: clock.now });
   const changes: StateChange[] = [];
   const calls: KioskCall[] = [];
   const deps: RunDeps = {
-    ledger,
-    facts,
+    ledger: around(ledger),
+    facts: around(facts),
     log,
     clock: () => rig.now(),
-    async loadPage(restaurant, ...page) {
-      rig.onLoad(restaurant);
-      return await loadPage(restaurant, ...page);
-    },
+    ...around({
+      async loadPage(restaurant: Restaurant, ...page: Tail<Parameters<LoadPage>>) {
+        rig.onLoad(restaurant);
+        return await loadPage(restaurant, ...page);
+      },
+    }),
     importDay: () => Promise.reject(new Error('a kiosk writes no files')),
     onState: (change) => void changes.push(change),
   };
@@ -182,7 +195,16 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
         archived: false,
       });
     }
-    const connection = connectionOf({ id: CONNECTION, kind: 'kiosk', url: 'https://kiosk.example', at, backfillDays });
+    const [kind, url] = upstream ? ['toast', upstream.url] : ['kiosk', 'https://kiosk.example'];
+    const { credentials } = options;
+    const connection = connectionOf({
+      id: CONNECTION,
+      kind,
+      url,
+      at,
+      backfillDays,
+      ...(credentials && { credentials }),
+    });
     const join = restaurants.map(({ guid }) => memberOf({ guid, firstDate: null }));
     await ledger.addConnection(connection, { join, streams: STREAMS });
   }
@@ -258,7 +280,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       const connection = await ledger.claimConnection('node', rig.now(), rig.now() + MINUTE_MS);
       if (!connection) return false;
       try {
-        const nextAt = await runConnection(deps, connection, open, signal);
+        const nextAt = await runConnection(deps, connection, rig.open, signal);
         await ledger.releaseConnection(leaseOf(connection), nextAt);
       } catch (error) {
         if (!signal.aborted) throw error;

@@ -7,6 +7,8 @@ export interface VirtualTime {
   /** Exchanges over HTTP, which take no time. */
   transport: Transport;
   advance(ms: number): void;
+  /** The same object; time does not pass while one of its promises is pending. */
+  awaited<Store extends object>(store: Store): Store;
   /** Awaits a promise while time passes. `isStuck` says that exchanges in progress are not answered. */
   run<T>(work: Promise<T>, isStuck?: () => boolean): Promise<T>;
 }
@@ -23,7 +25,7 @@ export function virtualTime(at: number): VirtualTime {
     now: () => now,
     after(ms, run) {
       const key = {};
-      waiting.set(key, { at: now + Math.max(0, ms), run });
+      waiting.set(key, { at: Math.ceil(now + Math.max(0, ms)), run });
       return () => waiting.delete(key);
     },
   };
@@ -55,6 +57,19 @@ export function virtualTime(at: number): VirtualTime {
     advance(ms) {
       now += ms;
     },
+    awaited: (store) =>
+      new Proxy(store, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value !== 'function') return value;
+          return (...given: unknown[]) => {
+            const answer: unknown = Reflect.apply(value, target, given);
+            if (!(answer instanceof Promise)) return answer;
+            inProgress++;
+            return answer.finally(() => inProgress--);
+          };
+        },
+      }),
     async run(work, isStuck = () => false) {
       let isOver = false;
       const over = (): void => {
