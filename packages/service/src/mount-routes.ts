@@ -17,6 +17,7 @@ import { clientRoutes } from './admin/client-routes.ts';
 import { groupRoutes } from './admin/group-routes.ts';
 import type { Config } from './config/config.ts';
 import type { ConnectionParts } from './connections/asking.ts';
+import { connectedFromOf } from './connections/connected-from.ts';
 import { connectionRoutes } from './connections/routes.ts';
 import type { ConsoleFiles } from './console/files.ts';
 import { consoleRoutes } from './console/routes.ts';
@@ -196,7 +197,13 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
       onLoaded: metrics?.onLoaded,
       onMerged,
     });
-    await base.register(importRoutes, { ...deps, lanes, places: loads, onMerged });
+    await base.register(importRoutes, {
+      ...deps,
+      connectedFrom: connectedFromOf(deps.ledger),
+      lanes,
+      places: loads,
+      onMerged,
+    });
     await base.register(createRoutes, { ...deps, baseOf, causeOf });
     await base.register(deliverRoutes, delivery);
     await base.register(reportRoutes, { ...deps, baseOf });

@@ -5,6 +5,7 @@ import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { findRestaurant, hasStated, listRestaurants, needsNames } from '@daypart/cli/connect';
 import { NotFoundError } from '@daypart/client';
 import { type Config, variableOf } from '../config/config.ts';
+import { connectedFromOf } from '../connections/connected-from.ts';
 import { type Destination, dryDestination, storesDestination } from '../import/destination.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
@@ -87,8 +88,11 @@ export async function openFolder(
       throw new Error(
         `there is no restaurant ${guid} in ${config.data} (${variableOf('data')}); daypart restaurants add creates one`,
       );
+    const connectedFrom = await connectedFromOf(stores.ledger)(there);
     return {
-      destination: isDryRun ? dryDestination(there) : storesDestination(stores, there),
+      destination: isDryRun
+        ? dryDestination(Object.assign({}, there, { connectedFrom }))
+        : storesDestination(stores, there, connectedFrom),
       close: () => stores.close(),
     };
   } catch (error) {

@@ -18,9 +18,9 @@ export interface Force {
 }
 export const NO_FORCE: Force = { date: false, location: false };
 
-/** Why a day that can be read is not loaded; it is, with the Force of this name. */
+/** Why a day that can be read is not loaded; it is, with the Force of this name, if there is one. */
 export interface Refusal {
-  kind: keyof Force;
+  kind: keyof Force | null;
   message: string;
 }
 
@@ -31,6 +31,8 @@ export interface DayContent {
   timeZone: string;
   /** The name and the location name of the restaurant. */
   restaurantNames: readonly string[];
+  /** The first date (YYYYMMDD) that a connection reads; undefined without one. */
+  connectedFrom: number | undefined;
   drafts: readonly Draft[];
   entries: readonly EntryRecord[];
   tables: Tables;
@@ -43,10 +45,21 @@ const MOST_PLACES = 5;
 export function judgeBelonging(content: DayContent, force: Force): { notices: Notice[]; refusal: Refusal | undefined } {
   const dates = judgeDates(content);
   const locations = judgeLocations(content);
+  const connected = judgeConnected(content);
   return {
     notices: [...locations.notices, ...dates.notices],
-    refusal: [locations.refusal, dates.refusal].find((one) => one !== undefined && !force[one.kind]),
+    refusal: [connected, locations.refusal, dates.refusal].find(
+      (one) => one !== undefined && (one.kind === null || !force[one.kind]),
+    ),
   };
+}
+
+/** A connection reads the same orders and time entries under other GUIDs, so they would count twice. */
+function judgeConnected({ date, connectedFrom }: DayContent): Refusal | undefined {
+  if (connectedFrom === undefined || date < connectedFrom) return undefined;
+  const before = connectedFrom > 0 ? `. Import dates before ${dashedDate(connectedFrom)} only` : '';
+  const message = `a connection reads this date of the restaurant, and it would count twice${before}. To import it, remove the restaurant from the connection`;
+  return { kind: null, message };
 }
 
 /** An order or a time entry: where it is in the files, and the instants (ms since 1970 UTC) that its rows name. */

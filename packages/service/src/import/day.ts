@@ -26,6 +26,8 @@ export interface ImportDayOptions {
   earlier: ReadonlySet<string>;
   /** The name and the location name of the restaurant. */
   restaurantNames: readonly string[];
+  /** As of `Destination`. */
+  connectedFrom?: number | undefined;
   force: Force;
 }
 
@@ -121,7 +123,7 @@ export async function readDay(folder: DayFolder, options: ImportDayOptions): Pro
 
 function readRecords(
   folder: DayFolder,
-  { timeZone, guidOf, earlier, restaurantNames, force }: ImportDayOptions,
+  { timeZone, guidOf, earlier, restaurantNames, connectedFrom, force }: ImportDayOptions,
   tables: Tables,
   day: Day,
   refuse: (file: FileName, error: unknown) => void,
@@ -144,7 +146,7 @@ function readRecords(
   }
   const drafts = day.orders.map(({ draft }) => draft);
   const belonging = judgeBelonging(
-    { date: folder.date, timeZone, restaurantNames, drafts, entries: day.entries, tables },
+    { date: folder.date, timeZone, restaurantNames, connectedFrom, drafts, entries: day.entries, tables },
     force,
   );
   day.notices = [...notices.list(), ...belonging.notices];

@@ -17,6 +17,10 @@ export interface Destination {
   timeZone: string;
   /** Its name, and its location name if it has one. */
   restaurantNames: readonly string[];
+  /**
+   * The first business date (YYYYMMDD) that a connection reads, whose records have other GUIDs; undefined without one.
+   */
+  connectedFrom: number | undefined;
   /** Loads records in one step, all or nothing; throws if it cannot. */
   load(kind: Spool['kind'], records: readonly object[]): Promise<LoadAnswer>;
   /**
@@ -38,13 +42,18 @@ export const namesOfRestaurant = ({ name, locationName }: Pick<Restaurant, 'name
 ];
 
 /** Loads into the stores of this process. */
-export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Destination & BodyDestination {
+export function storesDestination(
+  stores: LoadDeps,
+  restaurant: Restaurant,
+  connectedFrom?: number,
+): Destination & BodyDestination {
   const loadBody: BodyDestination['loadBody'] = (kind, body) =>
     load(stores, restaurant, { kind, body, format: 'ndjson' });
   return {
     restaurantGuid: restaurant.guid,
     timeZone: restaurant.timeZone,
     restaurantNames: namesOfRestaurant(restaurant),
+    connectedFrom,
     loadBody,
     load: (kind, records) => loadBody(kind, chunks(records)),
     async putMenus(menus, date) {
@@ -64,15 +73,18 @@ async function* chunks(records: readonly object[]): AsyncGenerator<Buffer> {
 /** Properties of the restaurant that every destination knows. */
 export interface RestaurantThere extends EntryPlace, OrderPlace, Pick<Restaurant, 'name' | 'locationName'> {
   guid: string;
+  /** As of `Destination`. */
+  connectedFrom?: number | undefined;
 }
 
 /** Reads and checks all records as a load does, in a temporary folder, and loads none. */
 export function dryDestination(there: RestaurantThere): Destination {
-  const { guid, timeZone } = there;
+  const { guid, timeZone, connectedFrom } = there;
   return {
     restaurantGuid: guid,
     timeZone,
     restaurantNames: namesOfRestaurant(there),
+    connectedFrom,
     async load(kind, records) {
       const spoolFolder = await mkdtemp(join(tmpdir(), 'daypart-dry-run-'));
       try {

@@ -77,7 +77,7 @@ export async function importDays(
   { mapping, force, progress }: ImportOptions,
 ): Promise<ImportReport> {
   const { days: folders } = found;
-  const { timeZone, restaurantNames } = destination;
+  const { timeZone, restaurantNames, connectedFrom } = destination;
   const guidOf = guidsOf(destination.restaurantGuid);
   const menuExport = await newestMenuExport(folders);
   let menus: MenusReport | null = null;
@@ -87,7 +87,7 @@ export async function importDays(
   let isTaken = true;
   for (const folder of folders) {
     if (!isTaken) break;
-    const day = await readDay(folder, { timeZone, mapping, guidOf, earlier, restaurantNames, force });
+    const day = await readDay(folder, { timeZone, mapping, guidOf, earlier, restaurantNames, connectedFrom, force });
     // Before the day itself is loaded, because whether the menus are outdated depends on what was loaded earlier.
     if (menuExport?.date === folder.date) menus = await importMenus(menuExport, destination, day.refusal !== undefined);
     const counts = { orders: 0, timeEntries: 0, unchanged: 0 };

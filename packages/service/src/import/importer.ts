@@ -49,6 +49,7 @@ const remoteDestination = (id: number, { restaurant, folder }: ImportWork): Dest
   restaurantGuid: restaurant.guid,
   timeZone: restaurant.timeZone,
   restaurantNames: namesOfRestaurant(restaurant),
+  connectedFrom: restaurant.connectedFrom,
   async load(of, records) {
     const path = join(folder, `${of}.ndjson`);
     try {

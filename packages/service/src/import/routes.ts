@@ -12,7 +12,7 @@ import { signalOfGone } from '../http/client-gone.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { LoadDeps } from '../ingest/load.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
-import type { RestaurantLedger } from '../ledger/restaurant.ts';
+import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { storesDestination } from './destination.ts';
 import { removeExport } from './export-folder.ts';
 import {
@@ -36,6 +36,8 @@ export interface ImportDeps extends LoadDeps {
   /** The concurrent loads of each client. */
   places: Places;
   clock: () => number;
+  /** The first business date (YYYYMMDD) that a connection reads of a restaurant; undefined without one. */
+  connectedFrom(restaurant: Restaurant): Promise<number | undefined>;
   config: Pick<Config, 'requestSeconds'>;
 }
 
@@ -85,7 +87,8 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
       const silenceMs = deps.config.requestSeconds * 1000;
       const { day, mapping, bytes } = await receiveExport(request.raw, { folder, date, silenceMs });
       const found = { days: [day], strays: [] };
-      const asked = { found, restaurant, mapping, force: forceOf(query), dryRun, folder };
+      const there = Object.assign({}, restaurant, { connectedFrom: await deps.connectedFrom(restaurant) });
+      const asked = { found, restaurant: there, mapping, force: forceOf(query), dryRun, folder };
       const destination = storesDestination(deps, restaurant);
       const { inTurn, thread } = lanes[sizeOfImport(bytes)];
       const work = inTurn(group, gone, () => thread.run(asked, destination, { gone, bytes }));
