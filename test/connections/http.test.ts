@@ -1,27 +1,24 @@
 /** Connections over HTTP, to a kind of point of sale of which only this test knows (docs/connections.md#over-http). */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connectionsOf, Daypart } from '@daypart/client';
 import { warnIncomplete } from '../../packages/cli/src/incomplete.ts';
-import { createClient } from '../../packages/service/src/access/clients.ts';
-import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { leaseOf } from '../../packages/service/src/connections/member.ts';
 import { namedGuid } from '../../packages/service/src/ingest/guids.ts';
-import { openLog } from '../../packages/service/src/log.ts';
-import { type Service, startService } from '../../packages/service/src/serve.ts';
-import { openStores } from '../../packages/service/src/stores.ts';
+import type { Service } from '../../packages/service/src/serve.ts';
 import { type CallOptions, callService, plainOrder } from '../journeys/service.ts';
 import { createClock } from '../upstream/clock.ts';
 import { createWorld } from '../upstream/world.ts';
 import { openKiosk } from './kiosk-parts.ts';
+import { type KioskService, startKioskService } from './kiosk-service.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 18);
 const SCOPES = ['enterprise-metrics:read', 'ingest:write', 'access:admin'];
 const KEY = 'canary-key-of-the-kiosk';
 
+let running: KioskService;
 let service: Service;
 let data: string;
 let tokens: { owner: string; loader: string; stranger: string };
@@ -43,33 +40,17 @@ const fault = ({ status, body }: { status: number; body: { code: string; errors?
   body.errors?.[0]?.pointer,
 ];
 
-async function login(group: string, scopes: string[]): Promise<string> {
-  const { id, secret } = await createClient(service.stores.ledger, { group, scopes }, NOW);
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
-  const response = await fetch(`${service.origin}/oauth/token`, { method: 'POST', body });
-  return ((await response.json()) as { access_token: string }).access_token;
-}
-
 before(async () => {
-  data = await mkdtemp(join(tmpdir(), 'daypart-connections-'));
-  const settings = { data, port: 0, metricsPort: undefined, limits: 'off', engineMemory: 512, console: 'off' } as const;
-  const config: Config = { ...readConfig({}, {}), ...settings, drainSeconds: 0, logLevel: 'silent' };
-  const log = openLog('silent');
-  service = await startService(config, log, await openStores(config, log), {
-    clock: () => NOW,
-    connections: kiosk.parts,
-  });
+  running = await startKioskService(kiosk.parts, NOW);
+  ({ service, data } = running);
   tokens = {
-    owner: await login('blue', SCOPES),
-    loader: await login('blue', ['ingest:write']),
-    stranger: await login('red', SCOPES),
+    owner: await running.login('blue', SCOPES),
+    loader: await running.login('blue', ['ingest:write']),
+    stranger: await running.login('red', SCOPES),
   };
 });
 
-after(async () => {
-  await service.close();
-  await rm(data, { recursive: true, force: true });
-});
+after(() => running.close());
 
 /** Removes all connections. */
 async function removeAll(): Promise<void> {

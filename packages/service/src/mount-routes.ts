@@ -109,6 +109,8 @@ export const BASES = ['/v1', '/era/v1'] as const;
 
 /** Bodies of reference data and menus of a group that are read at once: each may take 100 MB until it is stored. */
 const MOST_LISTS = 4;
+/** Questions to points of sale of a management group, each of which may take two minutes. */
+const MOST_ASKING = 4;
 
 /** Event streams of a group that each client may have open; a console uses one for all of its tabs. */
 const MOST_STREAMS = 16;
@@ -177,6 +179,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
   const inTurn = createKeyTurns(deps.ledger.keyHolds, config.answerSeconds * 1000);
   const loads = createPlaces(config.clientLoads);
   const lists = createPlaces(MOST_LISTS);
+  const asking = createPlaces(MOST_ASKING);
   const streams = createPlaces(MOST_STREAMS);
   const lanes = openImportLanes();
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
@@ -210,7 +213,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
     await base.register(totalsRoutes, { ...deps, baseOf });
     await base.register(eventRoutes, deps);
     await base.register(groupEventRoutes, { ...deps, streams });
-    if (deps.connections) await base.register(connectionRoutes, { ...deps, ...deps.connections, inTurn });
+    if (deps.connections) await base.register(connectionRoutes, { ...deps, ...deps.connections, asking, inTurn });
     await base.register(webhookRoutes, deps);
     await base.register(healthRoutes, deps);
     await base.register(clientRoutes, deps);

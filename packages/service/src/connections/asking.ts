@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditDeps } from '../access/audit-note.ts';
 import { callerOf } from '../access/caller.ts';
 import type { KeyTurns } from '../access/idempotency.ts';
+import { type Places, takePlace } from '../access/places.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { MINUTE_MS } from '../contract/time.ts';
 import { signalOfGone } from '../http/client-gone.ts';
@@ -23,6 +24,8 @@ export interface ConnectionRouteDeps extends ChooseDeps, ShownDeps, AuditDeps {
   config: { connectPrivate: boolean };
   sources: readonly AnySource[];
   checkConnection: CheckConnection;
+  /** How many are asked at once for each management group. */
+  asking: Places;
   vault: Vault;
   inTurn: KeyTurns;
   clock: () => number;
@@ -38,7 +41,7 @@ const HOST = /^([\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])$/;
 export type ConnectionParts = Pick<ConnectionRouteDeps, 'sources' | 'checkConnection' | 'vault' | 'onChanged'>;
 
 /** Aborts what is asked of a point of sale when the caller disconnects, and when it takes too long. */
-export function untilGone(reply: FastifyReply): AbortSignal {
+function untilGone(reply: FastifyReply): AbortSignal {
   const late = new AbortController();
   const reason = new SourceError('upstream_unreachable', 'the answers took too long in all');
   const timer = setTimeout(() => late.abort(reason), LONGEST_MS);
@@ -64,10 +67,20 @@ export function createAsking(deps: ConnectionRouteDeps) {
     throw new Problem('connection_not_found', 'No connection of the management group has this id.');
   }
 
-  /** What a point of sale says. Throws Problems. */
-  async function ask(access: PointOfSale, reply: FastifyReply): Promise<Reached> {
+  /** What a point of sale says. Throws SourceError, and Problem too_many_at_once. */
+  async function reachOf(access: PointOfSale, reply: FastifyReply): Promise<Reached> {
+    const leave = takePlace(deps.asking, reply.request, 'questions to points of sale', 'management group');
     try {
       return await deps.checkConnection(access, untilGone(reply));
+    } finally {
+      leave();
+    }
+  }
+
+  /** The same, for what is stored. Throws Problems. */
+  async function ask(access: PointOfSale, reply: FastifyReply): Promise<Reached> {
+    try {
+      return await reachOf(access, reply);
     } catch (error) {
       throw error instanceof SourceError ? refusalOf(error) : error;
     }
@@ -151,5 +164,17 @@ export function createAsking(deps: ConnectionRouteDeps) {
     return await answer(id);
   };
 
-  return { sourceOf, find, ask, accessOf, changedAccess, storedAccess, answer, changed, membersOf, memberNamed };
+  return {
+    sourceOf,
+    find,
+    reachOf,
+    ask,
+    accessOf,
+    changedAccess,
+    storedAccess,
+    answer,
+    changed,
+    membersOf,
+    memberNamed,
+  };
 }

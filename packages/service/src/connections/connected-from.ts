@@ -10,8 +10,8 @@ const FOLDER_KINDS = new Set(CONNECTION_SOURCES.filter(isFolderSource).map(({ ki
 type FromLedger = Pick<ConnectionLedger, 'connectedStates' | 'connection' | 'connectedRestaurants'>;
 
 /**
- * Returns a function that answers the first business date (YYYYMMDD) that a connection reads of a restaurant, 0 for all;
- * undefined for a restaurant without a connection, or with one that imports files.
+ * Returns a function that answers the first business date (YYYYMMDD) that a connection reads of a restaurant, 0 for
+ * all; undefined for a restaurant without a connection, or with one that imports files.
  */
 export const connectedFromOf =
   (ledger: FromLedger) =>

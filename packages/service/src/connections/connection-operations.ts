@@ -25,6 +25,7 @@ const REFUSED = [
   'restaurant_unknown',
   'host_key_unconfirmed',
   'package_missing',
+  'too_many_at_once',
 ] as const;
 const CHOSEN = [
   'unknown_restaurant',
@@ -46,7 +47,7 @@ export const checkAccess: Operation = {
   answers: {
     200: { description: 'What they reach, or why not.', content: json(Type.Union([ReachSchema, RefusalSchema])) },
   },
-  problems: ['invalid_body', 'unknown_field', 'package_missing'],
+  problems: ['invalid_body', 'unknown_field', 'package_missing', 'too_many_at_once'],
 };
 
 /** POST /connections/keys. */

@@ -7,7 +7,7 @@ import { findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../acc
 import { fieldProblem } from '../contract/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { Connection } from '../ledger/connection.ts';
-import { type ConnectionRouteDeps, createAsking, untilGone } from './asking.ts';
+import { type ConnectionRouteDeps, createAsking } from './asking.ts';
 import { changeRoutes } from './change-routes.ts';
 import { addRestaurants, chooseOf, isConnected, joining, refuseTaken } from './choose.ts';
 import { checkBody, connectionBody } from './connection-bodies.ts';
@@ -28,7 +28,7 @@ const newConnectionId = (): string => `con_${randomBytes(16).toString('base64url
 /** Mounts all routes of connections under the base. */
 export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRouteDeps): Promise<void> {
   const { ledger, vault, clock } = deps;
-  const { sourceOf, find, ask, accessOf, answer, membersOf, memberNamed } = createAsking(deps);
+  const { sourceOf, find, reachOf, ask, accessOf, answer, membersOf, memberNamed } = createAsking(deps);
   await app.register(changeRoutes, deps);
 
   app.post('/connections/keys', { config: { operation: makeKeys } }, async (request) => {
@@ -41,7 +41,7 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     const access = await accessOf(checkBody.read(request.body), callerOf(request).group);
     let reached: Reached;
     try {
-      reached = await deps.checkConnection(access, untilGone(reply));
+      reached = await reachOf(access, reply);
     } catch (error) {
       if (error instanceof SourceError) return { ok: false, code: error.code, message: refusalText(error) };
       throw error;
