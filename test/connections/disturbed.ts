@@ -43,12 +43,12 @@ export interface Disturbed {
  */
 export async function passDisturbed(
   live: LiveRig,
-  { hours, killMs }: { hours: number; killMs: number },
+  { hours, killMs, faults = FAULTS }: { hours: number; killMs: number; faults?: readonly Fault[] },
 ): Promise<Disturbed> {
   const { rig, guids, upstream } = live;
   // A rule is asked only where those before it did not apply.
-  for (const [place, fault] of FAULTS.entries()) {
-    const share = PART / FAULTS.length;
+  for (const [place, fault] of faults.entries()) {
+    const share = PART / faults.length;
     upstream.faults.add({ probability: share / (1 - place * share), fault });
   }
   const lags: number[] = [];
@@ -69,5 +69,5 @@ export async function passDisturbed(
   });
   const { calls } = upstream;
   upstream.faults.remove();
-  return { lags, calls: calls.length, faulty: calls.filter(({ faults }) => faults.length > 0).length, kills };
+  return { lags, calls: calls.length, faulty: calls.filter((call) => call.faults.length > 0).length, kills };
 }

@@ -1,10 +1,12 @@
 /** A connection over HTTP to the stand-in, with its own limits, session and stores, in virtual time. */
 import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
 import { createConnectors } from '../../packages/service/src/connections/opening.ts';
 import type { PastTime } from '../../packages/service/src/connections/past-time.ts';
 import { reach } from '../../packages/service/src/connections/reach.ts';
 import { CONNECTION_SOURCES } from '../../packages/service/src/connections/sources/index.ts';
+import type { Exchange, UpstreamAnswer } from '../../packages/service/src/connections/transport.ts';
 import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { START } from '../upstream/caller.ts';
@@ -34,7 +36,11 @@ export async function openLiveRig(options: {
   restaurants: readonly DemoRestaurant[];
   backfillDays: number;
   days: number;
+  log?: Logger;
+  /** Called with each exchange, as it is sent and as it is answered. */
+  onExchange?: (exchange: Exchange, answer: UpstreamAnswer) => void;
 }): Promise<LiveRig> {
+  const { log = openLog('silent'), onExchange } = options;
   const time = virtualTime(START);
   const upstream = await startUpstream({ at: START, speed: 1, outside: time.timers.now, ...options });
   const { world, url } = upstream;
@@ -51,12 +57,14 @@ export async function openLiveRig(options: {
       sources: CONNECTION_SOURCES,
       config: { connectPrivate: true, publicUrl: undefined },
       clock: time.timers.now,
-      log: openLog('silent'),
+      log,
       timers: time.timers,
       transport: Object.assign({}, time.transport, {
-        send(exchange: Parameters<typeof time.transport.send>[0]) {
+        async send(exchange: Exchange) {
           if (--callsLeft === 0) life.abort(new Error('killed'));
-          return time.transport.send(exchange);
+          const answer = await time.transport.send(exchange);
+          onExchange?.(exchange, answer);
+          return answer;
         },
       }),
     });

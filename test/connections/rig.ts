@@ -1,5 +1,6 @@
 /** A connection to the state of the stand-in, over real stores, on a clock that only a test moves. */
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
 import { leaseOf, type RunDeps, type StateChange } from '../../packages/service/src/connections/member.ts';
 import type { OpenConnection, OpenSource } from '../../packages/service/src/connections/open-source.ts';
@@ -76,6 +77,7 @@ export interface RigOptions {
   skewMs?: number;
   /** A point of sale whose world and clock are used, instead of a world without HTTP. */
   upstream?: Pick<Upstream, 'world' | 'clock' | 'url'>;
+  log?: Logger;
   /** The credentials, as they are stored. */
   credentials?: string;
   /** Wraps the stores that a run uses. */
@@ -137,11 +139,11 @@ export function connectionOf(
 /** Opens it; the restaurants are in the ledger, and nothing was read yet. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed, skewMs = 0, upstream } = options;
+  const { log = openLog('silent') } = options;
   const around = options.around ?? (<Store extends object>(store: Store): Store => store);
   const engine = await openEngine();
   const { facts } = engine;
   const ledger = await openLedger({ data: engine.folder });
-  const log = openLog('silent');
   const clock = upstream?.clock ?? createClock({ at });
   const world = upstream?.world ?? createWorld({ clock, restaurants, days, seed });
   const loadPage = createPageLoader({ facts, spoolFolder: join(engine.folder, 'spool'), clock: clock.now });
