@@ -10,7 +10,7 @@ import { createRandom } from '../../packages/service/src/demo/random.ts';
 import { EngineGone } from '../../packages/service/src/facts/bounds.ts';
 import type { ReportKind } from '../../packages/service/src/families/index.ts';
 import { small } from '../upstream/caller.ts';
-import { openRig, type Rig } from './rig.ts';
+import { openRig, type Rig, type RigOptions } from './rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -90,11 +90,13 @@ async function reportsOf(rig: Rig, kinds: readonly ReportKind[], dates: { from: 
   );
 }
 
-/** Plays a case to its end and checks the laws. Throws where one does not hold. */
-export async function play(story: Story): Promise<void> {
+/**
+ * Plays a case to its end over the stores, embedded ones without, and checks the laws. Throws where one does not hold.
+ */
+export async function play(story: Story, stores?: RigOptions['stores']): Promise<void> {
   const { seed, at, closeoutHour, timeZone, hours, moves, skewMs } = story;
   const restaurants = [small(0, { timeZone, closeoutHour, ordersPerDay: 12 })];
-  const rig = await openRig({ restaurants, backfillDays: 2, at, seed, skewMs });
+  const rig = await openRig({ restaurants, backfillDays: 2, at, seed, skewMs, ...(stores && { stores }) });
   try {
     const random = createRandom(seed);
     const nextSignal = disturb(rig, story, () => random.next());

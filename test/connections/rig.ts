@@ -18,7 +18,7 @@ import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { openLedger } from '../../packages/service/src/stores.ts';
-import { type Engine, openEngine, put, type Report, reportsOf } from '../laws/engine.ts';
+import { type Loader, openEngine, put, type Report, reportsOf } from '../laws/engine.ts';
 import { START, small } from '../upstream/caller.ts';
 import { createClock, type UpstreamClock } from '../upstream/clock.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -29,8 +29,10 @@ export const GROUP = 'bistro group';
 /** The id of its connection. */
 export const CONNECTION = 'con_kiosk00000000000000000';
 
+export type RigEngine = Loader & { close(): Promise<void> };
+
 export interface Rig {
-  engine: Engine;
+  engine: RigEngine;
   ledger: Ledger;
   world: World;
   /** What a run takes. */
@@ -78,6 +80,8 @@ export interface RigOptions {
   /** A point of sale whose world and clock are used, instead of a world without HTTP. */
   upstream?: Pick<Upstream, 'world' | 'clock' | 'url'>;
   log?: Logger;
+  /** Stores that are open, and closed with it; embedded ones without. */
+  stores?: { engine: RigEngine; ledger: Ledger };
   /** The credentials, as they are stored. */
   credentials?: string;
   /** Wraps the stores that a run uses. */
@@ -141,9 +145,9 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed, skewMs = 0, upstream } = options;
   const { log = openLog('silent') } = options;
   const around = options.around ?? (<Store extends object>(store: Store): Store => store);
-  const engine = await openEngine();
+  const engine = options.stores?.engine ?? (await openEngine());
   const { facts } = engine;
-  const ledger = await openLedger({ data: engine.folder });
+  const ledger = options.stores?.ledger ?? (await openLedger({ data: engine.folder }));
   const clock = upstream?.clock ?? createClock({ at });
   const world = upstream?.world ?? createWorld({ clock, restaurants, days, seed });
   const loadPage = createPageLoader({ facts, spoolFolder: join(engine.folder, 'spool'), clock: clock.now });

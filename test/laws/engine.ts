@@ -148,7 +148,7 @@ export async function forEach<T, R>(values: T[], run: (value: T) => Promise<R>):
 export type Report = (query?: Query) => Promise<Json[]>;
 
 /** A report of each restaurant. Every query is gathered once, for all of them, when it is first asked. */
-export function reportsOf({ facts, folder }: Engine, restaurants: Restaurant[]): Report[] {
+export function reportsOf({ facts, folder }: Loader, restaurants: Restaurant[]): Report[] {
   const scopes = restaurants.map(scopeOf);
   const asked = new Map<string, Promise<Map<string, Json[]>>>();
 
