@@ -29,7 +29,12 @@ const RETRIEVALS = [
 interface Described {
   servers: { url: string }[];
   paths: Record<string, Record<string, { operationId: string; responses: object }>>;
-  components: { schemas: object; securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: string } } } } };
+  components: {
+    schemas: object;
+    responses: Record<string, object>;
+    headers: Record<string, { required?: boolean }>;
+    securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: string } } } };
+  };
 }
 
 const isOperation = (value: unknown): value is Operation =>
@@ -94,6 +99,29 @@ describe('openapi.json', () => {
 
     assert.ok(answers.length > 50);
     assert.equal(new Set(answers).size, answers.length);
+  });
+
+  it('describes a problem once for all operations that answer it, with what only some of them send as optional', () => {
+    const { paths, components } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as Described;
+    const answers = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses = {} }) => Object.entries(responses)),
+    );
+    const timeouts = new Set(
+      answers.filter(([status]) => status === '408').map(([, answer]) => JSON.stringify(answer)),
+    );
+    const { headers } = components.responses.RequestTimeout as { headers: Record<string, { $ref: string }> };
+    const header = (name: string) => components.headers[headers[name]?.$ref.split('/').at(-1) ?? ''];
+
+    assert.deepEqual([...timeouts], ['{"$ref":"#/components/responses/RequestTimeout"}']);
+    assert.equal(header('X-Request-Id')?.required, true);
+    assert.equal(header('RateLimit')?.required, undefined);
+    assert.equal(header('Cache-Control')?.required, undefined);
+  });
+
+  it('has less than 400 kB, without blanks', () => {
+    const text = JSON.stringify(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')));
+
+    assert.ok(Buffer.byteLength(text) < 400_000, `${Buffer.byteLength(text)} bytes`);
   });
 
   it('is read by a linter that finds faults', async () => {
@@ -181,5 +209,16 @@ describe('the schemas of records', () => {
     const named = createNamed();
     schemaOf({ type: 'string', title: 'Twice' }, named);
     assert.throws(() => schemaOf({ type: 'integer', title: 'Twice' }, named), /Twice/);
+  });
+
+  it('are written once where two titles have the same, by a reference under the other', () => {
+    const named = createNamed();
+    const refs = ['First', 'Second', 'Second', 'First'].map((title) => schemaOf({ type: 'string', title }, named).$ref);
+
+    assert.deepEqual(named.all.schemas, { First: { type: 'string' }, Second: { $ref: '#/components/schemas/First' } });
+    assert.deepEqual(
+      refs,
+      ['First', 'Second', 'Second', 'First'].map((title) => `#/components/schemas/${title}`),
+    );
   });
 });

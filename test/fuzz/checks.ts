@@ -27,6 +27,10 @@ export interface Knowledge {
   document: Document;
   origin: string;
   codes: ReadonlySet<string>;
+  /**
+   * By operation: the headers of each of its answers, which the document calls optional where others share a problem.
+   */
+  everywhere: ReadonlyMap<string, string[]>;
   dialect: 'reference' | 'live';
   /** Whether the request names a GUID of the sandbox, which fails on purpose. */
   sandbox: boolean;
@@ -57,7 +61,9 @@ export function checkAnswer(sent: Sent, got: Got, known: Knowledge): Outcome {
   const response = operation.responses[got.status];
   if (!response)
     return { operation, faults: [...faults, `status ${got.status} is not documented for ${operation.id}`] };
-  faults.push(...headerFaults(operation, response, got, problem));
+  faults.push(
+    ...headerFaults(operation, response, got, { problem, everywhere: known.everywhere.get(operation.id) ?? [] }),
+  );
   faults.push(...bodyFaults(operation, response, { sent, got, type }, known));
   return { operation, faults };
 }
@@ -95,7 +101,12 @@ function unknownFaults(got: Got, type: string, problem: unknown): string[] {
   return problem === undefined && got.body.length > 0 ? ['no problem where there is no operation'] : [];
 }
 
-function headerFaults(operation: Operation, response: Response, got: Got, problem: unknown): string[] {
+function headerFaults(
+  operation: Operation,
+  response: Response,
+  got: Got,
+  { problem, everywhere }: { problem: unknown; everywhere: readonly string[] },
+): string[] {
   const faults: string[] = [];
   // A request that is no HTTP never reaches the operation, and what it adds.
   if ((problem as { code?: string } | undefined)?.code === 'malformed_request') return faults;
@@ -103,7 +114,8 @@ function headerFaults(operation: Operation, response: Response, got: Got, proble
     // Node lists the cookies that an answer sets.
     const value = [got.headers[name] ?? []].flat().join(', ') || undefined;
     if (value === undefined) {
-      if (required && !isMissing(operation, got.status, name)) faults.push(`the header ${name} is missing`);
+      if ((required || everywhere.includes(name)) && !isMissing(operation, got.status, name))
+        faults.push(`the header ${name} is missing`);
     } else if (!valid(value) && !valid(Number(value))) {
       faults.push(`the header ${name} is ${value}: ${told(valid)}`);
     }
@@ -128,7 +140,7 @@ function bodyFaults(
   if (!content) return [`the Content-Type ${type} is not documented`];
   if (sent.method === 'HEAD') return got.body.length > 0 ? ['HEAD has a body'] : [];
   // A part of a body has no shape of its own.
-  if (got.status === 206) return [];
+  if (got.status === 206) return got.headers['content-range'] ? [] : ['a 206 without Content-Range'];
   if (content.valid) {
     const value = readJson(got.body);
     if (value === undefined) return ['the body is not JSON'];

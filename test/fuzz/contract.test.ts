@@ -7,6 +7,10 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PROBLEMS } from '../../packages/service/src/contract/problems.ts';
 import type { ReportKind } from '../../packages/service/src/families/index.ts';
+import type { Operation } from '../../packages/service/src/http/operation.ts';
+import { BASES } from '../../packages/service/src/mount-routes.ts';
+import { operationsOf } from '../../packages/service/src/openapi/openapi.ts';
+import { headersEverywhere } from '../../packages/service/src/openapi/responses.ts';
 import { isBalanced } from '../journeys/service.ts';
 import { curlOf, type FuzzAgent, type Got, openAgent, type Sent } from './agent.ts';
 import { checkAnswer, type Outcome } from './checks.ts';
@@ -26,18 +30,31 @@ const ROUND = 500;
 const AT_ONCE = 16;
 const SHRINK_MS = 60_000;
 
+/** The names, in small letters, of headers that each answer of the operation has. */
+const requiredEverywhere = (operation: Operation): string[] =>
+  Object.entries(headersEverywhere(operation)).flatMap(([name, { optional }]) =>
+    optional ? [] : [name.toLowerCase()],
+  );
+
 describe(`the contract, with FUZZ_SEED=${SEED}`, () => {
   let world: World;
   let document: Document;
   let agent: FuzzAgent;
   let origin: string;
   const codes = new Set<string>(Object.keys(PROBLEMS));
+  let everywhere: Map<string, string[]>;
   /** How often each operation answered each status. */
   const seen = new Map<string, Map<number, number>>();
 
   before(async () => {
     world = await buildWorld();
     origin = world.running.service.origin;
+    everywhere = new Map(
+      operationsOf(world.running.service.routes, BASES).map(({ operation }) => [
+        operation.id,
+        requiredEverywhere(operation),
+      ]),
+    );
     document = readDocument(await (await fetch(`${origin}/openapi.json`)).text());
     agent = openAgent(origin, AT_ONCE, isBalanced);
   });
@@ -52,7 +69,7 @@ describe(`the contract, with FUZZ_SEED=${SEED}`, () => {
     const host = sent.headers.host;
     const sandbox = sent.url.toLowerCase().includes('00000000-0000-4000-8000-000');
     const called = host === undefined ? origin : `http://${host}`;
-    const known = { document, origin: called, codes, dialect, sandbox, balanced: isBalanced };
+    const known = { document, origin: called, codes, everywhere, dialect, sandbox, balanced: isBalanced };
     const outcome = checkAnswer(sent, got, known);
     learn(outcome, got);
     return outcome;

@@ -39,12 +39,13 @@ const SessionShown = Type.Object(
     ...caller,
     name: Nullable(Text('Ada', { description: 'Of the link or of the client' })),
     createdAt: Instant,
-    expiresAt: Type.String({
-      ...Instant,
-      description: '12 hours after its last use, and 7 days after it began at the latest',
-    }),
+    expiresAt: Instant,
   },
-  { ...exact, title: 'Session' },
+  {
+    ...exact,
+    title: 'Session',
+    description: 'It expires 12 hours after its last use, and 7 days after it began at the latest',
+  },
 );
 const SessionToken = Type.Object(
   {

@@ -2,7 +2,7 @@
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-export const Guid = Type.String({ format: 'uuid', examples: ['b1500000-0000-4000-8000-000000000001'] });
+export const Guid = Type.String({ title: 'Guid', format: 'uuid', examples: ['b1500000-0000-4000-8000-000000000001'] });
 export const BusinessDate = Type.String({
   title: 'BusinessDate',
   pattern: '^\\d{8}$',
@@ -11,6 +11,7 @@ export const BusinessDate = Type.String({
 });
 /** An instant, ISO 8601 in UTC. */
 export const Instant = Type.String({
+  title: 'Instant',
   format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
   examples: ['2026-03-10T17:55:12.345Z'],

@@ -4,7 +4,7 @@ import { exact, Guid, Text } from '../contract/schemas.ts';
 import { FORMATS, LAYOUTS } from '../facts/form.ts';
 import { bodyReader, field, flagField, optional, wordField } from '../http/body-fields.ts';
 import type { Operation } from '../http/operation.ts';
-import { XLSX } from './negotiate.ts';
+import { FORM_SCHEMAS } from './retrieval-operations.ts';
 
 const noStore = {
   'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
@@ -50,8 +50,6 @@ export const prepareDownload: Operation = {
   ],
 };
 
-const FileText = Text('…', { description: 'The report' });
-
 /** GET /session/downloads/{key}. */
 export const readDownload: Operation = {
   id: 'readDownload',
@@ -66,10 +64,7 @@ export const readDownload: Operation = {
       description: 'The file.',
       content: {
         'application/json': Type.Array(Type.Object({}, { additionalProperties: true })),
-        'application/x-ndjson': FileText,
-        'text/csv': FileText,
-        'application/vnd.apache.parquet': Type.String({ format: 'binary' }),
-        [XLSX]: Type.String({ format: 'binary' }),
+        ...FORM_SCHEMAS,
       },
     },
   },

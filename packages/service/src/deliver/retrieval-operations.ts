@@ -5,6 +5,7 @@ import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
 import type { Scope } from '../contract/words.ts';
 import { LAYOUTS } from '../facts/form.ts';
 import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';
+import { ifNoneMatch, TAGGED } from '../http/conditional.ts';
 import type { Answer, Header, Operation, Parameter } from '../http/operation.ts';
 import { booleanParameter, wordParameter } from '../http/query-parameters.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
@@ -45,12 +46,7 @@ const PARAMETERS: Parameter[] = [
     description: 'The required `ETag`: 412 if the current one differs',
     schema: Text('"4f1c"'),
   },
-  {
-    in: 'header',
-    name: 'If-None-Match',
-    description: 'The `ETag` that the client has: 304 if it is still current',
-    schema: Text('"4f1c"'),
-  },
+  ifNoneMatch,
   {
     in: 'header',
     name: 'Range',
@@ -72,9 +68,8 @@ const PARAMETERS: Parameter[] = [
   prefer,
 ];
 
-const etag: Header = { description: 'Identifies these bytes: format, encoding and dialect', schema: Text('"4f1c"') };
 const rows: Record<string, Header> = {
-  ETag: etag,
+  ETag: TAGGED.ETag,
   'X-Report-As-Of': { description: 'The time of the snapshot that the rows were computed from', schema: Instant },
   'X-Report-Rows': { description: 'How many records there are', schema: Count },
   'X-Report-Incomplete': {
@@ -84,7 +79,7 @@ const rows: Record<string, Header> = {
     optional: true,
   },
   'Accept-Ranges': { description: 'Ranges are in bytes', schema: Type.Literal('bytes') },
-  'Cache-Control': { description: 'May be stored, must be revalidated', schema: Text('private, no-cache') },
+  'Cache-Control': TAGGED['Cache-Control'],
 };
 /** Headers of answers that have a body. */
 const file: Record<string, Header> = {
@@ -105,8 +100,29 @@ const vary: Header = {
   description: 'What the answer depends on',
   schema: Text('Accept, Accept-Encoding, Authorization'),
 };
+/** The forms of any report but JSON. */
+export const FORM_SCHEMAS = {
+  'application/x-ndjson': Text('{"…":"…", …}\n', {
+    title: 'RecordLines',
+    description: 'One JSON record per line',
+  }),
+  'text/csv': Text('…,…,…\n…,…,…\n', {
+    title: 'RecordTable',
+    description: 'A line of field names, then one record per line; null is an empty cell',
+  }),
+  'application/vnd.apache.parquet': Type.String({
+    title: 'ParquetFile',
+    format: 'binary',
+    description: 'A Parquet file',
+  }),
+  [XLSX]: Type.String({
+    title: 'Workbook',
+    format: 'binary',
+    description: 'A workbook, always in the layout `people`',
+  }),
+};
+
 function contentOf({ title, records }: ReportFamily): NonNullable<Answer['content']> {
-  const fields = Object.keys(records.reference.properties);
   const report = { title: `${title}Report` };
   return {
     'application/json':
@@ -116,18 +132,26 @@ function contentOf({ title, records }: ReportFamily): NonNullable<Answer['conten
             ...report,
             description: 'In the dialect of the credential: reference or live',
           }),
-    'application/x-ndjson': Text(`{"${fields[0]}":"…", …}\n`, { description: 'One JSON record per line' }),
-    'text/csv': Text(`${fields.slice(0, 2).join(',')},…\n…,…,…\n`, {
-      description: 'A line of field names, then one record per line; null is an empty cell',
-    }),
-    'application/vnd.apache.parquet': Type.String({ format: 'binary', description: 'A Parquet file' }),
-    [XLSX]: Type.String({ format: 'binary', description: 'A workbook, always in the layout `people`' }),
+    ...FORM_SCHEMAS,
   };
 }
 
 /** GET {path}/{guid}. All of the scopes are required. */
 export function retrieve(family: ReportFamily, scopes: readonly Scope[]): Operation {
-  const content = contentOf(family);
+  const form: Answer = {
+    description: 'The records; an empty array if there are none. With 206 the requested range of these bytes',
+    headers: {
+      ...rows,
+      ...file,
+      'Content-Range': {
+        description: 'With 206: which bytes of how many',
+        schema: Text('bytes 0-1023/4096'),
+        optional: true,
+      },
+      'Preference-Applied': preferenceApplied,
+    },
+    content: contentOf(family),
+  };
   return {
     id: `retrieve${family.title}`,
     summary: family.summary,
@@ -138,21 +162,9 @@ export function retrieve(family: ReportFamily, scopes: readonly Scope[]): Operat
     allScopes: true,
     parameters: [guidInPath, namesParameter(family), ...PARAMETERS],
     answers: {
-      200: {
-        description: 'The records; an empty array if there are none',
-        headers: { ...rows, ...file, 'Preference-Applied': preferenceApplied },
-        content,
-      },
+      200: form,
       202: InProgress,
-      206: {
-        description: 'The requested range',
-        headers: {
-          ...rows,
-          ...file,
-          'Content-Range': { description: 'Which bytes of how many', schema: Text('bytes 0-1023/4096') },
-        },
-        content,
-      },
+      206: form,
       304: { description: 'The `ETag` in `If-None-Match` is still current', headers: rows },
     },
     problems: [
@@ -177,12 +189,12 @@ export function retrieve(family: ReportFamily, scopes: readonly Scope[]): Operat
 
 /** GET {path}/{timeRange}/{guid}, deprecated. */
 export function retrieveInRange(family: ReportFamily, scopes: readonly Scope[]): Operation {
-  const { headers, parameters = [], ...rest } = retrieve(family, scopes);
+  const { parameters = [], ...rest } = retrieve(family, scopes);
   return {
     ...rest,
     id: `retrieve${family.title}InRange`,
     summary: `${family.summary}, by its time range`,
-    description: `Answers as \`GET ${family.path}/{reportRequestGuid}\` does, which replaces it; 410 after the sunset.`,
+    description: `Answers as \`GET ${family.path}/{reportRequestGuid}\` does, which replaces it; 410 after the sunset. Every answer says so, problems too: by \`Deprecation\`, \`Sunset\` and \`Link\`.`,
     deprecated: true,
     parameters: [
       {
@@ -193,14 +205,5 @@ export function retrieveInRange(family: ReportFamily, scopes: readonly Scope[]):
       },
       ...parameters,
     ],
-    headers: {
-      ...headers,
-      Deprecation: { description: 'Since when (RFC 9745)', schema: Text('@1767225600', { pattern: '^@\\d+$' }) },
-      Sunset: { description: 'Until when (RFC 8594)', schema: Text('Sat, 01 Jan 2028 00:00:00 GMT') },
-      Link: {
-        description: 'What replaces it, `rel="successor-version"`',
-        schema: Text('<…>; rel="successor-version"'),
-      },
-    },
   };
 }

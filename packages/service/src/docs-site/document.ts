@@ -77,15 +77,11 @@ function contentsOf(content: unknown): ShownContent[] {
   return Object.entries(objectOf(content)).map(([mediaType, value]) => {
     const media = objectOf(value);
     const schema = objectOf(media.schema);
-    const [first] = Object.values(objectOf(media.examples));
-    return { mediaType, schema, example: media.example ?? objectOf(first).value ?? shownExample(schema) };
+    return { mediaType, schema, example: media.example ?? shownExample(schema) };
   });
 }
 
-/**
- * The codes of a problem answer: the narrowest list that its schema has for `code`, since part of it allows all;
- * otherwise those of its examples.
- */
+/** The codes of a problem answer: the narrowest list that its schema has for `code`, since part of it allows all. */
 function codesOf(content: unknown): string[] {
   const media = objectOf(objectOf(content)['application/problem+json']);
   const lists: string[][] = [];
@@ -96,10 +92,8 @@ function codesOf(content: unknown): string[] {
     for (const key of ['allOf', 'anyOf', 'oneOf']) for (const part of listOf(schema[key])) visit(objectOf(part));
   };
   visit(objectOf(media.schema));
-  const examples = [media.example, ...Object.values(objectOf(media.examples)).map((entry) => objectOf(entry).value)];
-  const shown = examples.map((example) => textOf(objectOf(example).code));
-  const [narrowest] = lists.sort((one, other) => one.length - other.length);
-  return [...new Set([...(narrowest ?? []), ...shown])].filter(Boolean);
+  const [narrowest = []] = lists.sort((one, other) => one.length - other.length);
+  return narrowest;
 }
 
 function answerOf([status, value]: [string, unknown]): ShownAnswer {

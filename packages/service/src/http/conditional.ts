@@ -75,25 +75,32 @@ export const ifNoneMatch: Parameter = {
   schema: Text('"4f1c"'),
 };
 
-const headers = (etag: string): Record<string, Header> => ({
-  ETag: { description: `${etag}. Each content coding has its own`, schema: Text('"4f1c"') },
+/** Headers of every answer with an entity tag. */
+export const TAGGED: Record<'ETag' | 'Cache-Control', Header> = {
+  ETag: {
+    description: 'Identifies these bytes: each format, dialect and content coding has its own',
+    schema: Text('"4f1c"'),
+  },
   'Cache-Control': { description: 'May be stored, must be revalidated', schema: Text('private, no-cache') },
+};
+const headers: Record<string, Header> = {
+  ETag: TAGGED.ETag,
+  'Cache-Control': TAGGED['Cache-Control'],
   Vary: { description: 'What the answer depends on', schema: Text('Accept-Encoding, Authorization') },
-});
+};
 
 const CODING: Header = { description: 'Missing if the body is not compressed', schema: Text('zstd'), optional: true };
 
-/** The answers of such an operation; `etag` says what the tag identifies, `more` are headers of both. */
+/** The answers of such an operation; `more` are headers of both. */
 export const taggedAnswers = (
   description: string,
-  etag: string,
   schema: TSchema,
   more: Record<string, Header> = {},
 ): Record<200 | 304, Answer> => ({
   200: {
     description,
-    headers: { ...headers(etag), ...more, 'Content-Encoding': CODING },
+    headers: { ...headers, ...more, 'Content-Encoding': CODING },
     content: { 'application/json': schema },
   },
-  304: { description: 'The `ETag` in `If-None-Match` is still current', headers: { ...headers(etag), ...more } },
+  304: { description: 'The `ETag` in `If-None-Match` is still current', headers: { ...headers, ...more } },
 });

@@ -101,6 +101,7 @@ export interface Operation {
    * and it may answer 429. The function returns undefined for a request without a limit.
    */
   limited?: string | ((request: FastifyRequest) => string | undefined);
+  /** Every answer then has `Deprecation`, `Sunset` and the `Link` to what replaces it. */
   deprecated?: boolean;
 }
 

@@ -122,7 +122,6 @@ export const listImports: Operation = {
   parameters: [restaurantOnly, ifNoneMatch],
   answers: taggedAnswers(
     'The last 200 over HTTP, newest first; of each file at most 50 rows that were skipped, and that were not read.',
-    'Identifies the list',
     Type.Array(Listed),
   ),
   problems: ['invalid_parameter'],

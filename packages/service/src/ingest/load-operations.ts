@@ -76,8 +76,11 @@ export const restaurantInPath: Parameter = {
   schema: Guid,
 };
 
-function load(id: string, summary: string, record: Type.TSchema, example: object): Operation {
-  const lines = Text(`${JSON.stringify(example)}\n`, { description: 'One record per line' });
+function load(id: string, summary: string, record: Type.TSchema & { title?: string }, example: object): Operation {
+  const lines = Text(`${JSON.stringify(example)}\n`, {
+    title: `${record.title}Lines`,
+    description: 'One record per line',
+  });
   return {
     id,
     summary,

@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is JsonSchema =>
 const mapValues = (map: JsonSchema, change: (value: JsonSchema) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value as JsonSchema)]));
 
-/** The components of the document. A value is stored once under its name. */
+/** The components of the document. A value is stored once: under a further name it is a reference to the first. */
 export interface Named {
   /** Returns a reference to the value under this name; under the name with a number if it is taken by another value. */
   put(kind: string, name: string, value: JsonSchema): { $ref: string };
@@ -25,18 +25,26 @@ export interface Named {
 /** Collects the named parts of a description; without a dialect, those of both. */
 export function createNamed(dialect?: Dialect): Named {
   const all: Record<string, JsonSchema> = {};
+  /** The references to values by kind and text, the first name of each first. */
+  const known = new Map<string, string[]>();
   return {
     all,
     dialect,
     put(kind, name, value) {
       all[kind] ??= {};
       const values = all[kind];
-      const text = JSON.stringify(value);
+      const text = `${kind} ${JSON.stringify(value)}`;
+      const refs = known.get(text) ?? [];
+      known.set(text, refs);
       const plain = name.replace(/[^A-Za-z0-9._-]/g, '');
+      const refOf = (key: string): string => `#/components/${kind}/${key}`;
       let key = plain;
-      for (let number = 2; key in values && JSON.stringify(values[key]) !== text; number++) key = `${plain}${number}`;
-      values[key] ??= value;
-      return { $ref: `#/components/${kind}/${key}` };
+      for (let number = 2; key in values && !refs.includes(refOf(key)); number++) key = `${plain}${number}`;
+      if (!(key in values)) {
+        values[key] = refs[0] === undefined ? value : { $ref: refs[0] };
+        refs.push(refOf(key));
+      }
+      return { $ref: refOf(key) };
     },
   };
 }

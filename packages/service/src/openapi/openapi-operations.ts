@@ -23,7 +23,6 @@ export const getDescription: Operation = {
   parameters: [dialectParameter, ifNoneMatch],
   answers: taggedAnswers(
     'The document, with the origin that was called as its server',
-    'Identifies the document',
     Type.Object(
       {
         openapi: Text('3.1.0', { pattern: '^3\\.1\\.\\d+$' }),

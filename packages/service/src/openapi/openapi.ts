@@ -12,7 +12,7 @@ import { reportNouns } from '../families/index.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../http/operation.ts';
 import { VERSION } from '../version.ts';
 import { createNamed, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
-import { responsesOf, shareAnswers } from './responses.ts';
+import { type ProblemHeaders, problemHeadersOf, responsesOf, shareAnswers } from './responses.ts';
 
 export interface DescribedRoute {
   method: string;
@@ -89,12 +89,14 @@ export function describeRoutes(
   const ids = new Set<string>();
   const tags = new Set<Tag>();
   const described: JsonSchema[] = [];
-  for (const { method, path, atOrigin, operation } of operationsOf(routes, bases)) {
+  const operations = operationsOf(routes, bases);
+  const ofProblems = problemHeadersOf(operations.map(({ operation }) => operation));
+  for (const { method, path, atOrigin, operation } of operations) {
     if (ids.has(operation.id)) throw new Error(`two operations have the id ${operation.id}`);
     ids.add(operation.id);
     tags.add(operation.tag);
     paths[path] ??= atOrigin ? { servers: [{ url: origin }] } : {};
-    const all = describe(operation, components, origin);
+    const all = describe(operation, ofProblems, components);
     described.push(all);
     paths[path][method] = all;
   }
@@ -115,7 +117,7 @@ export function describeRoutes(
   };
 }
 
-function describe(operation: Operation, components: Named, origin: string): JsonSchema {
+function describe(operation: Operation, ofProblems: ProblemHeaders, components: Named): JsonSchema {
   const { id, summary, description, tag, scopes, allScopes, takesBasic, parameters, body, deprecated } = operation;
   const sufficient = allScopes ? [scopes ?? []] : (scopes ?? []).map((scope) => [scope]);
   return {
@@ -139,7 +141,7 @@ function describe(operation: Operation, components: Named, origin: string): Json
           },
         }
       : {}),
-    responses: responsesOf(operation, components, origin),
+    responses: responsesOf(operation, ofProblems, components),
   };
 }
 

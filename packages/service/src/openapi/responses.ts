@@ -1,32 +1,45 @@
 /** The responses of an operation: those that it declares, and the problems that follow from its other fields. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
-import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras } from '../contract/problems.ts';
+import { PROBLEMS, type ProblemCode } from '../contract/problems.ts';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../http/operation.ts';
-import { problemBody } from '../http/problem-body.ts';
 import { type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const PROBLEM_TYPE = 'application/problem+json';
 
+/** A line for each code, so that answers need no examples of them. */
+const ABOUT_CODES = CODES.map((code) => {
+  const { status, title, retryable } = PROBLEMS[code];
+  return `- \`${code}\` (${status}${retryable ? ', retryable' : ''}): ${title}`;
+}).join('\n');
+
+/** Each property has an example: those of a whole problem would hide which codes an answer has. */
 const ProblemBody = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', description: 'The page of the service that explains the code' }),
-    title: Type.String(),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String(),
-    instance: Type.String({ description: 'The path that was called' }),
-    message: Type.String({ description: 'The same as `detail`' }),
-    requestId: Type.String({ description: 'The same as the header `X-Request-Id`; quote it to support' }),
-    code: Words(CODES, { title: 'ProblemCode' }),
+    type: Text('http://127.0.0.1:8080/docs/problems/span_too_long', {
+      format: 'uri-reference',
+      description: 'The page of the service that explains the code',
+    }),
+    title: Text('The span is too long'),
+    status: Type.Integer({ minimum: 400, maximum: 599, examples: [400] }),
+    detail: Text('The span has 9 dates; week takes at most 7 dates.'),
+    instance: Text('/v1/metrics/week', { description: 'The path that was called' }),
+    message: Text('The span has 9 dates; week takes at most 7 dates.', { description: 'The same as `detail`' }),
+    requestId: Text('0d7f2c7e-9a55-4d0f-8a53-0c1c5b7b2f11', {
+      description: 'The same as the header `X-Request-Id`; quote it to support',
+    }),
+    code: Words(CODES, { title: 'ProblemCode', description: ABOUT_CODES }),
     retryable: Type.Boolean({ description: 'Whether the same call may succeed later without being changed' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            pointer: Type.String({ description: 'A JSON pointer into the body, or the name of a parameter' }),
-            message: Type.String(),
+            pointer: Text('/endBusinessDate', {
+              description: 'A JSON pointer into the body, or the name of a parameter',
+            }),
+            message: Text('The span has 9 dates; week takes at most 7 dates.'),
           },
           { ...exact, title: 'FieldError' },
         ),
@@ -36,8 +49,10 @@ const ProblemBody = Type.Object(
       Type.Object(
         {
           method: Type.Literal('POST'),
-          path: Type.String(),
-          body: Nullable(Type.Object({}, { additionalProperties: true })),
+          path: Text('/v1/metrics/day'),
+          body: Nullable(
+            Type.Object({}, { additionalProperties: true, examples: [{ startBusinessDate: '20260310' }] }),
+          ),
         },
         { ...exact, title: 'Replacement', description: 'The POST that creates the report again' },
       ),
@@ -79,15 +94,13 @@ const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   store_unavailable: { 'Retry-After': RETRY_AFTER },
   busy: { 'Retry-After': RETRY_AFTER },
 };
-const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
-  report_failed: {
-    replacement: { method: 'POST', path: '/v1/metrics/day', body: { startBusinessDate: '20260310' } },
-  },
-  span_too_long: {
-    errors: [{ pointer: '/endBusinessDate', message: 'The span has 9 dates; week takes at most 7 dates.' }],
-  },
-  invalid_parameter: {
-    errors: [{ pointer: 'fetchRestaurantNames', message: 'fetchRestaurantNames must be true or false, once.' }],
+/** What every answer of a deprecated operation has. */
+const DEPRECATION: Record<string, Header> = {
+  Deprecation: { description: 'Since when (RFC 9745)', schema: Text('@1767225600', { pattern: '^@\\d+$' }) },
+  Sunset: { description: 'Until when (RFC 8594)', schema: Text('Sat, 01 Jan 2028 00:00:00 GMT') },
+  Link: {
+    description: 'What replaces it, `rel="successor-version"`',
+    schema: Text('<…>; rel="successor-version"'),
   },
 };
 
@@ -113,21 +126,65 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   return CODES.filter((code) => codes.has(code));
 }
 
-/** The `responses` of an operation, by status. */
-export function responsesOf(operation: Operation, named: Named, origin: string): JsonSchema {
-  const everywhere = { ...operation.headers, ...(operation.limited ? LIMITS : {}) };
-  const statuses = new Map<number, ProblemCode[]>();
+/** The headers of every answer of an operation, problems included, but those of heads. */
+export const headersEverywhere = ({ headers, limited, deprecated }: Operation): Record<string, Header> => ({
+  ...headers,
+  ...(limited ? LIMITS : {}),
+  ...(deprecated ? DEPRECATION : {}),
+});
+
+/** The problems of each status that the operation may answer, the lowest first; none of a status without. */
+function statusesOf(operation: Operation): [number, ProblemCode[]][] {
+  const statuses = new Map<number, ProblemCode[]>(Object.keys(operation.answers).map((status) => [Number(status), []]));
   for (const code of problemsOf(operation)) {
     const { status } = PROBLEMS[code];
     statuses.set(status, [...(statuses.get(status) ?? []), code]);
   }
-  for (const status of Object.keys(operation.answers)) {
-    if (!statuses.has(Number(status))) statuses.set(Number(status), []);
+  return [...statuses].sort(([one], [other]) => one - other);
+}
+
+/**
+ * By the codes of an answer that is a problem: the headers that follow from operations, of all that have the answer.
+ */
+export type ProblemHeaders = ReadonlyMap<string, Record<string, Header>>;
+
+/**
+ * The headers of answers that are problems, the same for all operations that have the answer, so that it is described
+ * once: what only some of the operations send is optional. Throws if two operations describe a header differently.
+ */
+export function problemHeadersOf(operations: readonly Operation[]): ProblemHeaders {
+  const sets = new Map<string, Record<string, Header>[]>();
+  for (const operation of operations) {
+    for (const [status, codes] of statusesOf(operation)) {
+      if (operation.answers[status] || codes.some((code) => OF_HEAD.includes(code))) continue;
+      const key = codes.join();
+      sets.set(key, [...(sets.get(key) ?? []), headersEverywhere(operation)]);
+    }
   }
+  return new Map([...sets].map(([key, each]) => [key, unionOf(each)]));
+}
+
+/** The headers of all sets; those that are not in each of them are optional. */
+function unionOf(sets: readonly Record<string, Header>[]): Record<string, Header> {
+  const all: Record<string, Header> = {};
+  for (const [name, header] of sets.flatMap((set) => Object.entries(set))) {
+    if (all[name] && JSON.stringify(all[name]) !== JSON.stringify(header))
+      throw new Error(`two descriptions of the header ${name}`);
+    all[name] = header;
+  }
+  for (const [name, header] of Object.entries(all)) {
+    if (!sets.every((set) => name in set)) all[name] = { ...header, optional: true };
+  }
+  return all;
+}
+
+/** The `responses` of an operation, by status. */
+export function responsesOf(operation: Operation, ofProblems: ProblemHeaders, named: Named): JsonSchema {
   const responses: JsonSchema = {};
-  for (const [status, codes] of [...statuses].sort(([one], [other]) => one - other)) {
-    const headers = codes.some((code) => OF_HEAD.includes(code)) ? {} : everywhere;
-    responses[status] = responseOf(operation.answers[status], codes, headers, named, origin);
+  for (const [status, codes] of statusesOf(operation)) {
+    const answer = operation.answers[status];
+    const headers = codes.length > 0 && !answer ? ofProblems.get(codes.join()) : headersEverywhere(operation);
+    responses[status] = responseOf(answer, codes, headers ?? {}, named);
   }
   return responses;
 }
@@ -137,22 +194,24 @@ function responseOf(
   codes: ProblemCode[],
   everywhere: Record<string, Header>,
   named: Named,
-  origin: string,
 ): JsonSchema {
   const content: JsonSchema = {};
   for (const [type, schema] of Object.entries(answer?.content ?? {}))
     content[type] = { schema: schemaOf(schema, named) };
-  if (codes.length > 0) content[PROBLEM_TYPE] = problemMedia(codes, named, origin);
+  if (codes.length > 0) content[PROBLEM_TYPE] = problemMedia(codes, named);
   const descriptions = answer ? [answer.description] : [];
+  // A status may be used for an answer and for problems: what only some of them have is optional.
+  const own = unionOf([...(answer ? [answer.headers ?? {}] : []), ...codes.map((code) => OF_PROBLEM[code] ?? {})]);
   return {
     description: [...descriptions, ...codes.map((code) => PROBLEMS[code].title)].join('; '),
-    headers: headersOf({ 'X-Request-Id': REQUEST_ID, ...everywhere, ...ownHeaders(answer, codes) }, named),
+    headers: headersOf({ 'X-Request-Id': REQUEST_ID, ...everywhere, ...own }, named),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
 }
 
 /**
- * Moves each answer that several operations have among the components: under the name of its problem, or of its status.
+ * Moves each answer that several operations have among the components: under the name of its JSON, its problem, or its
+ * status.
  */
 export function shareAnswers(operations: readonly JsonSchema[], named: Named): void {
   const places = (operations as { responses: Record<string, JsonSchema> }[]).flatMap(({ responses }) =>
@@ -167,22 +226,13 @@ export function shareAnswers(operations: readonly JsonSchema[], named: Named): v
 }
 
 function sharedName({ content = {} }: JsonSchema, status: string): string {
-  const [[type, media] = [], ...others] = Object.entries(content as Record<string, { examples?: JsonSchema }>);
-  const codes = Object.keys(media?.examples ?? {});
-  const isOneProblem = type === PROBLEM_TYPE && others.length === 0 && codes.length === 1;
-  return pascal(isOneProblem ? String(codes[0]) : (STATUS_CODES[status] ?? status).toLowerCase().replaceAll(' ', '_'));
-}
-
-/**
- * A header that only some answers of a status have is optional: a status may be used for an answer and for problems.
- */
-function ownHeaders(answer: Answer | undefined, codes: ProblemCode[]): Record<string, Header> {
-  const sets = [...(answer ? [answer.headers ?? {}] : []), ...codes.map((code) => OF_PROBLEM[code] ?? {})];
-  const all: Record<string, Header> = Object.assign({}, ...sets);
-  for (const [name, header] of Object.entries(all)) {
-    if (!sets.every((set) => name in set)) all[name] = { ...header, optional: true };
-  }
-  return all;
+  const contents = content as { 'application/json'?: { schema: { $ref?: string } }; [PROBLEM_TYPE]?: ProblemMedia };
+  const { [PROBLEM_TYPE]: problem, 'application/json': json } = contents;
+  const ref = json?.schema.$ref;
+  if (ref !== undefined) return ref.slice(ref.lastIndexOf('/') + 1);
+  const [code, ...others] = problem?.schema.allOf[1].properties.code.enum ?? [];
+  const isOneProblem = code !== undefined && others.length === 0 && json === undefined;
+  return pascal(isOneProblem ? code : (STATUS_CODES[status] ?? status).toLowerCase().replaceAll(' ', '_'));
 }
 
 const headersOf = (headers: Record<string, Header>, named: Named): JsonSchema =>
@@ -197,13 +247,13 @@ const headersOf = (headers: Record<string, Header>, named: Named): JsonSchema =>
     ]),
   );
 
-function problemMedia(codes: ProblemCode[], named: Named, origin: string): JsonSchema {
+interface ProblemMedia {
+  schema: { allOf: [JsonSchema, { properties: { code: { enum: ProblemCode[] } } }] };
+}
+
+function problemMedia(codes: ProblemCode[], named: Named): ProblemMedia {
   const [first] = codes;
-  const examples = codes.map((code) => [
-    code,
-    named.put('examples', code, { summary: PROBLEMS[code].title, value: problemExample(code, origin) }),
-  ]);
-  const narrowed: JsonSchema = {
+  const narrowed = {
     type: 'object',
     properties: {
       status: { type: 'integer', const: first && PROBLEMS[first].status },
@@ -211,16 +261,7 @@ function problemMedia(codes: ProblemCode[], named: Named, origin: string): JsonS
     },
     ...(first === 'report_failed' ? { required: ['replacement'] } : {}),
   };
-  return { schema: { allOf: [schemaOf(ProblemBody, named), narrowed] }, examples: Object.fromEntries(examples) };
-}
-
-function problemExample(code: ProblemCode, origin: string): JsonSchema {
-  const problem = new Problem(code, `${PROBLEMS[code].title}.`, OF_EXAMPLE[code]);
-  return problemBody(problem, {
-    origin,
-    instance: '/v1/metrics/week',
-    requestId: '0d7f2c7e-9a55-4d0f-8a53-0c1c5b7b2f11',
-  });
+  return { schema: { allOf: [schemaOf(ProblemBody, named), narrowed] } };
 }
 
 const pascal = (code: string): string =>

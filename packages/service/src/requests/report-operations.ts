@@ -95,7 +95,7 @@ export const ReportStatus = Type.Object(
           ),
         ),
       },
-      { ...exact, description: 'The call that created it; the path is relative to the base' },
+      { ...exact, title: 'ReportCall', description: 'The call that created it; the path is relative to the base' },
     ),
     status: Words(STATUSES, { examples: ['COMPLETED'] }),
     rows: Nullable(Count),
@@ -178,7 +178,6 @@ export const listReports = ({ kinds }: Families): Operation => ({
   parameters: [...listParameters(kinds), ifNoneMatch],
   answers: taggedAnswers(
     'A page',
-    'Identifies the page',
     Type.Object(
       { reports: Type.Array(ReportStatus), nextCursor: Nullable(Text('MTc3NDAyOTYwMDAwMCBm')) },
       { ...exact, title: 'ReportList' },

@@ -44,7 +44,7 @@ export function getReportTotals({ all }: Families): Operation {
       prefer,
     ],
     answers: {
-      ...taggedAnswers('The totals', 'Identifies these totals: the report, the query and the dialect', Totals, {
+      ...taggedAnswers('The totals', Totals, {
         'Preference-Applied': preferenceApplied,
       }),
       202: InProgress,

@@ -28,7 +28,7 @@ export const getDayparts: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [ifNoneMatch],
-  answers: taggedAnswers('The dayparts', 'Identifies the dayparts', Dayparts),
+  answers: taggedAnswers('The dayparts', Dayparts),
 };
 /** PUT /dayparts. */
 export const putDayparts: Operation = {

@@ -75,11 +75,7 @@ export const listLoadedRestaurants: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [ifNoneMatch],
-  answers: taggedAnswers(
-    'The restaurants',
-    'Changes with the data and the settings of the group',
-    Type.Array(LoadedRestaurant),
-  ),
+  answers: taggedAnswers('The restaurants', Type.Array(LoadedRestaurant)),
   problems: ['engine_timeout'],
 };
 
@@ -98,8 +94,7 @@ export const listLoadedDays: Operation = {
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [restaurantInPath, ...daysDates.parameters, ifNoneMatch],
   answers: taggedAnswers(
-    'The dates that have orders or time entries',
-    'Changes with the data of the restaurant',
+    'The dates that have orders or time entries. The `ETag` changes with the data of the restaurant',
     Type.Array(LoadedDay),
   ),
   problems: ['restaurant_not_found', 'invalid_date', 'dates_reversed', 'engine_timeout'],

@@ -130,7 +130,7 @@ export const getCheck: Operation = {
     { in: 'path', name: 'checkGuid', description: 'The GUID of a check; upper case is accepted', schema: Guid },
     ifNoneMatch,
   ],
-  answers: taggedAnswers('The check', 'Identifies the check', StoredCheckAnswer),
+  answers: taggedAnswers('The check', StoredCheckAnswer),
   problems: ['restaurant_not_found', 'check_not_found', 'engine_timeout'],
 };
 
@@ -143,7 +143,7 @@ export const listTimeEntries: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_READ],
   parameters: [restaurantInPath, ...entryDates.parameters, entryEmployee, timeEntriesOnPage, entryCursor, ifNoneMatch],
-  answers: taggedAnswers('A page of time entries', 'Identifies the page', TimeEntryPage),
+  answers: taggedAnswers('A page of time entries', TimeEntryPage),
   problems: [
     ...(['restaurant_not_found', 'invalid_parameter', 'invalid_date', 'dates_reversed', 'span_too_long'] as const),
     'engine_timeout',

@@ -118,7 +118,7 @@ export const getRestaurant: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [restaurantInPath, ifNoneMatch],
-  answers: taggedAnswers('The restaurant', 'Identifies its settings', Restaurant),
+  answers: taggedAnswers('The restaurant', Restaurant),
   problems: ['restaurant_not_found'],
 };
 /** PUT /restaurants/{guid}/reference. */
@@ -143,7 +143,7 @@ export const getReference: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [restaurantInPath, ifNoneMatch],
-  answers: taggedAnswers('The lists', 'Identifies the lists', Reference),
+  answers: taggedAnswers('The lists', Reference),
   problems: ['restaurant_not_found', 'engine_timeout'],
 };
 /** PUT /restaurants/{guid}/menus. */
@@ -169,7 +169,7 @@ export const getMenus: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [restaurantInPath, ifNoneMatch],
-  answers: taggedAnswers('The menus', 'Identifies the menus', Menus),
+  answers: taggedAnswers('The menus', Menus),
   problems: ['restaurant_not_found', 'engine_timeout'],
 };
 /** GET /restaurants-information. */
@@ -179,5 +179,5 @@ export const listRestaurants: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_READ],
   parameters: [ifNoneMatch],
-  answers: taggedAnswers('The restaurants', 'Identifies the list', Type.Array(RestaurantInformation)),
+  answers: taggedAnswers('The restaurants', Type.Array(RestaurantInformation)),
 };
