@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { findDays } from '../../packages/service/src/import/day-folder.ts';
@@ -152,11 +152,18 @@ describe('an export over HTTP', () => {
         return status;
       };
       const statuses: number[] = [];
-      const many = Array.from({ length: 24 }, async (_, at) => {
-        statuses.push(await post(BISTRO, tokens[at % tokens.length] ?? ''));
-      });
-      // The first answer is a refusal, because the queue of the group is full.
-      while (!statuses.includes(429)) await setImmediate();
+      const sendMany = () =>
+        Array.from({ length: 24 }, async (_, at) => {
+          statuses.push(await post(BISTRO, tokens[at % tokens.length] ?? ''));
+        });
+      let many = sendMany();
+      // The first answer is a refusal, because the queue of the group is full. On a busy machine they may arrive so
+      // slowly that it never is: then they are sent again.
+      for (await Promise.race(many); !statuses.includes(429); await Promise.race(many)) {
+        await Promise.all(many);
+        statuses.length = 0;
+        many = sendMany();
+      }
       const before = statuses.filter((status) => status === 200).length;
       const status = await post(other, others);
       const between = statuses.filter((one) => one === 200).length - before;
@@ -182,12 +189,19 @@ describe('an export over HTTP', () => {
       const url = new URL(`${running.service.baseUrl}/restaurants/${BISTRO}/exports/20260312`);
       const headers = { authorization: `Bearer ${token}`, 'content-type': encoded.headers.get('content-type') ?? '' };
       const left = request(url, { method: 'POST', headers: { ...headers, 'content-length': bytes.length } });
-      left.on('error', () => undefined).end(bytes);
-      while ((await spooled(running)).length === 0) await setImmediate();
+      let isAnswered = false;
+      left
+        .on('error', () => undefined)
+        .on('response', () => {
+          isAnswered = true;
+        });
+      left.end(bytes);
+      while ((await spooled(running)).length === 0 && !isAnswered) await setImmediate();
+      assert.equal(isAnswered, false);
       left.socket?.resetAndDestroy();
       const next = await send('20260310', formOf(join(GOLDEN, 'plain-day/20260310')), '?dryRun=true');
       assert.deepEqual([next.status, next.body.complete], [200, true]);
-      while ((await spooled(running)).length > 0) await setImmediate();
+      while ((await spooled(running)).length > 0) await setTimeout(5);
       const days = await running.call('GET', `/restaurants/${BISTRO}/days?from=20260312&to=20260312`, { token });
       assert.deepEqual(days.body, []);
     },
