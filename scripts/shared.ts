@@ -8,16 +8,19 @@ import { pathToFileURL } from 'node:url';
 
 /** A journey has a service to start and a law an engine; of the others many are a few functions. */
 const KINDS = [
-  { of: /(?:^|\/)test\/laws\/[^/]+\.test\.\w+$/, most: 6 },
-  { of: /(?:^|\/)test\/journeys\/[^/]+\.test\.\w+$/, most: 6 },
-  { of: /(?:^|\/)packages\/.*\.test\.\w+$/, most: 20 },
+  { of: /(?:^|\/)test\/laws\/[^/]+\.test\.\w+$/, most: 8 },
+  { of: /(?:^|\/)test\/journeys\/[^/]+\.test\.\w+$/, most: 8 },
+  { of: /(?:^|\/)test\/(?:connections|upstream)\/[^/]+\.test\.\w+$/, most: 10 },
+  { of: /(?:^|\/)test\/(?:(?!commands\/)\w+\/)?[^/]+\.test\.\w+$/, most: 10 },
+  { of: /(?:^|\/)packages\/.*\.test\.\w+$/, most: 40 },
 ];
 /**
- * What a file has that needs a process of its own: anything of `process`, timers that are replaced, hooks of the whole
- * file, which would be those of all files, other processes, threads, and commands, which have a working directory.
+ * What a file has that needs a process of its own: anything of `process` but its platform and variables that are read
+ * with a default, timers that are replaced, hooks of the whole file, which would be those of all files, other
+ * processes, threads, and commands, which have a working directory.
  */
 const ALONE =
-  /\bprocess\b|\bmock\b|^(?:before|after)(?:Each)?\(|signalEngines|child_process|worker_threads|globalThis|commands\/|node:v8/m;
+  /\bprocess\.(?!ts\b|platform\b|env\.\w+ \?\?)\w|\bmock\b|^(?:before|after)(?:Each)?\(|signalEngines|child_process|worker_threads|globalThis|commands\/|node:v8/m;
 
 /**
  * The files in the groups that share a process, in their order; a group of one has its own, as those of `long` have.
