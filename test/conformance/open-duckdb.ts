@@ -11,7 +11,13 @@ export type OpenedDuckdb = OpenedFacts & { facts: DuckdbFacts };
 /** Opens an empty store in a folder of its own, which goes with it. */
 export async function openDuckdb(spools: NonNullable<OpenedFacts['spools']> = 'files'): Promise<OpenedDuckdb> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-  const facts = await openDuckdbFacts({ folder: factsFolder(folder), memoryMb: 512, readable: [folder] });
+  const facts = await openDuckdbFacts({
+    folder: factsFolder(folder),
+    memoryMb: 512,
+    // As in journeys/service.ts.
+    priority: 'low',
+    readable: [folder],
+  });
   return {
     facts,
     folder,

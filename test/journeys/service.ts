@@ -155,6 +155,8 @@ export async function startJourney(
     waitSeconds: WAIT_SECONDS,
     logLevel: 'silent',
     engineMemory: 512,
+    // In the idle class it gets next to nothing beside the other tests: priority.test.ts has what the class does.
+    enginePriority: 'low',
     drainSeconds: 0,
     // Whether a console was built on this machine must not decide what a journey sees.
     console: 'off',
