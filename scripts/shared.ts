@@ -1,6 +1,7 @@
 /**
  * Test files that share a process: loading the service costs a file more than many of its tests. Only those whose text
- * shows that they change nothing of the process, start none and kill none; every other file has a process of its own.
+ * shows that they change nothing of the process, start none and kill none but the engines of services of their own;
+ * every other file has a process of its own.
  * Started with files, this is the process.
  */
 import { readFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ const KINDS = [
  * processes, threads, and commands, which have a working directory.
  */
 const ALONE =
-  /\bprocess\.(?!ts\b|platform\b|env\.\w+ \?\?)\w|\bmock\b|^(?:before|after)(?:Each)?\(|signalEngines|child_process|worker_threads|globalThis|commands\/|node:v8/m;
+  /\bprocess\.(?!ts\b|platform\b|env\.\w+ \?\?)\w|\bmock\b|^(?:before|after)(?:Each)?\(|child_process|worker_threads|globalThis|commands\/|node:v8/m;
 
 /**
  * The files in the groups that share a process, in their order; a group of one has its own, as those of `long` have.

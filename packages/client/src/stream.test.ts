@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { readJsonArray, readNdjson } from './stream.ts';
 
-const LAWS = Number(process.env.LAWS ?? 200);
+const LAWS = Number(process.env.LAWS ?? 20);
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
