@@ -25,10 +25,12 @@ function copy(from, to) {
   copyFileSync(from, to);
 }
 
-/** One small file for browsers, one for programs that show loaded text, and the types of each module. */
+/**
+ * One small file for browsers, one for sources, one for programs that show loaded text, and the types of each module.
+ */
 function buildClient(folder) {
   const options = ['--tsconfig', 'tsconfig.json', '--platform', 'neutral', '--transform.target', 'es2022'];
-  for (const entry of ['index', 'text'])
+  for (const entry of ['index', 'source', 'text'])
     run('rolldown', [`src/${entry}.ts`, ...options, '--minify', '--sourcemap', '--file', `dist/${entry}.js`], folder);
   run('tsc', ['-p', 'tsconfig.build.json'], folder);
 }

@@ -1,7 +1,7 @@
 /** Calls to a point of sale: what follows from each way in which it misbehaves, and how it is signed in to. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { SourceErrorCode } from '../../packages/service/src/connections/source.ts';
+import type { SourceErrorCode } from '@daypart/client/source';
 import { realTimers } from '../../packages/service/src/connections/timers.ts';
 import { createTransport } from '../../packages/service/src/connections/transport.ts';
 import { HOUR_MS, MINUTE_MS } from '../../packages/service/src/contract/time.ts';

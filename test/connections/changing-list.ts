@@ -1,5 +1,5 @@
 /** A list by pages that changes while it is read, in which readers may lose records. */
-import type { Cursor, JsonObject } from '../../packages/service/src/connections/source.ts';
+import type { Cursor, JsonObject } from '@daypart/client/source';
 import { type ReadPage, readTail, TAIL_RULES, type TailRules } from '../../packages/service/src/connections/tail.ts';
 import { createRandom } from '../../packages/service/src/demo/random.ts';
 import { hash } from '../upstream/hash.ts';

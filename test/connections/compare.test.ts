@@ -1,7 +1,7 @@
 /** What a date that is read again says of what had been stored, beside two states of the point of sale. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { SourceError } from '../../packages/service/src/connections/source.ts';
+import { SourceError } from '@daypart/client/source';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { openRig } from './rig.ts';
 

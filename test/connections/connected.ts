@@ -1,11 +1,12 @@
 /** A connection to the stand-in, in virtual time. */
+
+import type { SourceContext } from '@daypart/client/source';
 import {
   type Connector,
   type ConnectorOptions,
   createConnector,
 } from '../../packages/service/src/connections/connector.ts';
 import type { SessionState } from '../../packages/service/src/connections/sign-in.ts';
-import type { SourceContext } from '../../packages/service/src/connections/source.ts';
 import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
 import { houseOf, START, small } from '../upstream/caller.ts';
 import { startUpstream, type Upstream, type UpstreamOptions } from '../upstream/upstream.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { SourceError } from '../../packages/service/src/connections/source.ts';
+import { SourceError } from '@daypart/client/source';
 import { memberState, warningText } from '../../packages/service/src/connections/states.ts';
 import { writeDay } from './export-days.ts';
 import { type FolderRig, openFolderRig } from './folder-rig.ts';

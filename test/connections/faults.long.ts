@@ -1,7 +1,7 @@
 /** Every fault in every stream of one restaurant: its state, when it is tried next, and that another one is read. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SourceError } from '../../packages/service/src/connections/source.ts';
+import { SourceError } from '@daypart/client/source';
 import { memberState, warningText } from '../../packages/service/src/connections/states.ts';
 import { EngineGone, FactsGone } from '../../packages/service/src/facts/bounds.ts';
 import type { MemberState, Stream } from '../../packages/service/src/ledger/connection.ts';

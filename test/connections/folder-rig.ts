@@ -1,11 +1,11 @@
 /** A connection to folders of files, over real stores and the real import, on a clock that only a test moves. */
 import { cp, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SourceError } from '@daypart/client/source';
 import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
 import type { FolderSource, ListedFile } from '../../packages/service/src/connections/folder-source.ts';
 import type { RunDeps, StateChange } from '../../packages/service/src/connections/member.ts';
 import type { OpenFolders } from '../../packages/service/src/connections/open-source.ts';
-import { SourceError } from '../../packages/service/src/connections/source.ts';
 import { streamsOfSource } from '../../packages/service/src/connections/streams.ts';
 import { isExportFile } from '../../packages/service/src/import/day-folder.ts';
 import { type ImportDay, openDayImporter } from '../../packages/service/src/import/day-import.ts';

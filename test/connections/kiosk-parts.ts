@@ -1,13 +1,9 @@
 /** What a service connects points of sale with, of which only tests know: a kiosk, asked without HTTP. */
 import { randomBytes } from 'node:crypto';
+import { type ConnectionSource, SourceError, type SourceErrorCode } from '@daypart/client/source';
 import type { ConnectionParts } from '../../packages/service/src/connections/asking.ts';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
 import { type PointOfSale, reach } from '../../packages/service/src/connections/reach.ts';
-import {
-  type ConnectionSource,
-  SourceError,
-  type SourceErrorCode,
-} from '../../packages/service/src/connections/source.ts';
 import type { World } from '../upstream/world.ts';
 import { kioskSource } from './kiosk.ts';
 

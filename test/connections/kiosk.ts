@@ -12,7 +12,7 @@ import {
   type RecordStream,
   type SourceContext,
   SourceError,
-} from '../../packages/service/src/connections/source.ts';
+} from '@daypart/client/source';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { establish } from '../../packages/service/src/demo/reference.ts';
 import type { Stream } from '../../packages/service/src/ledger/connection.ts';

@@ -3,8 +3,8 @@
  * are those of a service to which everything was loaded by hand, and nothing changes any more.
  */
 import assert from 'node:assert/strict';
+import { SourceError } from '@daypart/client/source';
 import fc from 'fast-check';
-import { SourceError } from '../../packages/service/src/connections/source.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { createRandom } from '../../packages/service/src/demo/random.ts';
 import { EngineGone } from '../../packages/service/src/facts/bounds.ts';

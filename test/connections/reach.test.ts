@@ -1,12 +1,8 @@
 /** What a point of sale says before anything is stored, where it is wrong or without end. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { ConnectionSource, FoundRestaurant, SourceContext } from '@daypart/client/source';
 import { reach } from '../../packages/service/src/connections/reach.ts';
-import type {
-  ConnectionSource,
-  FoundRestaurant,
-  SourceContext,
-} from '../../packages/service/src/connections/source.ts';
 import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
 import { START, small } from '../upstream/caller.ts';
 import { createClock } from '../upstream/clock.ts';

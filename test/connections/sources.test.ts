@@ -4,7 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { isSourceError } from '@daypart/client/source';
 import { loadSources } from '../../packages/service/src/connections/sources/load.ts';
+import { openRig } from './rig.ts';
 
 const SOURCE = {
   kind: "'till'",
@@ -61,5 +63,25 @@ describe('a module with a source', () => {
     await writeFile(empty, '');
     await assert.rejects(loadSources([empty]), /empty.mjs exports no source by default/);
     await assert.rejects(loadSources([join(folder, 'none.mjs')]), /none.mjs cannot be imported/);
+  });
+});
+
+describe('an error of a source', () => {
+  it('is recognised from another copy of the package, by its name and code', async (t) => {
+    const copy: typeof import('@daypart/client/source') = await import(
+      `${new URL('../../packages/client/src/source.ts', import.meta.url)}?copy`
+    );
+    const rig = await openRig();
+    t.after(() => rig.close());
+    rig.onCall = ({ stream }) => {
+      if (stream === 'names') throw new copy.SourceError('no_permission', 'not of this list', { status: 403 });
+    };
+
+    await rig.run();
+
+    const names = (await rig.streams()).get('names');
+    assert.deepEqual([names?.error, names?.upstreamRequest], ['no_permission', '403']);
+    assert.equal(isSourceError(Object.assign(new Error('of another kind'), { code: 'no_permission' })), false);
+    assert.equal(isSourceError(new copy.SourceError('no_code' as never, 'unknown')), false);
   });
 });

@@ -1,7 +1,7 @@
 /** Law: reading what has changed loses nothing, by the rules that are used; by weaker ones it does. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Cursor } from '../../packages/service/src/connections/source.ts';
+import type { Cursor } from '@daypart/client/source';
 import { type ReadPage, readPasses, readTail, TAIL_RULES } from '../../packages/service/src/connections/tail.ts';
 import { ChangingList, runsThatLose } from './changing-list.ts';
 

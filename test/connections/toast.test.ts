@@ -1,13 +1,7 @@
 /** The source `toast` against the stand-in: what it reads is what is there. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import {
-  type Cursor,
-  type JsonObject,
-  type RecordPage,
-  type RecordStream,
-  SourceError,
-} from '../../packages/service/src/connections/source.ts';
+import { type Cursor, type JsonObject, type RecordPage, type RecordStream, SourceError } from '@daypart/client/source';
 import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
 import { HOUR_MS, MINUTE_MS } from '../../packages/service/src/contract/time.ts';
 import { menusBody } from '../../packages/service/src/ingest/menus.ts';

@@ -2,13 +2,14 @@
  * Dates that somebody asked to be read again. What was stored otherwise than the point of sale has it is kept with the
  * date, to the order: docs/connections.md#compare-with-the-point-of-sale.
  */
+
+import type { JsonObject } from '@daypart/client/source';
 import type { DateDifferences, OrderDifference } from '../ledger/connection.ts';
 import { readMissing } from './check.ts';
 import { readRow } from './date-row.ts';
 import { type Member, saveStream } from './member.ts';
 import { readWholeDates } from './past-dates.ts';
 import { loadRecords, type ReadTally } from './record-pages.ts';
-import type { JsonObject } from './source.ts';
 
 /** The ledger lists so many at once. */
 const MOST_DATES = 50;

@@ -1,4 +1,6 @@
 /** What the routes of connections share: the connection in the path, and what its point of sale says. */
+
+import { isSourceError, SourceError } from '@daypart/client/source';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditDeps } from '../access/audit-note.ts';
 import { callerOf } from '../access/caller.ts';
@@ -17,7 +19,6 @@ import { type AnySource, type FolderSource, isFolderSource } from './folder-sour
 import { privateKeyOf } from './key-pair.ts';
 import { type CheckConnection, credentialsOf, type PointOfSale, type Reached, refusalOf } from './reach.ts';
 import { connectionAnswer, type ShownDeps } from './shown.ts';
-import { SourceError } from './source.ts';
 
 export interface ConnectionRouteDeps extends ChooseDeps, ShownDeps, AuditDeps {
   ledger: ConnectionLedger & IdempotencyLedger & ChooseDeps['ledger'] & ShownDeps['ledger'] & AuditDeps['ledger'];
@@ -82,7 +83,7 @@ export function createAsking(deps: ConnectionRouteDeps) {
     try {
       return await reachOf(access, reply);
     } catch (error) {
-      throw error instanceof SourceError ? refusalOf(error) : error;
+      throw isSourceError(error) ? refusalOf(error) : error;
     }
   }
 

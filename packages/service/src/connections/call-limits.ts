@@ -2,8 +2,9 @@
  * How often a point of sale is asked: at a pace for each restaurant and one for the connection, at most four calls at
  * once and one of a restaurant, and not before a limit of the point of sale is over. Waiting is never an error.
  */
+
+import { SourceError } from '@daypart/client/source';
 import { MINUTE_MS } from '../contract/time.ts';
-import { SourceError } from './source.ts';
 import type { Timers } from './timers.ts';
 
 /** One restaurant: so many ms between calls, after so many at once. */

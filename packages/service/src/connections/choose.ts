@@ -1,4 +1,6 @@
 /** Which restaurants join a connection, and what prevents them. */
+
+import type { FoundRestaurant } from '@daypart/client/source';
 import { fieldProblem } from '../contract/problems.ts';
 import type { Facts } from '../facts/facts.ts';
 import { invalidField } from '../http/body-fields.ts';
@@ -7,7 +9,6 @@ import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { FolderChoice, WantedRestaurants } from './connection-bodies.ts';
 import { settingsOf } from './found-settings.ts';
 import { guidOfFound, type PointOfSale, type Reached } from './reach.ts';
-import type { FoundRestaurant } from './source.ts';
 
 export interface ChooseDeps {
   ledger: RestaurantLedger & Pick<ConnectionLedger, 'connectedStates'>;

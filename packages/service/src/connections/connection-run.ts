@@ -1,5 +1,6 @@
 /** One run of a connection: everything that is due of its restaurants, the most urgent stream first. */
 
+import { isSourceError, type SourceContext, type SourceError } from '@daypart/client/source';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../contract/time.ts';
 import type { ConnectedRestaurant, Connection, Stream } from '../ledger/connection.ts';
 import { STREAMS } from '../ledger/connection.ts';
@@ -8,7 +9,7 @@ import { readPast } from './backfill.ts';
 import { checkDates } from './check.ts';
 import { SecretUnreadable } from './credentials.ts';
 import { readFolderStream } from './days.ts';
-import { failureOf, fromSource } from './failures.ts';
+import { failureOf, fromSource, isRefusal } from './failures.ts';
 import { readLive } from './live.ts';
 import {
   type AnyMember,
@@ -25,7 +26,6 @@ import {
 import { readNames } from './names.ts';
 import type { OpenConnection, OpenFolders, OpenSource } from './open-source.ts';
 import { readMenus, readRestaurantSettings, suspectLoss } from './restaurant-settings.ts';
-import { isRefusal, type SourceContext, SourceError } from './source.ts';
 import { streamsOfSource } from './streams.ts';
 import { createRankedTurns, type RankedTurns } from './turns.ts';
 
@@ -74,7 +74,7 @@ async function serve(member: AnyMember, stream: Stream): Promise<void> {
     await member.read(stream);
   } catch (error) {
     if (signal.aborted || error instanceof LeaseLost) throw error;
-    if (error instanceof SourceError && isRefusal(error.code) && error.retryAt === undefined) throw error;
+    if (isSourceError(error) && isRefusal(error.code) && error.retryAt === undefined) throw error;
     const now = deps.clock();
     const failure = failureOf(error, streamOf(member, stream), now);
     const about = { connectionId: member.connection.id, restaurantGuid: member.row.restaurantGuid, stream };
@@ -256,7 +256,7 @@ export async function runConnection(
       await saveConnection(deps, connection, { state: 'paused', reason: 'credentials_unreadable' });
       return undefined;
     }
-    if (signal.aborted || !(error instanceof SourceError)) throw error;
+    if (signal.aborted || !isSourceError(error)) throw error;
     return await saveFailed(deps, connection, error);
   } finally {
     end.abort();

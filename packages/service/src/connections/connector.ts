@@ -1,11 +1,12 @@
 /** The calls of one connection: what a source is given, with limits and a session that all its restaurants share. */
+
+import type { ConnectionSource, JsonObject, SourceContext, SourceRestaurant } from '@daypart/client/source';
 import { namedGuid } from '../ingest/guids.ts';
 import { VERSION } from '../version.ts';
 import { CallLimits } from './call-limits.ts';
 import { type CallDeps, type CallOutcome, callUpstream } from './request.ts';
 import { type SessionState, UpstreamSession } from './sign-in.ts';
 import { Skew } from './skew.ts';
-import type { ConnectionSource, JsonObject, SourceContext, SourceRestaurant } from './source.ts';
 import { realTimers, type Timers } from './timers.ts';
 import { createTransport, type Transport } from './transport.ts';
 

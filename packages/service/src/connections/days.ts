@@ -3,6 +3,7 @@
  * its files, ten minutes apart, are equal, and again when they differ from those that were imported.
  */
 import { createHash } from 'node:crypto';
+import { isSourceError, type SourceError } from '@daypart/client/source';
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { Problem } from '../contract/problems.ts';
@@ -15,7 +16,6 @@ import { fromSource } from './failures.ts';
 import type { ListedDay } from './folder-source.ts';
 import { type FolderMember, NOT_DUE, saveRead, saveRow, saveStream, setWarning, streamOf } from './member.ts';
 import { saveFound, saveMissing } from './restaurant-settings.ts';
-import { SourceError } from './source.ts';
 
 /** Between two listings that have to agree. */
 const SETTLE_MS = 10 * MINUTE_MS;
@@ -218,7 +218,7 @@ async function readDays(member: FolderMember): Promise<void> {
     try {
       await take(member, cursor, day);
     } catch (error) {
-      if (!(error instanceof SourceError) || !OF_A_DATE.includes(error.code)) throw error;
+      if (!isSourceError(error) || !OF_A_DATE.includes(error.code)) throw error;
       failed ??= error;
     }
   }

@@ -1,10 +1,10 @@
 /** What follows from an error while a stream was read: the code that is shown, and when the stream is tried again. */
 
+import { isSourceError, SourceError } from '@daypart/client/source';
 import { Problem } from '../contract/problems.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../contract/time.ts';
 import { asProblem, storeProblem } from '../http/store-problem.ts';
 import type { ConnectionStream } from '../ledger/connection.ts';
-import { SourceError } from './source.ts';
 
 /** Tries after failures begin a minute apart, and are an hour apart at most. */
 const backOffMs = (failures: number): number => Math.min(MINUTE_MS * 2 ** Math.min(failures, 10), HOUR_MS);
@@ -15,7 +15,7 @@ export async function fromSource<T>(signal: AbortSignal, work: () => Promise<T>)
     return await work();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (error instanceof SourceError) throw error;
+    if (isSourceError(error)) throw error;
     if (error instanceof Problem && error.code === 'package_missing') throw error;
     throw new SourceError('upstream_changed', error instanceof Error ? error.message : String(error), { cause: error });
   }
@@ -27,6 +27,10 @@ function requestOf({ status, requestId }: SourceError): string | null {
   return parts.filter(Boolean).join(', ') || null;
 }
 
+/** Whether the code of an error means that nothing is read until somebody changes the credentials. */
+export const isRefusal = (code: string): boolean =>
+  code === 'credentials_refused' || code === 'key_refused' || code === 'host_key_changed';
+
 type Failure = Pick<ConnectionStream, 'error' | 'failures' | 'nextAt' | 'upstreamRequest'>;
 
 /** The changes of a stream's row after an error; `now` in ms since 1970 UTC. */
@@ -37,7 +41,7 @@ export function failureOf(error: unknown, { failures }: Pick<ConnectionStream, '
     nextAt,
     upstreamRequest,
   });
-  if (error instanceof SourceError) {
+  if (isSourceError(error)) {
     const { code, retryAt } = error;
     const request = requestOf(error);
     // Waiting is no failure.

@@ -3,7 +3,7 @@
  * exports. What is peculiar to where the folders are is behind this interface; `days.ts` decides what is read when.
  */
 import type { Duplex } from 'node:stream';
-import type { ConnectionSource, Field } from './source.ts';
+import type { ConnectionSource, Field } from '@daypart/client/source';
 
 export interface ListedFile {
   name: string;

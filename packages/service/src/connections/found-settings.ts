@@ -1,7 +1,8 @@
 /** The settings of a restaurant as the point of sale has them, in the form in which they are stored. */
+
+import type { FoundRestaurant } from '@daypart/client/source';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { restaurantBody } from '../restaurants/restaurants.ts';
-import type { FoundRestaurant } from './source.ts';
 
 /** What a point of sale does not say of a restaurant. */
 type Ours = Pick<Restaurant, 'overtimeMultiplier' | 'refundsOn' | 'active' | 'testMode'>;

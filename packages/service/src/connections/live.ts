@@ -1,8 +1,9 @@
 /** The live streams of a restaurant: what changed since they were read last. */
+
+import type { Cursor } from '@daypart/client/source';
 import { MINUTE_MS } from '../contract/time.ts';
 import { type Member, type RecordKind, saveRead, saveStream, setWarning, streamOf } from './member.ts';
 import { countersOf, readPages } from './record-pages.ts';
-import type { Cursor } from './source.ts';
 
 /** What the cursor of a live stream holds. */
 interface LiveCursor {

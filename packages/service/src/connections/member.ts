@@ -1,4 +1,6 @@
 /** One restaurant of a connection while it is read: its rows, and how they are saved under the lease. */
+
+import type { ConnectionSource, SourceContext } from '@daypart/client/source';
 import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';
 import type { ImportDay } from '../import/day-import.ts';
@@ -17,7 +19,6 @@ import type {
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import type { FolderContext, FolderSource } from './folder-source.ts';
 import type { LoadPage } from './page-load.ts';
-import type { ConnectionSource, SourceContext } from './source.ts';
 import { memberState } from './states.ts';
 
 /** The streams of records. */

@@ -1,10 +1,11 @@
 /** Names of a connected restaurant: its lists of reference data are replaced as a whole by what is read. */
+
+import type { JsonObject } from '@daypart/client/source';
 import { HOUR_MS } from '../contract/time.ts';
 import type { Reference } from '../facts/reference.ts';
 import { readReference } from '../ingest/reference.ts';
 import { fromSource } from './failures.ts';
 import { type Member, type RecordKind, saveRead, saveStream, setWarning, streamOf } from './member.ts';
-import type { JsonObject } from './source.ts';
 
 type ListName = keyof Reference;
 const LISTS: readonly ListName[] = ['diningOptions', 'revenueCenters', 'employees', 'jobs'];

@@ -1,7 +1,8 @@
 /** A source with what it needs to read one connection. */
+
+import type { ConnectionSource, SourceContext, SourceRestaurant } from '@daypart/client/source';
 import type { Connection } from '../ledger/connection.ts';
 import type { FolderContext, FolderSource } from './folder-source.ts';
-import type { ConnectionSource, SourceContext, SourceRestaurant } from './source.ts';
 
 /** The folders of a connection, with its credentials. */
 export interface OpenFolders {

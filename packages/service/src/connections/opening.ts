@@ -1,4 +1,6 @@
 /** Opens the source of a connection, with the secrets that are stored of it. */
+
+import { type ConnectionSource, SourceError } from '@daypart/client/source';
 import type { Logger } from 'pino';
 import { HOUR_MS } from '../contract/time.ts';
 import { beginConnection } from '../http/public-request.ts';
@@ -10,7 +12,6 @@ import { leaseOf } from './member.ts';
 import type { OpenConnection, OpenFolders } from './open-source.ts';
 import { type CheckConnection, credentialsOf, reach, reachFolders } from './reach.ts';
 import type { SessionState } from './sign-in.ts';
-import { type ConnectionSource, SourceError } from './source.ts';
 import { realTimers } from './timers.ts';
 
 export interface OpeningDeps extends Pick<ConnectorOptions, 'timers' | 'transport'> {

@@ -1,9 +1,9 @@
 /** Loads the pages that connections read: each as one body, in a lane of their own beside the loads of clients. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '@daypart/client/source';
 import { FactsBusy } from '../facts/bounds.ts';
 import { type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import type { JsonObject } from './source.ts';
 import { createRankedTurns } from './turns.ts';
 
 /** Of a node, so that the import of a person is not delayed. */

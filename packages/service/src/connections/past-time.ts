@@ -1,6 +1,7 @@
 /** How long reading the past takes: announced to somebody who is about to connect. */
+
+import type { ConnectionSource, SourceContext } from '@daypart/client/source';
 import { RESTAURANT_MS } from './call-limits.ts';
-import type { ConnectionSource, SourceContext } from './source.ts';
 
 /** Reading so many dates before today takes about so many seconds. */
 export interface PastTime {

@@ -1,4 +1,12 @@
 /** Asks a point of sale what credentials reach, before anything is stored. */
+
+import {
+  type FoundRestaurant,
+  isSourceError,
+  type JsonObject,
+  SourceError,
+  type SourceErrorCode,
+} from '@daypart/client/source';
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
@@ -9,7 +17,6 @@ import { type FolderContext, type FolderSource, type FoldersReached, hostKeyText
 import { settingsOf } from './found-settings.ts';
 import type { OpenSource } from './open-source.ts';
 import { callsOfDate, type PastTime, pastTimes } from './past-time.ts';
-import { type FoundRestaurant, type JsonObject, SourceError, type SourceErrorCode } from './source.ts';
 
 /** What is asked of a point of sale. */
 export interface PointOfSale {
@@ -68,7 +75,7 @@ async function tryStreams(
       await fromSource(signal, work);
       streams[name] = 'ok';
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
+      if (!isSourceError(error)) throw error;
       streams[name] = error.code;
     }
   }

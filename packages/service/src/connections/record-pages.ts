@@ -1,11 +1,12 @@
 /** Reads pages of records of a restaurant and loads each as one body; counts what they bring. */
+
+import { type JsonObject, type RecordPage, SourceError } from '@daypart/client/source';
 import { parseInstant } from '../contract/clock.ts';
 import { readBusinessDate } from '../contract/dates.ts';
 import type { ConnectionStream, Stream } from '../ledger/connection.ts';
 import { fromSource } from './failures.ts';
 import type { Member, RecordKind } from './member.ts';
 import { wantNames } from './names.ts';
-import { type JsonObject, type RecordPage, SourceError } from './source.ts';
 
 /** Rejected records that are shown. */
 const MOST_SHOWN = 20;

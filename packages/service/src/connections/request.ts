@@ -1,10 +1,11 @@
 /** One call to a point of sale, with its repeats: what is sent, when, and what follows from the answer. */
+
+import { type Question, type RateLimit, type SourceAnswer, SourceError } from '@daypart/client/source';
 import { isObject } from '../contract/json.ts';
 import { askedMs } from '../http/public-request.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { SessionHeaders, UpstreamSession } from './sign-in.ts';
 import type { Skew } from './skew.ts';
-import { type Question, type RateLimit, type SourceAnswer, SourceError } from './source.ts';
 import { sleep, type Timers } from './timers.ts';
 import { type Transport, TransportError, type UpstreamAnswer } from './transport.ts';
 

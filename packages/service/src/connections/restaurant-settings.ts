@@ -1,4 +1,6 @@
 /** Settings of a connected restaurant, and its menus, as the point of sale has them. */
+
+import { type FoundRestaurant, isSourceError } from '@daypart/client/source';
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
@@ -7,7 +9,6 @@ import type { Restaurant } from '../ledger/restaurant.ts';
 import { fromSource } from './failures.ts';
 import { settingsOf } from './found-settings.ts';
 import { type AnyMember, type Member, saveRead, saveRow, saveStream, setWarning, streamOf } from './member.ts';
-import { type FoundRestaurant, SourceError } from './source.ts';
 
 /** The client that the audit log names. */
 const AUDIT_CLIENT = 'connection';
@@ -127,7 +128,7 @@ export async function readMenus(member: Member): Promise<void> {
 
 /** The error of a call that found the restaurant unknown makes its settings due: they decide whether it is lost. */
 export async function suspectLoss(member: AnyMember, error: unknown): Promise<void> {
-  const isUnknown = error instanceof SourceError && error.code === 'restaurant_unknown';
+  const isUnknown = isSourceError(error) && error.code === 'restaurant_unknown';
   const settings = streamOf(member, 'settings');
   if (isUnknown && settings.error === null) await saveStream(member, 'settings', { nextAt: member.deps.clock() });
 }

@@ -1,5 +1,6 @@
 /** Connecting a point of sale over HTTP, and what is shown of connections: docs/connections.md#over-http. */
 import { randomBytes } from 'node:crypto';
+import { isSourceError } from '@daypart/client/source';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { note } from '../access/audit-note.ts';
 import { type Caller, callerOf } from '../access/caller.ts';
@@ -16,7 +17,6 @@ import { datesOf, datesRestaurant, listDates } from './date-operations.ts';
 import { keyIdOf, makeKeyPair } from './key-pair.ts';
 import { guidOfFound, type Reached, refusalText, requireHostKey } from './reach.ts';
 import { connectionAnswer, dateAnswer } from './shown.ts';
-import { SourceError } from './source.ts';
 import { streamsOfSource } from './streams.ts';
 
 /** How many days after its end a date is read once more. */
@@ -43,7 +43,7 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     try {
       reached = await reachOf(access, reply);
     } catch (error) {
-      if (error instanceof SourceError) return { ok: false, code: error.code, message: refusalText(error) };
+      if (isSourceError(error)) return { ok: false, code: error.code, message: refusalText(error) };
       throw error;
     }
     const taken = new Set(

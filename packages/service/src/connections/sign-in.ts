@@ -2,8 +2,9 @@
  * The session of a connection: signed in when a call needs it, at most twice an hour, and kept for at least half an
  * hour.
  */
+
+import { SourceError, type SourceSession } from '@daypart/client/source';
 import { HOUR_MS, MINUTE_MS } from '../contract/time.ts';
-import { SourceError, type SourceSession } from './source.ts';
 import { sleep, type Timers } from './timers.ts';
 
 /** What is kept of sign-ins, as JSON; secret. Instants are ms since 1970 UTC by our clock. */

@@ -3,8 +3,9 @@
  * leaves the window, all later ones move up, and the one at the boundary is on no page:
  * docs/decisions/0027-connections.md.
  */
+
+import { type Cursor, type JsonObject, type RecordPage, SourceError } from '@daypart/client/source';
 import { DAY_MS, MINUTE_MS } from '../contract/time.ts';
-import { type Cursor, type JsonObject, type RecordPage, SourceError } from './source.ts';
 
 /** How changes are read. Weaker rules lose records; tests show that. */
 export interface TailRules {

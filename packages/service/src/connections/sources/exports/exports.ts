@@ -4,10 +4,10 @@
  */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SourceError } from '@daypart/client/source';
 import { readBusinessDate } from '../../../contract/dates.ts';
 import { isExportFile } from '../../../import/day-folder.ts';
 import type { FolderSource, ListedDay } from '../../folder-source.ts';
-import { SourceError } from '../../source.ts';
 import { SFTP_LIMITS, type SftpLimits, type SftpSession, withSftp } from './sftp.ts';
 import { type DirectoryEntry, loadSsh2 } from './ssh2.ts';
 

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
+import { isSourceError, SourceError } from '@daypart/client/source';
 import { reasonOf } from '../../../http/public-request.ts';
 import { type FolderContext, hostKeyText } from '../../folder-source.ts';
-import { SourceError } from '../../source.ts';
 import { type DirectoryEntry, loadSsh2, type SftpCalls, type SshClient } from './ssh2.ts';
 
 /** How long and how much is read of a server. */
@@ -151,7 +151,7 @@ export async function withSftp<T>(
   const during = <R>(step: Promise<R>): Promise<R> => Promise.race([step, ended.promise]);
   const asked = <R>(step: Promise<R>): Promise<R> =>
     during(step).catch((error: unknown) => {
-      throw error instanceof SourceError || ctx.signal.aborted ? error : errorOf(error as Error);
+      throw isSourceError(error) || ctx.signal.aborted ? error : errorOf(error as Error);
     });
   try {
     const sftp = await during(signIn(client, ctx, socket, seen));

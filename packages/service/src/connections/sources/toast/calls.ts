@@ -1,6 +1,13 @@
 /** Calls of the API of Toast, and how its answers are read (doc.toasttab.com). */
+
+import {
+  type JsonObject,
+  type Question,
+  type RateLimit,
+  type SourceContext,
+  SourceError,
+} from '@daypart/client/source';
 import { isObject } from '../../../contract/json.ts';
-import { type JsonObject, type Question, type RateLimit, type SourceContext, SourceError } from '../../source.ts';
 
 export type Query = NonNullable<Question['query']>;
 

@@ -1,6 +1,7 @@
 /** Menus, read only if they were published since the last time: they may be large. */
+
+import type { Cursor, JsonObject, SourceContext } from '@daypart/client/source';
 import { isObject } from '../../../contract/json.ts';
-import type { Cursor, JsonObject, SourceContext } from '../../source.ts';
 import { changed, get, textOf } from './calls.ts';
 
 /** The point of sale allows one call a second for each restaurant. */

@@ -1,6 +1,6 @@
 /** Names for the GUIDs in orders and time entries, as docs/loading.md#reference-data takes them. */
-import type { JsonObject, Names, SourceContext } from '../../source.ts';
-import { SourceError } from '../../source.ts';
+import type { JsonObject, Names, SourceContext } from '@daypart/client/source';
+import { isSourceError, SourceError } from '@daypart/client/source';
 import { get, objectsIn, textOf } from './calls.ts';
 
 /** At most so many jobs are asked for by GUID at once. */
@@ -68,7 +68,7 @@ export async function readNamesOfToast(
     try {
       lists[name] = await list();
     } catch (error) {
-      if (!(error instanceof SourceError && error.code === 'no_permission')) throw error;
+      if (!(isSourceError(error) && error.code === 'no_permission')) throw error;
       forbidden.push(name);
     }
   };

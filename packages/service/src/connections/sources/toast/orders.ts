@@ -1,10 +1,10 @@
 /** Orders: those that were modified, those of a date, and single ones. They are loaded as they are. */
 
+import type { JsonObject, RecordPage, RecordStream, SourceContext } from '@daypart/client/source';
 import { instantsOf } from '../../../contract/clock.ts';
 import { addDays } from '../../../contract/dates.ts';
 import { isObject } from '../../../contract/json.ts';
 import { DAY_MS } from '../../../contract/time.ts';
-import type { JsonObject, RecordPage, RecordStream, SourceContext } from '../../source.ts';
 import { type ReadPage, readPasses, readTail, TAIL_RULES, tailCursor } from '../../tail.ts';
 import { changed, get, instantText, objectsIn, type Query } from './calls.ts';
 

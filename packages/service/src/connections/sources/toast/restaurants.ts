@@ -1,7 +1,8 @@
 /** Sign-in, the restaurants that credentials reach, and their settings. */
+
+import type { FoundRestaurant, JsonObject, SourceContext, SourceSession } from '@daypart/client/source';
+import { SourceError } from '@daypart/client/source';
 import { isObject } from '../../../contract/json.ts';
-import type { FoundRestaurant, JsonObject, SourceContext, SourceSession } from '../../source.ts';
-import { SourceError } from '../../source.ts';
 import { changed, get, objectsIn, textOf } from './calls.ts';
 
 /** A page of the restaurants of a partner. */

@@ -1,7 +1,8 @@
 /** Time entries: those that were modified, deleted ones included, and those that begin on some dates. No pages. */
+
+import type { RecordStream, SourceContext } from '@daypart/client/source';
 import { instantsOf } from '../../../contract/clock.ts';
 import { DAY_MS } from '../../../contract/time.ts';
-import type { RecordStream, SourceContext } from '../../source.ts';
 import { type ReadPage, readTail, TAIL_RULES, type TailRules, tailCursor } from '../../tail.ts';
 import { get, instantText, objectsIn, type Query } from './calls.ts';
 

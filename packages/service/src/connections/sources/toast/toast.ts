@@ -1,5 +1,5 @@
 /** Toast: its documented API, with read-only credentials of a restaurant group or of a partner. */
-import { defineSource } from '../../source.ts';
+import { defineSource } from '@daypart/client/source';
 import { rateLimit } from './calls.ts';
 import { readMenusOfToast } from './menus.ts';
 import { readNamesOfToast } from './names.ts';

@@ -1,12 +1,12 @@
 /**
- * A source: the code that reads one kind of point of sale. Everything that is peculiar to a kind is behind this
- * interface; the rest of the room reads every kind in the same way. Instants are milliseconds since 1970 UTC, in the
+ * `@daypart/client/source`: a source is the code that reads one kind of point of sale for a service
+ * (docs/sources.md). Everything that is peculiar to a kind is behind this interface; the service reads every kind in
+ * the same way. Instants are milliseconds since 1970 UTC, in the
  * time of the point of sale; business dates are YYYYMMDD.
  */
 
-import type { JsonObject } from '../contract/json.ts';
-
-export type { JsonObject };
+/** Parsed JSON of which only the kind of value is known. */
+export type JsonObject = Record<string, unknown>;
 
 /** What a source keeps between two reads of a stream: JSON of its own. */
 export type Cursor = JsonObject;
@@ -158,19 +158,24 @@ export interface ConnectionSource {
   };
 }
 
-/** Why a point of sale could not be read; `code` is one of docs/connections.md. */
-export type SourceErrorCode =
-  | 'upstream_unreachable'
-  | 'upstream_error'
-  | 'credentials_refused'
-  | 'no_permission'
-  | 'restaurant_unknown'
-  | 'upstream_changed'
-  | 'throttled'
-  | 'key_refused'
-  | 'host_key_changed';
+const SOURCE_ERROR_CODES = [
+  'upstream_unreachable',
+  'upstream_error',
+  'credentials_refused',
+  'no_permission',
+  'restaurant_unknown',
+  'upstream_changed',
+  'throttled',
+  'key_refused',
+  'host_key_changed',
+] as const;
+const CODES: ReadonlySet<unknown> = new Set(SOURCE_ERROR_CODES);
+
+/** Why a point of sale could not be read; the codes are described in docs/connections.md. */
+export type SourceErrorCode = (typeof SOURCE_ERROR_CODES)[number];
 
 export class SourceError extends Error {
+  override readonly name = 'SourceError';
   readonly code: SourceErrorCode;
   /** The status of the last answer, and what it says of itself. Never a body. */
   readonly status: number | undefined;
@@ -196,9 +201,12 @@ export class SourceError extends Error {
   }
 }
 
-/** Whether the code of an error means that nothing is read until somebody changes the credentials. */
-export const isRefusal = (code: string): boolean =>
-  code === 'credentials_refused' || code === 'key_refused' || code === 'host_key_changed';
+/**
+ * Whether an error is a SourceError: by its name and code, because the module of a source may have another copy of this
+ * package than the service.
+ */
+export const isSourceError = (error: unknown): error is SourceError =>
+  error instanceof Error && error.name === 'SourceError' && CODES.has((error as { code?: unknown }).code);
 
 /** Declares a source, for its types; a module of `--connect-sources` exports one by default. */
 export function defineSource(source: ConnectionSource): ConnectionSource {
