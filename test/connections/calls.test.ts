@@ -8,8 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../../packages/service/src/contract/time.ts'
 import { START } from '../upstream/caller.ts';
 import { FAULT_KINDS, type Fault, type FaultKind } from '../upstream/faults.ts';
 import type { UpstreamOptions } from '../upstream/upstream.ts';
-import { type Connected, connected } from './connected.ts';
-import { MOST_BYTES } from './virtual-time.ts';
+import { type Connected, connected, MOST_BYTES } from './connected.ts';
 
 async function open(t: TestContext, options: UpstreamOptions = {}): Promise<Connected> {
   const one = await connected(options);

@@ -8,9 +8,10 @@ import {
 } from '../../packages/service/src/connections/connector.ts';
 import type { SessionState } from '../../packages/service/src/connections/sign-in.ts';
 import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
+import { type VirtualTime, virtualTime } from '../../packages/service/src/connections/suite/virtual-time.ts';
+import { createTransport } from '../../packages/service/src/connections/transport.ts';
 import { houseOf, START, small } from '../upstream/caller.ts';
 import { startUpstream, type Upstream, type UpstreamOptions } from '../upstream/upstream.ts';
-import { type VirtualTime, virtualTime } from './virtual-time.ts';
 
 export interface Connected {
   upstream: Upstream;
@@ -30,6 +31,13 @@ export interface Connected {
   close(): Promise<void>;
 }
 
+/** Fewer bytes than the service reads, so that tests need not send them. */
+export const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Time in which exchanges over HTTP take none. */
+export const httpTime = (at: number): VirtualTime =>
+  virtualTime(at, (timers) => createTransport({ allowPrivate: true, timers, mostBytes: MOST_BYTES }));
+
 const STUCK = ['silent', 'hang', 'slow'];
 
 /** Connects to a stand-in whose clock is that of the virtual time. */
@@ -37,7 +45,7 @@ export async function connected(
   options: UpstreamOptions = {},
   changes: Partial<ConnectorOptions> = {},
 ): Promise<Connected> {
-  const time = virtualTime(START);
+  const time = httpTime(START);
   const upstream = await startUpstream({
     at: START,
     speed: 1,

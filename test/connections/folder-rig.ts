@@ -7,6 +7,7 @@ import type { FolderSource, ListedFile } from '../../packages/service/src/connec
 import type { RunDeps, StateChange } from '../../packages/service/src/connections/member.ts';
 import type { OpenFolders } from '../../packages/service/src/connections/open-source.ts';
 import { streamsOfSource } from '../../packages/service/src/connections/streams.ts';
+import { connectionOf } from '../../packages/service/src/connections/suite/bench.ts';
 import { isExportFile } from '../../packages/service/src/import/day-folder.ts';
 import { type ImportDay, openDayImporter } from '../../packages/service/src/import/day-import.ts';
 import type { ConnectedRestaurant, ConnectionStream, Stream } from '../../packages/service/src/ledger/connection.ts';
@@ -15,7 +16,7 @@ import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts
 import { openLog } from '../../packages/service/src/log.ts';
 import { openLedger } from '../../packages/service/src/stores.ts';
 import { type Engine, openEngine } from '../laws/engine.ts';
-import { connectionOf, GROUP } from './rig.ts';
+import { GROUP } from './rig.ts';
 
 const CONNECTION = 'con_folders000000000000000';
 const MINUTE_MS = 60_000;
@@ -143,7 +144,13 @@ export async function openFolderRig(root: string, at: number, count = 1): Promis
       notBefore: null,
     }),
   );
-  const connection = connectionOf({ id: CONNECTION, kind: 'folders', url: 'sftp://folders.example:22', at });
+  const connection = connectionOf({
+    group: GROUP,
+    id: CONNECTION,
+    kind: 'folders',
+    url: 'sftp://folders.example:22',
+    at,
+  });
   await ledger.addConnection(connection, { join: members, streams: streamsOfSource(source) });
 
   const rig: FolderRig = {

@@ -9,19 +9,20 @@ import { openVault } from '../../packages/service/src/connections/credentials.ts
 import { leaseOf } from '../../packages/service/src/connections/member.ts';
 import { createConnectors } from '../../packages/service/src/connections/opening.ts';
 import { CONNECTION_SOURCES } from '../../packages/service/src/connections/sources/index.ts';
+import { connectionOf } from '../../packages/service/src/connections/suite/bench.ts';
 import { sleep } from '../../packages/service/src/connections/timers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../packages/service/src/contract/time.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { openLedger } from '../../packages/service/src/stores.ts';
 import { houseOf, START, small } from '../upstream/caller.ts';
 import { startUpstream } from '../upstream/upstream.ts';
-import { connectionOf } from './rig.ts';
-import { virtualTime } from './virtual-time.ts';
+import { httpTime } from './connected.ts';
+import { GROUP } from './rig.ts';
 
 const ID = 'con_toast00000000000000000';
 
 async function stored(t: TestContext) {
-  const time = virtualTime(START);
+  const time = httpTime(START);
   const upstream = await startUpstream({ at: START, speed: 1, outside: time.timers.now, restaurants: [small()] });
   const data = await mkdtemp(join(tmpdir(), 'daypart-opening-'));
   const ledger = await openLedger({ data });
@@ -60,7 +61,14 @@ async function stored(t: TestContext) {
   const seal = () => vault.seal(ID, { clientId: client?.clientId, clientSecret: client?.clientSecret });
   const house = houseOf(upstream);
   const { timeZone, closeoutHour } = house.settings;
-  const connection = connectionOf({ id: ID, kind: 'toast', url: upstream.url, at: START, credentials: await seal() });
+  const connection = connectionOf({
+    group: GROUP,
+    id: ID,
+    kind: 'toast',
+    url: upstream.url,
+    at: START,
+    credentials: await seal(),
+  });
   await ledger.ensureGroup(connection.group, START);
   await ledger.addConnection(connection, { join: [], streams: [] });
 

@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { connectionOf } from '../../packages/service/src/connections/suite/bench.ts';
 import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
 import { PLACES } from '../../packages/service/src/stores.ts';
-import { connectionOf, GROUP } from './rig.ts';
+import { GROUP } from './rig.ts';
 
 it('connections of a restored folder are paused, without their sessions', async (t) => {
   const data = await mkdtemp(join(tmpdir(), 'daypart-restored-'));
@@ -14,7 +15,14 @@ it('connections of a restored folder are paused, without their sessions', async 
   const before = await openLedgerIn(data);
   await before.ensureGroup(GROUP, 0);
   for (const [id, state] of Object.entries({ con_a: 'active', con_b: 'refused', con_c: 'removed' } as const)) {
-    const connection = connectionOf({ id, kind: 'kiosk', url: 'https://kiosk.example', at: 0, credentials: 'sealed' });
+    const connection = connectionOf({
+      group: GROUP,
+      id,
+      kind: 'kiosk',
+      url: 'https://kiosk.example',
+      at: 0,
+      credentials: 'sealed',
+    });
     await before.addConnection(Object.assign(connection, { token: 'sealed', tokenUntil: 1 }), {
       join: [],
       streams: [],

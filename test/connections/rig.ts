@@ -1,19 +1,12 @@
 /** A connection to the state of the stand-in, over real stores, on a clock that only a test moves. */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
-import { leaseOf, type RunDeps, type StateChange } from '../../packages/service/src/connections/member.ts';
+import type { RunDeps, StateChange } from '../../packages/service/src/connections/member.ts';
 import type { OpenConnection, OpenSource } from '../../packages/service/src/connections/open-source.ts';
 import { createPageLoader, type LoadPage } from '../../packages/service/src/connections/page-load.ts';
+import { type Bench, connectionOf, openBench } from '../../packages/service/src/connections/suite/bench.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
-import type {
-  ConnectedRestaurant,
-  Connection,
-  ConnectionStream,
-  Stream,
-} from '../../packages/service/src/ledger/connection.ts';
-import { STREAMS } from '../../packages/service/src/ledger/connection.ts';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import { openLog } from '../../packages/service/src/log.ts';
@@ -31,7 +24,7 @@ export const CONNECTION = 'con_kiosk00000000000000000';
 
 export type RigEngine = Loader & { close(): Promise<void> };
 
-export interface Rig {
+export interface Rig extends Bench {
   engine: RigEngine;
   ledger: Ledger;
   world: World;
@@ -50,15 +43,6 @@ export interface Rig {
   now(): number;
   /** Called before each page is loaded; may throw. */
   onLoad: (restaurant: Restaurant) => void;
-  /** Makes a stream of a restaurant due; with a date, that date is to be read again or checked. */
-  makeDue(stream: Stream, guid: string, date?: number): Promise<void>;
-  connection(): Promise<Connection>;
-  member(guid?: string): Promise<ConnectedRestaurant>;
-  restaurant(guid?: string): Promise<Restaurant>;
-  /** The rows of its streams. */
-  streams(guid?: string): Promise<Map<Stream, ConnectionStream>>;
-  /** Claims the connection if it is due, reads what is due, and gives it back; whether it was due. */
-  run(signal?: AbortSignal): Promise<boolean>;
   /**
    * Reports of a restaurant as it was read, and of one to which everything of the dates was loaded as it is now, with
    * those orders of earlier dates that were read.
@@ -90,60 +74,13 @@ export interface RigOptions {
 
 type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
-const MINUTE_MS = 60_000;
-const WRONG_MS = 10 * MINUTE_MS;
+const WRONG_MS = 600_000;
 let copies = 0;
-
-function memberOf({ guid, firstDate }: { guid: string; firstDate: null }): ConnectedRestaurant {
-  return {
-    connection: CONNECTION,
-    upstreamId: guid,
-    restaurantGuid: guid,
-    state: 'chosen',
-    reason: null,
-    since: 0,
-    warnings: [],
-    backfillFrom: firstDate,
-    backfillTo: null,
-    backfillDone: null,
-    notBefore: null,
-  };
-}
-
-/** A connection that is due, as it is added. */
-export function connectionOf(
-  of: Pick<Connection, 'id' | 'kind' | 'url'> & { at: number; credentials?: string; backfillDays?: number },
-): Connection {
-  const { id, kind, url, at, credentials = null, backfillDays = 0 } = of;
-  return {
-    id,
-    group: GROUP,
-    kind,
-    name: 'Till',
-    url,
-    settings: { pollSeconds: 120, backfillDays, requestsPerSecond: null, checkDays: [3, 10, 35], first: null },
-    credentials,
-    credentialsSetAt: at,
-    token: null,
-    tokenUntil: null,
-    signedInAt: null,
-    state: 'active',
-    reason: null,
-    worker: null,
-    leaseUntil: null,
-    attempt: 0,
-    nextAt: 0,
-    throttledUntil: null,
-    createdAt: at,
-    createdBy: 'test',
-    changedAt: at,
-  };
-}
 
 /** Opens it; the restaurants are in the ledger, and nothing was read yet. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed, skewMs = 0, upstream } = options;
-  const { log = openLog('silent') } = options;
+  const { log = openLog('silent'), credentials } = options;
   const around = options.around ?? (<Store extends object>(store: Store): Store => store);
   const engine = options.stores?.engine ?? (await openEngine());
   const { facts } = engine;
@@ -182,48 +119,6 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     request: () => Promise.reject(new Error('a kiosk has no address')),
   });
 
-  async function addConnection(): Promise<void> {
-    await ledger.ensureGroup(GROUP, at);
-    for (const { guid, name, timeZone, closeoutHour } of restaurants) {
-      await ledger.putRestaurant({
-        guid,
-        group: GROUP,
-        name,
-        timeZone,
-        closeoutHour,
-        locationName: null,
-        locationCode: null,
-        currencyCode: null,
-        overtimeMultiplier: 1.5,
-        refundsOn: 'refund',
-        active: true,
-        testMode: false,
-        archived: false,
-      });
-    }
-    const [kind, url] = upstream ? ['toast', upstream.url] : ['kiosk', 'https://kiosk.example'];
-    const { credentials } = options;
-    const connection = connectionOf({
-      id: CONNECTION,
-      kind,
-      url,
-      at,
-      backfillDays,
-      ...(credentials && { credentials }),
-    });
-    const join = restaurants.map(({ guid }) => memberOf({ guid, firstDate: null }));
-    await ledger.addConnection(connection, { join, streams: STREAMS });
-  }
-  await addConnection();
-
-  /** As if nothing else had been changed: a pause that ends makes a connection due. */
-  async function claimAnyway(): Promise<Connection> {
-    await ledger.setConnectionState(CONNECTION, { state: 'active', reason: null }, rig.now());
-    const connection = await ledger.claimConnection('test', rig.now(), rig.now() + MINUTE_MS);
-    if (!connection) throw new Error('the connection cannot be claimed');
-    return connection;
-  }
-
   const open: OpenConnection = async () => ({
     source,
     context,
@@ -232,7 +127,40 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   });
 
   const [first = ''] = world.houses.keys();
-  const rig: Rig = {
+  const bench = await openBench({
+    ledger,
+    deps,
+    open: (connection, signal) => rig.open(connection, signal),
+    connection: connectionOf({
+      id: CONNECTION,
+      group: GROUP,
+      ...(upstream ? { kind: 'toast', url: upstream.url } : { kind: 'kiosk', url: 'https://kiosk.example' }),
+      at,
+      backfillDays,
+      ...(credentials && { credentials }),
+    }),
+    restaurants: new Map(
+      restaurants.map(({ guid, name, timeZone, closeoutHour }) => [
+        guid,
+        {
+          guid,
+          group: GROUP,
+          name,
+          timeZone,
+          closeoutHour,
+          locationName: null,
+          locationCode: null,
+          currencyCode: null,
+          overtimeMultiplier: 1.5,
+          refundsOn: 'refund' as const,
+          active: true,
+          testMode: false,
+          archived: false,
+        },
+      ]),
+    ),
+  });
+  const own: Omit<Rig, keyof Bench> = {
     engine,
     ledger,
     world,
@@ -245,56 +173,6 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     onCall: () => undefined,
     onLoad: () => undefined,
     now: () => clock.now() - rig.skewMs,
-    async connection() {
-      const found = await ledger.connection(CONNECTION);
-      if (!found) throw new Error('the connection is not there');
-      return found;
-    },
-    async member(guid = first) {
-      const found = (await ledger.connectedRestaurants(CONNECTION)).find(({ upstreamId }) => upstreamId === guid);
-      if (!found) throw new Error('the restaurant is not connected');
-      return found;
-    },
-    async restaurant(guid = first) {
-      const found = await ledger.restaurant(guid);
-      if (!found) throw new Error('the restaurant is not there');
-      return found;
-    },
-    async streams(guid = first) {
-      const rows = await ledger.connectionStreams(CONNECTION);
-      return new Map(rows.filter(({ upstreamId }) => upstreamId === guid).map((row) => [row.stream, row]));
-    },
-    async makeDue(stream, guid, date) {
-      if (date !== undefined && stream === 'backfill')
-        await ledger.askDates(CONNECTION, [{ upstreamId: guid, businessDate: date }], rig.now());
-      const connection = await claimAnyway();
-      const row = (await rig.streams(guid)).get(stream);
-      if (!row) throw new Error(`${stream} was never read`);
-      const never = {
-        connection: CONNECTION,
-        upstreamId: guid,
-        readAt: 0,
-        checkedAt: null,
-        checkFound: null,
-        differences: null,
-      };
-      const dates = date === undefined || stream === 'backfill' ? [] : [Object.assign(never, { businessDate: date })];
-      await ledger.saveStream(leaseOf(connection), Object.assign(row, { nextAt: rig.now() }), dates);
-      await ledger.releaseConnection(leaseOf(connection));
-    },
-    async run(signal = new AbortController().signal) {
-      const connection = await ledger.claimConnection('node', rig.now(), rig.now() + MINUTE_MS);
-      if (!connection) return false;
-      try {
-        const nextAt = await runConnection(deps, connection, rig.open, signal);
-        await ledger.releaseConnection(leaseOf(connection), nextAt);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        // As a service that starts again in its data folder.
-        await ledger.reclaimConnections(rig.now());
-      }
-      return true;
-    },
     async bothReports({ from, to }, guid = first) {
       const read = await rig.restaurant(guid);
       const house = world.houses.get(guid);
@@ -331,5 +209,6 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       await engine.close();
     },
   };
+  const rig: Rig = Object.assign(bench, own);
   return rig;
 }

@@ -8,8 +8,9 @@ import { PROCESS } from '@daypart/cli';
 import { decodeProtectedHeader } from 'jose';
 import { keysCommand } from '../../packages/service/src/commands/keys.ts';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
+import { connectionOf } from '../../packages/service/src/connections/suite/bench.ts';
 import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
-import { connectionOf, GROUP } from './rig.ts';
+import { GROUP } from './rig.ts';
 
 it('stored credentials are encrypted with a new key, which a running service uses for what it stores next', async (t) => {
   const data = await mkdtemp(join(tmpdir(), 'daypart-rotate-'));
@@ -31,7 +32,14 @@ it('stored credentials are encrypted with a new key, which a running service use
   await ledger.ensureGroup(GROUP, 0);
   for (const id of ['con_a', 'con_b']) {
     const credentials = await running.seal(id, { key: `of ${id}` });
-    const connection = connectionOf({ id, kind: 'kiosk', url: 'https://kiosk.example', at: 0, credentials });
+    const connection = connectionOf({
+      group: GROUP,
+      id,
+      kind: 'kiosk',
+      url: 'https://kiosk.example',
+      at: 0,
+      credentials,
+    });
     await ledger.addConnection(connection, { join: [], streams: [] });
   }
   const [before] = await kids();

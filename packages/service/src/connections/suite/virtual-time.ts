@@ -1,10 +1,10 @@
-/** Time that passes only when nothing but time is waited for. */
-import type { Timers } from '../../packages/service/src/connections/timers.ts';
-import { createTransport, type Transport } from '../../packages/service/src/connections/transport.ts';
+/** Time that passes only when nothing but time is waited for: hours of reading take seconds. */
+import type { Timers } from '../timers.ts';
+import type { Transport } from '../transport.ts';
 
 export interface VirtualTime {
   timers: Timers;
-  /** Exchanges over HTTP, which take no time. */
+  /** Exchanges over the transport that was given, which take no time. */
   transport: Transport;
   advance(ms: number): void;
   /** The same object; time does not pass while one of its promises is pending. */
@@ -13,11 +13,8 @@ export interface VirtualTime {
   run<T>(work: Promise<T>, isStuck?: () => boolean): Promise<T>;
 }
 
-/** Fewer bytes than the service reads, so that tests need not send them. */
-export const MOST_BYTES = 4 * 1024 * 1024;
-
-/** Begins at an instant, in ms since 1970 UTC. */
-export function virtualTime(at: number): VirtualTime {
+/** Begins at an instant, in ms since 1970 UTC; `open` opens what exchanges are made over, given these timers. */
+export function virtualTime(at: number, open: (timers: Timers) => Transport): VirtualTime {
   let now = at;
   let inProgress = 0;
   const waiting = new Map<object, { at: number; run: () => void }>();
@@ -29,7 +26,7 @@ export function virtualTime(at: number): VirtualTime {
       return () => waiting.delete(key);
     },
   };
-  const inner = createTransport({ allowPrivate: true, timers, mostBytes: MOST_BYTES });
+  const inner = open(timers);
 
   function next(): boolean {
     const first = [...waiting].sort(([, one], [, other]) => one.at - other.at)[0];
