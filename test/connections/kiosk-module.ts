@@ -3,7 +3,7 @@ import { NOW } from '../journeys/service.ts';
 import { small } from '../upstream/caller.ts';
 import { createClock } from '../upstream/clock.ts';
 import { createWorld } from '../upstream/world.ts';
-import { kioskSource } from './kiosk.ts';
+import { kioskSource } from './kiosk-upstream.ts';
 
 const restaurant = small();
 /** Of its only restaurant. */

@@ -5,7 +5,7 @@ import type { ConnectionParts } from '../../packages/service/src/connections/ask
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
 import { type PointOfSale, reach } from '../../packages/service/src/connections/reach.ts';
 import type { World } from '../upstream/world.ts';
-import { kioskSource } from './kiosk.ts';
+import { kioskSource } from './kiosk-upstream.ts';
 
 export interface Kiosk {
   parts: ConnectionParts;

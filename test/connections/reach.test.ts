@@ -7,7 +7,7 @@ import { toast } from '../../packages/service/src/connections/sources/toast/toas
 import { START, small } from '../upstream/caller.ts';
 import { createClock } from '../upstream/clock.ts';
 import { createWorld } from '../upstream/world.ts';
-import { kioskSource } from './kiosk.ts';
+import { kioskSource } from './kiosk-upstream.ts';
 
 const { signal } = new AbortController();
 

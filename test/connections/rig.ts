@@ -16,7 +16,7 @@ import { START, small } from '../upstream/caller.ts';
 import { createClock, type UpstreamClock } from '../upstream/clock.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { createWorld, type World } from '../upstream/world.ts';
-import { type KioskCall, kioskSource, type OnCall } from './kiosk.ts';
+import { type KioskCall, kioskSource, type OnCall } from './kiosk-upstream.ts';
 
 export const GROUP = 'bistro group';
 /** The id of its connection. */
