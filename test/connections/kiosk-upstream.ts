@@ -36,7 +36,7 @@ interface Asked {
   query: Record<string, string | number>;
 }
 
-const PAGE = 25;
+const PAGE = 10;
 const PATH = /^\/shops(?:\/([^/]+)(?:\/(orders|entries|names|menus)(?:\/(.+))?)?)?$/;
 const SECONDS = 86_400;
 

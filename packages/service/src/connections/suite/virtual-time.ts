@@ -1,6 +1,10 @@
 /** Time that passes only when nothing but time is waited for: hours of reading take seconds. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Timers } from '../timers.ts';
 import type { Transport } from '../transport.ts';
+
+/** Turns of the event loop in which nothing happens, after which others get the processor: the stores work, too. */
+const PATIENT_TURNS = 20;
 
 export interface VirtualTime {
   timers: Timers;
@@ -22,7 +26,7 @@ export function virtualTime(at: number, open: (timers: Timers) => Transport): Vi
     now: () => now,
     after(ms, run) {
       const key = {};
-      waiting.set(key, { at: Math.ceil(now + Math.max(0, ms)), run });
+      waiting.set(key, { at: now + Math.max(0, Math.ceil(ms)), run });
       return () => waiting.delete(key);
     },
   };
@@ -73,9 +77,10 @@ export function virtualTime(at: number, open: (timers: Timers) => Transport): Vi
         isOver = true;
       };
       work.then(over, over);
-      while (!isOver) {
-        await turn();
-        if (!isOver && (inProgress === 0 || isStuck())) next();
+      for (let idle = 0; !isOver; ) {
+        await (idle < PATIENT_TURNS ? turn() : sleep(1));
+        const hasMoved = !isOver && (inProgress === 0 || isStuck()) && next();
+        idle = hasMoved ? 0 : idle + 1;
       }
       return work;
     },

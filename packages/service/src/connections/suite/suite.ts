@@ -1,0 +1,244 @@
+/**
+ * The suite for authors of sources (docs/sources.md#the-suite): plays stories of a connection against a point of sale,
+ * and says which laws hold.
+ */
+import { type ConnectionSource, type FoundRestaurant, SourceError } from '@daypart/client/source';
+import { businessDateOf } from '../../contract/clock.ts';
+import { addDays } from '../../contract/dates.ts';
+import { DAY_MS, MINUTE_MS } from '../../contract/time.ts';
+import type { ContextOptions } from '../connector.ts';
+import { reach } from '../reach.ts';
+import type { SessionState } from '../sign-in.ts';
+import { realTimers } from '../timers.ts';
+import { createTransport } from '../transport.ts';
+import { unfairSignIns, unfairUse } from './fair-use.ts';
+import { connectWatched, type SuiteStores, type Tested } from './node.ts';
+import { playStory, type StoryEnd, type StoryOptions, type SuiteFault } from './story.ts';
+import { type VirtualTime, virtualTime } from './virtual-time.ts';
+import { patient, Watch, type WatchedCall } from './watch.ts';
+import { modifiedAt, type Pages, watchSource } from './watched-source.ts';
+
+/** Whether a law holds, what was checked, and where it does not. */
+export interface LawResult {
+  /** Its number in docs/sources.md. */
+  law: number;
+  name: string;
+  holds: boolean;
+  /** With counts. */
+  checked: string;
+  faults: SuiteFault[];
+}
+
+export interface SuiteOptions extends Tested {
+  stores: SuiteStores;
+  /** Up to when (ms since 1970 UTC, of the point of sale) is read. */
+  at: number;
+  /** Dates before today that are read. */
+  days: number;
+  /** One restaurant, for kinds that need one to find the others. */
+  first: string | null;
+  /** A story begins: which of how many. */
+  onStory(place: number, count: number): void;
+}
+
+const MOST_RESTAURANTS = 3;
+const STEPS = 6;
+const FAULTY_POLLS = 16;
+
+type Plan = Pick<StoryOptions, 'reads' | 'disturbance' | 'polls'>;
+type Told = StoryEnd & { plan: Plan; watch: Watch };
+
+/** Numbers from 0 to 1, 1 excluded, that are the same in each run. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+/** Waits take no time, but calls do, and a limit of the point of sale itself is waited for. */
+const openTime = (at: number): VirtualTime =>
+  virtualTime(at, ({ now }) =>
+    patient(createTransport({ allowPrivate: true, timers: { now, after: realTimers.after } })),
+  );
+
+function secretsOf({ source, credentials }: Tested): string[] {
+  return Object.entries(credentials).flatMap(([name, value]) => (source.credentials[name]?.secret ? value : []));
+}
+
+interface Connected {
+  restaurants: FoundRestaurant[];
+  session: SessionState | null;
+  /** When records were modified (ms), oldest first. */
+  moments: number[];
+}
+
+/** Connects once, and reads the dates. Throws SourceError. */
+async function connect(options: SuiteOptions, watch: Watch, time: VirtualTime): Promise<Connected> {
+  const { source, stores, first, at, days } = options;
+  const all: Pages = { isHidden: () => false, counts: () => true, onDates: () => undefined };
+  const watched = watchSource(source, watch, all);
+  const log = stores.openLog({ write: (line) => watch.search('a log line', line) });
+  const kept: { session: SessionState | null } = { session: null };
+  const connector = connectWatched({ tested: options, time, watch, watched, random: Math.random }, log, kept);
+  const { signal } = new AbortController();
+  try {
+    const open = {
+      source: watched.source,
+      context: (of: ContextOptions) => watched.name(of, connector.context(of)),
+    };
+    const reached = await time.run(reach(open, first, signal));
+    const unreadable = Object.entries(reached.streams).filter(([, said]) => said !== 'ok');
+    for (const [stream, said] of unreadable)
+      if (said !== 'ok' && said !== 'no_permission') throw new SourceError(said, `${stream} cannot be read`);
+    const restaurants = reached.restaurants.filter(({ archived }) => !archived).slice(0, MOST_RESTAURANTS);
+    const moments: number[] = [];
+    const read = async (): Promise<void> => {
+      for (const restaurant of restaurants) {
+        const ctx = open.context({ restaurant, stream: 'check', signal });
+        const today = businessDateOf(at, restaurant.timeZone, restaurant.closeoutHour);
+        for (let date = addDays(today, -days); date <= today; date = addDays(date, 1))
+          for await (const { records } of watched.source.orders.dates(ctx, date, date))
+            moments.push(...records.flatMap((record) => modifiedAt(record) ?? []));
+      }
+    };
+    await time.run(read());
+    return { restaurants, session: kept.session, moments: moments.sort((one, other) => one - other) };
+  } finally {
+    connector.close();
+  }
+}
+
+/** The stories that are played. */
+function plansOf({ at, days }: SuiteOptions, moments: readonly number[], random: () => number): Plan[] {
+  const begin = at - days * DAY_MS;
+  const even = Array.from({ length: STEPS + 1 }, (_, step) => begin + Math.round(((at - begin) * step) / STEPS));
+  const within = moments.filter((moment) => moment > begin && moment < at - MINUTE_MS);
+  // Just after something has changed, which is then not visible yet.
+  const soonAfter = (): number[] => [
+    begin,
+    ...Array.from({ length: FAULTY_POLLS }, () => {
+      const moment = within[Math.floor(random() * within.length)] ?? begin + random() * (at - begin);
+      return Math.floor(moment + random() * MINUTE_MS);
+    }).sort((one, other) => one - other),
+    at,
+  ];
+  const soon = even.map((_, step) => at + step * MINUTE_MS);
+  return [
+    { reads: 'changes', disturbance: 'none', polls: even },
+    { reads: 'past', disturbance: 'none', polls: [at] },
+    { reads: 'changes', disturbance: 'faults', polls: soonAfter() },
+    { reads: 'changes', disturbance: 'faults', polls: soonAfter() },
+    { reads: 'past', disturbance: 'faults', polls: soon },
+    // Everything at once, so that there are several pages.
+    { reads: 'changes', disturbance: 'kills', polls: [begin, at] },
+    { reads: 'past', disturbance: 'kills', polls: [at] },
+  ];
+}
+
+const keyOf = (fault: SuiteFault): string => JSON.stringify(fault);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** Each fault once, without those that are known. */
+function once(faults: readonly SuiteFault[], known: readonly SuiteFault[] = []): SuiteFault[] {
+  const seen = new Set(known.map(keyOf));
+  return faults.filter((fault) => !seen.has(keyOf(fault)) && seen.add(keyOf(fault)));
+}
+
+/** Calls before the end of a limit. */
+const tooEarly = (calls: readonly WatchedCall[]): WatchedCall[] =>
+  calls.flatMap(({ held, path, restaurant }) =>
+    held
+      ? calls
+          .slice(held.from)
+          .filter((call) => call.at < held.until)
+          .filter((call) => !held.isOfPath || (call.path === path && call.restaurant === restaurant))
+      : [],
+  );
+
+function fairUse({ requestsPerSecond: { usual } }: ConnectionSource, watches: readonly Watch[]): LawResult {
+  const nodes = watches.flatMap((watch) => watch.calls);
+  const calls = nodes.flat();
+  const texts = [
+    ...nodes.flatMap((node) => unfairUse(node, usual)),
+    ...watches.flatMap((watch) => unfairSignIns(watch.calls.flat())),
+    ...nodes.flatMap((node) => tooEarly(node).map(({ path }) => `${path} is called before the end of a limit`)),
+    ...watches.flatMap((watch) =>
+      [...watch.strays.keys()].map(
+        (stream) => `while ${stream} is read, calls are not made by request of the context: no limit holds for them`,
+      ),
+    ),
+    ...watches.flatMap(({ shortSessions }) =>
+      [...shortSessions].map((seconds) => `signIn returns a session that ends after ${seconds} s`),
+    ),
+  ];
+  const limits = calls.filter(({ held }) => held).length;
+  const signIns = calls.filter(({ isSignIn }) => isSignIn).length;
+  return lawOf(5, 'fair use', {
+    faults: once(texts.map((message) => ({ message }))),
+    checked: `${calls.length} calls, at most ${usual} a second, none before the end of ${limits} limits, ${signIns} sign-ins`,
+  });
+}
+
+const lawOf = (law: number, name: string, more: Pick<LawResult, 'faults' | 'checked'>): LawResult =>
+  Object.assign({ law, name, holds: more.faults.length === 0 }, more);
+
+/** Tests a source. Throws SourceError if it cannot be connected at all, and what the stores throw. */
+export async function testSource(options: SuiteOptions): Promise<LawResult[]> {
+  const { stores, source, at, days } = options;
+  const random = randomFrom(1);
+  const known = { secrets: new Set(secretsOf(options)), signInPaths: new Set<string>() };
+  const newWatch = (time: VirtualTime): Watch => new Watch(known, time.timers.now, random);
+  const time = openTime(at);
+  const first = newWatch(time);
+  const { restaurants, session, moments } = await connect(options, first, time);
+  const told: Told[] = [];
+  const plans = plansOf(options, moments, random);
+  for (const [place, plan] of plans.entries()) {
+    options.onStory(place + 1, plans.length);
+    const ofStory = openTime(plan.polls[0] ?? at);
+    const watch = newWatch(ofStory);
+    const stop = watch.countStrays();
+    // The sign-in serves on, as in a connection that is made of what was checked.
+    const before = session && Object.assign({}, session, { logins: [] });
+    const of = { stores, tested: options, time: ofStory, watch, restaurants, days, session: before, random };
+    const end = await playStory(Object.assign(of, plan)).finally(stop);
+    ofStory.transport.close();
+    told.push(Object.assign(end, { plan, watch }));
+  }
+  time.transport.close();
+  return lawsOf(source, [first, ...told.map(({ watch }) => watch)], told);
+}
+
+function lawsOf(source: ConnectionSource, watches: readonly Watch[], told: readonly Told[]): LawResult[] {
+  const of = (...disturbances: string[]): Told[] => told.filter(({ plan }) => disturbances.includes(plan.disturbance));
+  const differences = (of: readonly Told[]): SuiteFault[] => of.flatMap((one) => one.differences);
+  const count = (kind: 'orders' | 'timeEntries'): number => sum(of('none').map(({ compared }) => compared[kind]));
+  const nothing = { message: 'no order was modified in this time: nothing can be compared. See --days and --at' };
+  const isEmpty = told.some(
+    ({ plan, compared, differences: all }) => plan.reads === 'changes' && compared.orders === 0 && all.length === 0,
+  );
+  const killed = of('kills');
+  return [
+    lawOf(1, 'convergence', {
+      faults: once([...differences(of('none', 'faults')), ...(isEmpty ? [nothing] : [])]),
+      checked: `${count('orders')} orders and ${count('timeEntries')} time entries, with ${sum(watches.map(({ faults }) => faults))} calls that failed`,
+    }),
+    lawOf(2, 'silence', {
+      faults: once(told.flatMap(({ unquiet }) => unquiet)),
+      checked: 'two polls of a point of sale that does not change',
+    }),
+    lawOf(4, 'crash', {
+      faults: once([...differences(killed), ...told.flatMap(({ again }) => again)], differences(of('none'))),
+      checked: `${sum(killed.map(({ watch }) => watch.kills))} steps at which it was stopped`,
+    }),
+    fairUse(source, watches),
+    lawOf(7, 'secrets', {
+      faults: once(
+        watches.flatMap(({ leaks }) => [...leaks].map((where) => ({ message: `a credential is in ${where}` }))),
+      ),
+      checked: `${sum(watches.map(({ searches }) => searches))} records, answers, log lines and errors`,
+    }),
+  ];
+}

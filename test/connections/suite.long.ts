@@ -1,0 +1,187 @@
+/** The suite for authors of sources finds each way in which a source is weaker than it has to be. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { ConnectionSource, JsonObject, RecordPage, RecordStream, SourceContext } from '@daypart/client/source';
+import { type LawResult, testSource } from '../../packages/service/src/connections/suite/suite.ts';
+import { openLog } from '../../packages/service/src/log.ts';
+import { openStores, type Stores } from '../../packages/service/src/stores.ts';
+import { START, small } from '../upstream/caller.ts';
+import { createClock } from '../upstream/clock.ts';
+import { createWorld } from '../upstream/world.ts';
+import kiosk from './kiosk.ts';
+import { type KioskServer, startKiosk } from './kiosk-upstream.ts';
+
+const KEY = 'canary-of-the-kiosk';
+const OVERLAP_MS = 15 * 60_000;
+
+/** The kiosk with other orders. */
+const withOrders = (changes: Partial<RecordStream>): ConnectionSource =>
+  Object.assign({}, kiosk, { orders: Object.assign({}, kiosk.orders, changes) });
+
+/** Changes the pages of orders, of changes and of dates. */
+function mapPages(change: (ctx: SourceContext, page: RecordPage) => RecordPage): ConnectionSource {
+  async function* over(ctx: SourceContext, pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage> {
+    for await (const page of pages) yield change(ctx, page);
+  }
+  const { orders } = kiosk;
+  return withOrders({
+    changed: (ctx, cursor) => over(ctx, orders.changed(ctx, cursor)),
+    dates: (ctx, from, to) => over(ctx, orders.dates(ctx, from, to)),
+  });
+}
+
+describe('the suite finds a source that', () => {
+  let folder: string;
+  let stores: Stores;
+  let server: KioskServer;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'daypart-suite-'));
+    stores = await openStores({ data: folder, engineMemory: 512 }, openLog('silent'));
+    const restaurants = [small(0, { ordersPerDay: 40 })];
+    const world = createWorld({ clock: createClock({ at: START }), restaurants, days: 5 });
+    server = await startKiosk(world, { key: KEY });
+  });
+  after(async () => {
+    await server.close();
+    await stores.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The laws that do not hold. */
+  async function broken(source: ConnectionSource): Promise<Map<number, LawResult>> {
+    const laws = await testSource({
+      source,
+      url: server.url,
+      credentials: { key: KEY },
+      at: START,
+      days: 1,
+      first: null,
+      stores: Object.assign({}, stores, { openLog: (to: Parameters<typeof openLog>[1]) => openLog('debug', to) }),
+      onStory: () => undefined,
+    });
+    return new Map(laws.filter(({ holds }) => !holds).map((law) => [law.law, law]));
+  }
+
+  it('keeps all laws: none', async () => {
+    assert.deepEqual([...(await broken(kiosk))], []);
+  });
+
+  let reads = 0;
+  const weakened: [name: string, law: number, message: RegExp, source: () => ConnectionSource][] = [
+    [
+      'drops a page',
+      1,
+      /^was not read$/,
+      () =>
+        withOrders({
+          async *changed(ctx, cursor) {
+            let pages = 0;
+            for await (const page of kiosk.orders.changed(ctx, cursor)) if (++pages !== 2 || page.cursor) yield page;
+          },
+        }),
+    ],
+    [
+      'reads without an overlap',
+      1,
+      /^(was not read|is not stored as)/,
+      () =>
+        withOrders({
+          begin: (until) => ({ until }),
+          changed: (ctx, { until }) => kiosk.orders.changed(ctx, { until: Number(until) + OVERLAP_MS }),
+        }),
+    ],
+    [
+      'changes a field at each read',
+      2,
+      /^is another record at each read/,
+      () =>
+        mapPages((_, page) =>
+          Object.assign({}, page, {
+            records: page.records.map((one): JsonObject => Object.assign({}, one, { numberOfGuests: ++reads })),
+          }),
+        ),
+    ],
+    [
+      'has a cursor kept before its records are',
+      4,
+      /^(was not read|is not stored as)/,
+      () =>
+        withOrders({
+          async *changed(ctx, cursor) {
+            const end = { until: ctx.now() };
+            for await (const { records } of kiosk.orders.changed(ctx, cursor)) yield { records, cursor: end };
+          },
+        }),
+    ],
+    [
+      'signs in at each call',
+      5,
+      /^\d+ sign-ins within an hour$/,
+      () =>
+        withOrders({
+          async *changed(ctx, cursor) {
+            await ctx.request('POST', '/session', { body: { key: KEY } });
+            yield* kiosk.orders.changed(ctx, cursor);
+          },
+        }),
+    ],
+    [
+      'calls without request, which waits for limits',
+      5,
+      /^while orders is read, calls are not made by request/,
+      () =>
+        withOrders({
+          async *changed(ctx, cursor) {
+            await fetch(`${server.url}/shops`);
+            yield* kiosk.orders.changed(ctx, cursor);
+          },
+        }),
+    ],
+    [
+      'returns a session that has ended',
+      5,
+      /^signIn returns a session that ends after/,
+      () =>
+        Object.assign({}, kiosk, {
+          signIn: async (ctx: SourceContext) => Object.assign(await kiosk.signIn(ctx), { until: ctx.now() + 30_000 }),
+        }),
+    ],
+    [
+      'logs a credential',
+      7,
+      /^a credential is in a log line$/,
+      () =>
+        mapPages((ctx, page) => {
+          ctx.log('info', `read with ${ctx.credentials.key}`);
+          return page;
+        }),
+    ],
+    [
+      'has a credential in a record',
+      7,
+      /^a credential is in the changed orders$/,
+      () =>
+        mapPages((ctx, page) =>
+          Object.assign({}, page, {
+            records: page.records.map((one): JsonObject => Object.assign({}, one, { source: ctx.credentials.key })),
+          }),
+        ),
+    ],
+  ];
+  for (const [name, law, message, source] of weakened)
+    it(`${name}, at law ${law}`, async (t) => {
+      const laws = await broken(source());
+
+      const faults = laws.get(law)?.faults ?? [];
+      t.diagnostic(`laws ${[...laws.keys()]}: ${faults.length} faults`);
+      assert.ok(
+        faults.some((fault) => message.test(fault.message)),
+        JSON.stringify([...laws.values()], null, 1),
+      );
+      const [first] = faults;
+      if (law < 5) assert.ok(first?.restaurant && first.date && first.order, JSON.stringify(first));
+    });
+});
