@@ -16,7 +16,7 @@ const SOURCE = {
   signIn: '() => ({ headers: {}, until: Infinity })',
   restaurants: '() => ({ access: "group", restaurants: [] })',
   settings: '() => null',
-  orders: '{ begin() {}, changed() {}, readUntil() {}, dates() {} }',
+  orders: '{ everySeconds: 60, datesAtOnce: 1, begin() {}, changed() {}, readUntil() {}, dates() {} }',
 };
 
 describe('a module with a source', () => {
@@ -27,7 +27,7 @@ describe('a module with a source', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  async function write(changes: Partial<typeof SOURCE>): Promise<string> {
+  async function write(changes: Record<string, string>): Promise<string> {
     const file = join(folder, `source-${++written}.mjs`);
     const properties = Object.entries(Object.assign({}, SOURCE, changes)).map(([name, text]) => `${name}: ${text}`);
     await writeFile(file, `export default { ${properties.join(', ')} };`);
@@ -43,14 +43,18 @@ describe('a module with a source', () => {
   });
 
   it('is refused by its name if it is no source', async () => {
-    const wrong: [Partial<typeof SOURCE>, RegExp][] = [
+    const wrong: [Record<string, string>, RegExp][] = [
       [{ kind: "'A till'" }, /has no kind/],
       [{ kind: "'toast'" }, /has the kind toast, which another source has/],
       [{ title: '1' }, /has no title/],
       [{ credentials: 'null' }, /has no credentials/],
+      [{ credentials: '{ key: {} }' }, /has no label of credentials.key/],
       [{ requestsPerSecond: '{ usual: 1 }' }, /has no requestsPerSecond/],
       [{ signIn: 'null' }, /has no function signIn/],
+      [{ orders: 'null' }, /has no object orders/],
       [{ orders: '{ begin() {} }' }, /has no function orders.changed/],
+      [{ orders: SOURCE.orders.replace('60', '0') }, /has no number orders.everySeconds above 0/],
+      [{ menus: '{ everySeconds: 60 }' }, /has no function menus.read/],
     ];
     for (const [changes, message] of wrong) {
       const file = await write(changes);
@@ -61,8 +65,11 @@ describe('a module with a source', () => {
     }
     const empty = join(folder, 'empty.mjs');
     await writeFile(empty, '');
+    const broken = join(folder, 'broken.mjs');
+    await writeFile(broken, 'export default {');
+    await assert.rejects(loadSources([broken]), /--connect-sources: .*broken.mjs cannot be imported/);
     await assert.rejects(loadSources([empty]), /empty.mjs exports no source by default/);
-    await assert.rejects(loadSources([join(folder, 'none.mjs')]), /none.mjs cannot be imported/);
+    await assert.rejects(loadSources([join(folder, 'none.mjs')]), /none.mjs does not exist/);
   });
 });
 

@@ -1,7 +1,10 @@
 /** For other programs: calling a service like the commands for reports do, and printing tables. */
 
 export { openClient } from './client.ts';
+export { insist } from './point-access.ts';
 export { hasStated, readConnection } from './profiles.ts';
 export { openSpinner } from './progress.ts';
+export { readPiped } from './prompt.ts';
 export { namesOf, type Page, type Sheet, showNothing, showSheet } from './report-table.ts';
 export { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
+export { readSecretVariable } from './secret-variable.ts';

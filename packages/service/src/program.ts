@@ -22,6 +22,7 @@ const RUNS: Record<string, () => Promise<Run>> = {
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/backup.ts')).restoreCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
+  connect: async () => (await import('./commands/connect-test.ts')).connectTestCommand,
 };
 
 const DISK_FULL = 'the disk is full: make space on it, then run the command again';

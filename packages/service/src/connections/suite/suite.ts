@@ -41,7 +41,7 @@ export interface SuiteOptions extends Tested {
   onStory(place: number, count: number): void;
 }
 
-const MOST_RESTAURANTS = 3;
+const MOST_RESTAURANTS = 2;
 const STEPS = 6;
 const FAULTY_POLLS = 16;
 

@@ -104,10 +104,16 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
   return {
     name(of, ctx) {
       const scope = { restaurant: of.restaurant?.upstreamId ?? '', stream: of.stream };
-      // Each call is of its restaurant, whenever it is sent.
       const named: SourceContext = Object.assign({}, ctx, {
-        request: (...asked: Parameters<SourceContext['request']>) =>
-          watch.within({ ...scope }, () => ctx.request(...asked)),
+        // Each call is of the restaurant that it counts for, whenever it is sent.
+        request(...[method, path, question]: Parameters<SourceContext['request']>) {
+          const call = Object.assign(
+            {},
+            scope,
+            question?.restaurant !== undefined && { restaurant: question.restaurant },
+          );
+          return watch.within(call, () => ctx.request(method, path, question));
+        },
       });
       scopes.set(named, scope);
       return named;
