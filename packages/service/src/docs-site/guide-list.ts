@@ -54,6 +54,11 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         'Rehearsing on a stand-in',
         'a stand-in for the live point of sale, for clients that read its orders',
       ),
+      guide(
+        'sources',
+        'Sources (preview)',
+        'code that reads another kind of point of sale, and the suite that tests it',
+      ),
     ],
   },
   {

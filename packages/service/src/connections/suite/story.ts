@@ -16,7 +16,7 @@ import { modifiedAt, type Pages, watchSource } from './watched-source.ts';
 /** What does not hold, and where. */
 export interface SuiteFault {
   message: string;
-  restaurant?: string;
+  restaurant?: string | undefined;
   /** YYYYMMDD. */
   date?: number;
   /** GUID. */
@@ -178,7 +178,9 @@ export async function playStory(options: StoryOptions): Promise<StoryEnd> {
   if (disturbance === 'none' && reads === 'changes') unquiet.push(...(await changesOf(node, options, pages, poll)));
   if (differences.length === 0) differences.push(...(await compare(node, options, pages)));
   await node.close();
-  return { compared: pages.compared, differences, unquiet, again: pages.again };
+  const names = new Map(restaurants.map(({ upstreamId, name }) => [upstreamId, name]));
+  const again = pages.again.map((fault) => Object.assign(fault, { restaurant: names.get(fault.restaurant ?? '') }));
+  return { compared: pages.compared, differences, unquiet, again };
 }
 
 /** While the whole connection waits for a limit, nothing is read. */

@@ -177,7 +177,7 @@ function fairUse({ requestsPerSecond: { usual } }: ConnectionSource, watches: re
   const signIns = calls.filter(({ isSignIn }) => isSignIn).length;
   return lawOf(5, 'fair use', {
     faults: once(texts.map((message) => ({ message }))),
-    checked: `${calls.length} calls, at most ${usual} a second, none before the end of ${limits} limits, ${signIns} sign-ins`,
+    checked: `${calls.length} calls, at most ${usual} a second, none before the end of ${limits} limits, ${signIns} ${signIns === 1 ? 'sign-in' : 'sign-ins'}`,
   });
 }
 
