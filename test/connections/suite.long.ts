@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ConnectionSource, JsonObject, RecordPage, RecordStream, SourceContext } from '@daypart/client/source';
-import { type LawResult, testSource } from '../../packages/service/src/connections/suite/suite.ts';
+import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
+import { type LawResult, type SuiteOptions, testSource } from '../../packages/service/src/connections/suite/suite.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { openStores, type Stores } from '../../packages/service/src/stores.ts';
 import { START, small } from '../upstream/caller.ts';
 import { createClock } from '../upstream/clock.ts';
+import { startUpstream } from '../upstream/upstream.ts';
 import { createWorld } from '../upstream/world.ts';
 import kiosk from './kiosk.ts';
 import { type KioskServer, startKiosk } from './kiosk-upstream.ts';
@@ -39,7 +41,7 @@ describe('the suite finds a source that', () => {
   let server: KioskServer;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'daypart-suite-'));
-    stores = await openStores({ data: folder, engineMemory: 512 }, openLog('silent'));
+    stores = await openStores({ data: folder, engineMemory: 512, enginePriority: 'low' }, openLog('silent'));
     const restaurants = [small(0, { ordersPerDay: 40 })];
     const world = createWorld({ clock: createClock({ at: START }), restaurants, days: 5 });
     server = await startKiosk(world, { key: KEY });
@@ -51,22 +53,31 @@ describe('the suite finds a source that', () => {
   });
 
   /** The laws that do not hold. */
-  async function broken(source: ConnectionSource): Promise<Map<number, LawResult>> {
-    const laws = await testSource({
-      source,
-      url: server.url,
-      credentials: { key: KEY },
-      at: START,
-      days: 1,
-      first: null,
-      stores: Object.assign({}, stores, { openLog: (to: Parameters<typeof openLog>[1]) => openLog('debug', to) }),
-      onStory: () => undefined,
-    });
+  async function broken(source: ConnectionSource, of: Partial<SuiteOptions> = {}): Promise<Map<number, LawResult>> {
+    const options = { source, url: server.url, credentials: { key: KEY }, at: START, days: 1, first: null };
+    const laws = await testSource(
+      Object.assign(options, of, {
+        stores: Object.assign({}, stores, { openLog: (to: Parameters<typeof openLog>[1]) => openLog('debug', to) }),
+        onStory: () => undefined,
+      }),
+    );
     return new Map(laws.filter(({ holds }) => !holds).map((law) => [law.law, law]));
   }
 
   it('keeps all laws: none', async () => {
     assert.deepEqual([...(await broken(kiosk))], []);
+  });
+
+  it('is our own for the stand-in: none', async (t) => {
+    // A stopped clock never begins another slice of a limit.
+    const upstream = await startUpstream({ at: START, restaurants: [small(0), small(1)], days: 5, limits: 'off' });
+    t.after(() => upstream.close());
+    const { clientId = '', clientSecret = '' } = upstream.world.clients[0] ?? {};
+    const [first = ''] = upstream.world.houses.keys();
+    assert.deepEqual(
+      [...(await broken(toast, { url: upstream.url, credentials: { clientId, clientSecret }, first }))],
+      [],
+    );
   });
 
   let reads = 0;

@@ -61,7 +61,9 @@ export interface SuiteNode extends Bench {
 const GROUP = 'suite';
 const SAVES = ['saveStream', 'saveConnectedRestaurant', 'saveConnection'];
 /** What of a row says where reading resumes. */
-const RESUMED = ['upstreamId', 'stream', 'cursor', 'state', 'backfillFrom', 'backfillDone', 'throttledUntil'];
+const RESUMED = ['upstreamId', 'stream', 'cursor', 'state', 'backfillFrom', 'backfillDone'];
+/** What is read again and again is a step further so often: else a node that is killed at each would have no end. */
+const MOST_POLLS = 5;
 /** More runs without an end are none. */
 const MOST_RUNS = 100_000;
 
@@ -90,9 +92,10 @@ export function connectWatched(
 }
 
 /** Where reading resumes by what was saved. */
-function placeIn(saved: object, dates: readonly ConnectionDate[] = []): string {
-  const of = Object.entries(saved).filter(([name]) => RESUMED.includes(name));
-  return JSON.stringify([of, dates.map(({ businessDate }) => businessDate)]);
+function placeIn(saved: object, dates: readonly ConnectionDate[] = []): [place: string, most: number] {
+  const isOfPast = !('stream' in saved) || saved.stream === 'backfill' || saved.stream === 'check';
+  const of = Object.entries(saved).filter(([name]) => RESUMED.includes(name) && (isOfPast || name !== 'cursor'));
+  return [JSON.stringify([of, dates.map(({ businessDate }) => businessDate)]), isOfPast ? 1 : MOST_POLLS];
 }
 
 /** The ledger, with a step before and after each save under the lease. */
@@ -106,7 +109,7 @@ function savingLedger({ stores: { ledger }, watch, onRow }: NodeOptions): Ledger
         watch.step();
         const isSaved = await value.apply(target, args);
         if (name === 'saveConnectedRestaurant') onRow(args[1] as ConnectedRestaurant);
-        watch.saved(placeIn(args[1] as object, name === 'saveStream' ? (args[2] as ConnectionDate[]) : []));
+        watch.saved(...placeIn(args[1] as object, name === 'saveStream' ? (args[2] as ConnectionDate[]) : []));
         return isSaved;
       };
     },

@@ -80,7 +80,7 @@ export class Watch {
   kills = 0;
   #killed: AbortController | undefined;
   readonly #struck = new Set<string>();
-  readonly #saved = new Set<string>();
+  readonly #saved = new Map<string, number>();
   #saves = 0;
   #since = 0;
 
@@ -144,10 +144,11 @@ export class Watch {
     this.#killed.signal.throwIfAborted();
   }
 
-  /** Something was saved: a node that starts again resumes there, unless it was saved before. */
-  saved(what: string): void {
-    if (this.#saved.has(what)) return;
-    this.#saved.add(what);
+  /** A place was saved at which a node that starts again resumes; the first so many times it is a step further. */
+  saved(place: string, most: number): void {
+    const times = this.#saved.get(place) ?? 0;
+    if (times >= most) return;
+    this.#saved.set(place, times + 1);
     this.#saves++;
     this.#since = 0;
     this.step('saved');
