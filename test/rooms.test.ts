@@ -258,7 +258,11 @@ describe('the rooms', () => {
     // runs.
     assert.deepEqual(importedBy('main.ts'), ['@daypart/cli', './version.ts']);
     assert.deepEqual(importedBy('program.ts'), ['@daypart/cli', './commands/commands.ts', './version.ts']);
-    assert.deepEqual(importedBy('commands/commands.ts'), ['@daypart/cli', './setting-flags.ts']);
+    assert.deepEqual(importedBy('commands/commands.ts'), [
+      '@daypart/cli',
+      './connect-test-flags.ts',
+      './setting-flags.ts',
+    ]);
   });
 
   it('of the command for reports need no code of the service', () => {

@@ -7,10 +7,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   type ConnectionSource,
-  type FoundRestaurant,
   type JsonObject,
   type SourceContext,
   SourceError,
+  type UpstreamRestaurant,
 } from '@daypart/client/source';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { establish } from '../../packages/service/src/demo/reference.ts';
@@ -50,7 +50,7 @@ function callOf({ path, query }: Asked): KioskCall {
   return { restaurant, stream: kind === 'orders' ? 'orders' : 'timeEntries', kind, from: Number(query.from) };
 }
 
-const found = ({ guid, settings, firstBusinessDate }: House): FoundRestaurant =>
+const found = ({ guid, settings, firstBusinessDate }: House): UpstreamRestaurant =>
   Object.assign({ upstreamId: guid, guid, firstBusinessDate }, settings);
 
 interface Listed {

@@ -4,12 +4,12 @@
  */
 import {
   defineSource,
-  type FoundRestaurant,
   type JsonObject,
   type Question,
   type RecordPage,
   type RecordStream,
   type SourceContext,
+  type UpstreamRestaurant,
 } from '@daypart/client/source';
 
 /** Versions may become visible late. */
@@ -64,11 +64,11 @@ export default defineSource({
   },
   async restaurants(ctx) {
     const { json } = await ctx.request('GET', '/shops');
-    return { access: 'group', restaurants: json as FoundRestaurant[] };
+    return { access: 'group', restaurants: json as UpstreamRestaurant[] };
   },
   async settings(ctx) {
     const { status, json } = await ctx.request('GET', placeOf(ctx), { allow: [404] });
-    return status === 404 ? null : (json as FoundRestaurant);
+    return status === 404 ? null : (json as UpstreamRestaurant);
   },
   orders: streamOf('/orders', 1),
   timeEntries: streamOf('/entries', 28),

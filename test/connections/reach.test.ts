@@ -1,7 +1,7 @@
 /** What a point of sale says before anything is stored, where it is wrong or without end. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ConnectionSource, FoundRestaurant, SourceContext } from '@daypart/client/source';
+import type { ConnectionSource, SourceContext, UpstreamRestaurant } from '@daypart/client/source';
 import { reach } from '../../packages/service/src/connections/reach.ts';
 import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
 import { START, small } from '../upstream/caller.ts';
@@ -31,7 +31,7 @@ it('settings that cannot be stored are refused, by the restaurant that they are 
   const kiosk = kioskSource(world, () => undefined);
   const none = (): Promise<never> => Promise.reject(new Error('a kiosk has no address'));
   const { restaurants } = await ask(kiosk, none);
-  const wrong: Partial<FoundRestaurant>[] = [
+  const wrong: Partial<UpstreamRestaurant>[] = [
     { timeZone: 'Mars/Phobos' },
     { closeoutHour: 99 },
     { guid: '../../etc/passwd' },

@@ -12,7 +12,7 @@ export type JsonObject = Record<string, unknown>;
 export type Cursor = JsonObject;
 
 /** A field that somebody who connects is asked for. */
-export interface Field {
+export interface CredentialField {
   label: string;
   /** Neither shown nor logged once it is stored. */
   secret?: boolean;
@@ -76,7 +76,7 @@ export interface SourceRestaurant {
 }
 
 /** A restaurant as the point of sale describes it. */
-export interface FoundRestaurant extends SourceRestaurant {
+export interface UpstreamRestaurant extends SourceRestaurant {
   /** The GUID that its records have; absent for a source that has none: then one is made of `upstreamId`. */
   guid?: string;
   name: string;
@@ -134,7 +134,7 @@ export interface ConnectionSource {
   /** In the API and in the ledger, such as `toast`. */
   kind: string;
   title: string;
-  credentials: Readonly<Record<string, Field>>;
+  credentials: Readonly<Record<string, CredentialField>>;
   /** Calls in a second for a connection, unless it says otherwise; and the most that it may say. */
   requestsPerSecond: { usual: number; most: number };
   signIn(ctx: SourceContext): Promise<SourceSession>;
@@ -142,9 +142,9 @@ export interface ConnectionSource {
   restaurants(
     ctx: SourceContext,
     first: string | undefined,
-  ): Promise<{ access: string; restaurants: FoundRestaurant[] }>;
+  ): Promise<{ access: string; restaurants: UpstreamRestaurant[] }>;
   /** Settings of the context's restaurant; null when the credentials do not reach it any more. */
-  settings(ctx: SourceContext): Promise<FoundRestaurant | null>;
+  settings(ctx: SourceContext): Promise<UpstreamRestaurant | null>;
   orders: RecordStream;
   timeEntries?: RecordStream;
   /** What answers say of limits; undefined for one that says nothing. */

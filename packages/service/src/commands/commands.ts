@@ -3,6 +3,7 @@
  * when it runs.
  */
 import { CONNECTION, type Command, type CommandSettings, type Flag } from '@daypart/cli';
+import { CONNECT_TEST } from './connect-test-flags.ts';
 import { FORMER_FLAGS, SETTING_FLAGS } from './setting-flags.ts';
 
 const JSON_FLAG: Flag = { name: 'json', help: 'the answer as JSON' };
@@ -42,38 +43,6 @@ const QUOTA_FLAG: Flag = {
   name: 'quota',
   value: 'LIMITS',
   help: 'rate limits of its own, such as "check=50/min,600/day retrieval=off"; none for those of the group or the service',
-};
-
-const CONNECT_TEST: Command = {
-  name: 'connect test',
-  summary:
-    'test a source of your own against a point of sale: convergence, silence, crash, fair use, secrets (preview)',
-  args: ['FILE'],
-  flags: [
-    { name: 'against', value: 'URL', help: 'address of the point of sale, or of a stand-in for it; required' },
-    { name: 'days', value: 'N', help: 'dates before today that are read, 1 to 28 (2)' },
-    { name: 'at', value: 'INSTANT', help: 'moment up to which is read, such as 2026-03-10T18:00:00Z (now)' },
-    { name: 'restaurant', value: 'ID', help: 'one restaurant, for kinds that need one to find the others' },
-    {
-      name: 'credential',
-      value: 'NAME=VALUE',
-      many: true,
-      help: 'credential that is not secret; may be repeated',
-    },
-    JSON_FLAG,
-  ],
-  notes: [
-    'The secret comes on standard input, or in DAYPART_CONNECT_SECRET or the file that DAYPART_CONNECT_SECRET_FILE names, several as an object of JSON; on a terminal they are asked for and not shown.',
-    'The module runs as code of this machine. Nothing may change at the point of sale meanwhile; what is read is stored in a temporary folder.',
-    EXITS,
-  ],
-  examples: [
-    ['A source against its stand-in', 'connect test ./till.mjs --against http://127.0.0.1:8090 < secret.txt'],
-    [
-      'In a script, up to a date of the stand-in',
-      'connect test ./till.mjs --against http://127.0.0.1:8090 --at 2026-03-10T18:00:00Z --json < secret.txt',
-    ],
-  ],
 };
 
 const GROUPS: readonly Command[] = [

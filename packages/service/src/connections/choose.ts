@@ -1,6 +1,6 @@
 /** Which restaurants join a connection, and what prevents them. */
 
-import type { FoundRestaurant } from '@daypart/client/source';
+import type { UpstreamRestaurant } from '@daypart/client/source';
 import { fieldProblem } from '../contract/problems.ts';
 import type { Facts } from '../facts/facts.ts';
 import { invalidField } from '../http/body-fields.ts';
@@ -21,7 +21,7 @@ export interface Chosen {
   upstreamId: string;
   name: string;
   /** What the point of sale says of it; undefined for a kind that says nothing, of a restaurant that exists. */
-  found: FoundRestaurant | undefined;
+  found: UpstreamRestaurant | undefined;
 }
 
 const isFolder = (one: string | FolderChoice): one is FolderChoice => typeof one === 'object';
@@ -59,7 +59,7 @@ export async function chooseOf(
 
 function chooseFound(
   access: Pick<PointOfSale, 'kind' | 'url'>,
-  found: readonly FoundRestaurant[],
+  found: readonly UpstreamRestaurant[],
   wanted: WantedRestaurants,
 ): Chosen[] {
   const all = found.map((one) => {

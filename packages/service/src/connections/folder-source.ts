@@ -3,7 +3,7 @@
  * exports. What is peculiar to where the folders are is behind this interface; `days.ts` decides what is read when.
  */
 import type { Duplex } from 'node:stream';
-import type { ConnectionSource, Field } from '@daypart/client/source';
+import type { ConnectionSource, CredentialField } from '@daypart/client/source';
 
 export interface ListedFile {
   name: string;
@@ -42,7 +42,7 @@ export interface FolderSource {
   kind: string;
   title: string;
   /** What somebody who connects enters. The private key of `keyId` is added as `privateKey`. */
-  credentials: Readonly<Record<string, Field>>;
+  credentials: Readonly<Record<string, CredentialField>>;
   /** Where the credentials say that the server is. */
   addressOf(credentials: Readonly<Record<string, string>>): { scheme: string; host: string; port: number };
   /** Throws Problem package_missing if something that the operator installs is missing. */

@@ -1,11 +1,11 @@
 /** Asks a point of sale what credentials reach, before anything is stored. */
 
 import {
-  type FoundRestaurant,
   isSourceError,
   type JsonObject,
   SourceError,
   type SourceErrorCode,
+  type UpstreamRestaurant,
 } from '@daypart/client/source';
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
@@ -30,7 +30,7 @@ export interface PointOfSale {
 /** What the credentials reach. */
 export interface Reached {
   access: string;
-  restaurants: FoundRestaurant[];
+  restaurants: UpstreamRestaurant[];
   /** Whether each stream, and each list of names, can be read: `ok` or a code of a SourceError. */
   streams: Record<string, 'ok' | SourceErrorCode>;
   /** How long the past of all that are not archived takes. */
@@ -51,8 +51,10 @@ export type CheckConnection = (access: PointOfSale, signal: AbortSignal) => Prom
 const NAMESPACE = '6c1f60a2-5f0e-4d3b-9a57-c0b1de7f2a41';
 
 /** The GUID of a restaurant: its own, or one made of where it is. */
-export const guidOfFound = ({ kind, url }: Pick<PointOfSale, 'kind' | 'url'>, { guid, upstreamId }: FoundRestaurant) =>
-  guid?.toLowerCase() ?? namedGuid(NAMESPACE, `${kind} ${url} ${upstreamId}`);
+export const guidOfFound = (
+  { kind, url }: Pick<PointOfSale, 'kind' | 'url'>,
+  { guid, upstreamId }: UpstreamRestaurant,
+) => guid?.toLowerCase() ?? namedGuid(NAMESPACE, `${kind} ${url} ${upstreamId}`);
 
 /** Reads the first page of a stream. */
 async function firstPage(pages: AsyncIterable<unknown>): Promise<void> {
@@ -62,7 +64,7 @@ async function firstPage(pages: AsyncIterable<unknown>): Promise<void> {
 /** What of a restaurant can be read, by asking for a little of each stream, and in how many calls it reads a date. */
 async function tryStreams(
   { source, context: contextOf }: Opened,
-  restaurant: FoundRestaurant,
+  restaurant: UpstreamRestaurant,
   signal: AbortSignal,
 ): Promise<{ streams: Reached['streams']; calls: number }> {
   const context = contextOf({ restaurant, stream: 'check', priority: 0, signal });
@@ -98,7 +100,7 @@ async function tryStreams(
 }
 
 /** Throws SourceError upstream_changed for a restaurant whose settings cannot be stored. */
-function insistOnSettings(found: FoundRestaurant): void {
+function insistOnSettings(found: UpstreamRestaurant): void {
   const { guid, upstreamId } = found;
   try {
     if (guid !== undefined && readGuid(guid) === undefined) throw new Error('it has no valid GUID');

@@ -1,6 +1,6 @@
 /** Settings of a connected restaurant, and its menus, as the point of sale has them. */
 
-import { type FoundRestaurant, isSourceError } from '@daypart/client/source';
+import { isSourceError, type UpstreamRestaurant } from '@daypart/client/source';
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
@@ -24,13 +24,13 @@ const SETTINGS = [
 ] as const satisfies readonly (keyof Restaurant)[];
 
 /** The restaurant with the settings of the point of sale; the others stay. Throws Problem invalid_body. */
-function merged(restaurant: Restaurant, found: FoundRestaurant): Omit<Restaurant, 'id'> {
+function merged(restaurant: Restaurant, found: UpstreamRestaurant): Omit<Restaurant, 'id'> {
   const { guid, group, overtimeMultiplier, refundsOn, active, testMode } = restaurant;
   return Object.assign(settingsOf(found, { overtimeMultiplier, refundsOn, active, testMode }), { guid, group });
 }
 
 /** Writes the settings that differ, with a line in the audit log. */
-async function writeSettings(member: Member, found: FoundRestaurant): Promise<void> {
+async function writeSettings(member: Member, found: UpstreamRestaurant): Promise<void> {
   const { deps, connection, restaurant } = member;
   const next = await fromSource(member.signal, async () => merged(restaurant, found));
   const differing = SETTINGS.filter((name) => next[name] !== restaurant[name]);
@@ -53,7 +53,7 @@ async function writeSettings(member: Member, found: FoundRestaurant): Promise<vo
 }
 
 /** Decides which dates of the past are read, the first time that the settings are known. */
-async function planPast(member: Member, { firstBusinessDate = 0 }: FoundRestaurant): Promise<void> {
+async function planPast(member: Member, { firstBusinessDate = 0 }: UpstreamRestaurant): Promise<void> {
   const { connection, restaurant, row } = member;
   if (row.backfillFrom !== null) return;
   const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);

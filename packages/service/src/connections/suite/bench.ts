@@ -1,16 +1,26 @@
 /** One connection over the stores that it is given, which is read when its owner says so: for tests of sources. */
 import type { JsonObject } from '@daypart/client/source';
-import type { ConnectedRestaurant, Connection, ConnectionStream, Stream } from '../../ledger/connection.ts';
+import type { AuditLedger } from '../../ledger/audit.ts';
+import type { ClientLedger } from '../../ledger/client.ts';
+import type {
+  ConnectedRestaurant,
+  Connection,
+  ConnectionLedger,
+  ConnectionStream,
+  Stream,
+} from '../../ledger/connection.ts';
 import { STREAMS } from '../../ledger/connection.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { Restaurant } from '../../ledger/restaurant.ts';
+import type { Restaurant, RestaurantLedger } from '../../ledger/restaurant.ts';
 import { joining } from '../choose.ts';
 import { runConnection } from '../connection-run.ts';
 import { leaseOf, type RunDeps } from '../member.ts';
 import type { OpenConnection } from '../open-source.ts';
 
+/** What of the ledger a bench uses. */
+export type BenchLedger = ConnectionLedger & RestaurantLedger & AuditLedger & Pick<ClientLedger, 'ensureGroup'>;
+
 export interface BenchOptions {
-  ledger: Ledger;
+  ledger: BenchLedger;
   /** What a run takes. */
   deps: RunDeps;
   open: OpenConnection;

@@ -1,10 +1,9 @@
 /** A node that reads one connection while the suite watches; it may be killed, and starts again in the same stores. */
 import { randomUUID } from 'node:crypto';
-import type { ConnectionSource, FoundRestaurant } from '@daypart/client/source';
+import type { ConnectionSource, UpstreamRestaurant } from '@daypart/client/source';
 import type { Logger } from 'pino';
 import type { Facts } from '../../facts/facts.ts';
 import type { ConnectedRestaurant, ConnectionDate } from '../../ledger/connection.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import type { Restaurant } from '../../ledger/restaurant.ts';
 import { type Connector, createConnector } from '../connector.ts';
 import { settingsOf } from '../found-settings.ts';
@@ -12,14 +11,14 @@ import type { RunDeps } from '../member.ts';
 import type { OpenConnection } from '../open-source.ts';
 import { createPageLoader, type LoadPage } from '../page-load.ts';
 import type { SessionState } from '../sign-in.ts';
-import { type Bench, connectionOf, openBench } from './bench.ts';
+import { type Bench, type BenchLedger, connectionOf, openBench } from './bench.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import type { Watch } from './watch.ts';
 import type { Watched } from './watched-source.ts';
 
 /** Embedded stores, which many stories share. */
 export interface SuiteStores {
-  ledger: Ledger;
+  ledger: BenchLedger;
   facts: Facts;
   spoolFolder: string;
   openLog(to: { write(line: string): void }): Logger;
@@ -38,7 +37,7 @@ export interface NodeOptions {
   time: VirtualTime;
   watch: Watch;
   watched: Watched;
-  restaurants: readonly FoundRestaurant[];
+  restaurants: readonly UpstreamRestaurant[];
   /** Dates before today that are read. */
   backfillDays: number;
   /** A sign-in before. */
@@ -99,7 +98,7 @@ function placeIn(saved: object, dates: readonly ConnectionDate[] = []): [place: 
 }
 
 /** The ledger, with a step before and after each save under the lease. */
-function savingLedger({ stores: { ledger }, watch, onRow }: NodeOptions): Ledger {
+function savingLedger({ stores: { ledger }, watch, onRow }: NodeOptions): BenchLedger {
   return new Proxy(ledger, {
     get(target, name) {
       const value = Reflect.get(target, name);
@@ -149,7 +148,7 @@ export async function openNode(options: NodeOptions): Promise<SuiteNode> {
     release: () => undefined,
   });
   const id = `con_suite${String(++opened).padStart(17, '0')}`;
-  const rowOf = (found: FoundRestaurant): Omit<Restaurant, 'id'> =>
+  const rowOf = (found: UpstreamRestaurant): Omit<Restaurant, 'id'> =>
     Object.assign(settingsOf(found), { guid: randomUUID(), group: GROUP });
   const bench = await openBench({
     ledger: stores.ledger,

@@ -2,7 +2,7 @@
  * One story of a connection: its past or its changes are read, with faults or kills or without, and then everything is
  * compared with what the point of sale has, as a person does who has dates read again.
  */
-import type { FoundRestaurant } from '@daypart/client/source';
+import type { UpstreamRestaurant } from '@daypart/client/source';
 import { businessDateOf } from '../../contract/clock.ts';
 import { addDays } from '../../contract/dates.ts';
 import { MINUTE_MS } from '../../contract/time.ts';
@@ -24,7 +24,7 @@ export interface SuiteFault {
 }
 
 export interface StoryOptions extends Pick<NodeOptions, 'stores' | 'tested' | 'time' | 'watch' | 'session' | 'random'> {
-  restaurants: readonly FoundRestaurant[];
+  restaurants: readonly UpstreamRestaurant[];
   /** The past by dates, or changes from poll to poll. */
   reads: 'past' | 'changes';
   disturbance: 'none' | 'faults' | 'kills';

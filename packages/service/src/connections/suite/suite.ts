@@ -2,7 +2,7 @@
  * The suite for authors of sources (docs/sources.md#the-suite): plays stories of a connection against a point of sale,
  * and says which laws hold.
  */
-import { type ConnectionSource, type FoundRestaurant, SourceError } from '@daypart/client/source';
+import { type ConnectionSource, SourceError, type UpstreamRestaurant } from '@daypart/client/source';
 import { businessDateOf } from '../../contract/clock.ts';
 import { addDays } from '../../contract/dates.ts';
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts';
@@ -68,7 +68,7 @@ function secretsOf({ source, credentials }: Tested): string[] {
 }
 
 interface Connected {
-  restaurants: FoundRestaurant[];
+  restaurants: UpstreamRestaurant[];
   session: SessionState | null;
   /** When records were modified (ms), oldest first. */
   moments: number[];

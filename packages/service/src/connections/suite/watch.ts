@@ -10,7 +10,7 @@ import { type Exchange, type Transport, TransportError, type UpstreamAnswer } fr
 import type { FairCall } from './fair-use.ts';
 
 /** What is being read. */
-export interface Scope {
+export interface ReadScope {
   /** The id at the point of sale; empty for the connection. */
   restaurant: string;
   stream: string;
@@ -30,7 +30,7 @@ export const SHORTEST_SECRET = 6;
 /** A point of sale that limits the suite itself is waited for, in real time, so often and so long. */
 const PATIENCE = 10;
 const LONGEST_PATIENCE_MS = 60_000;
-const NOWHERE: Scope = { restaurant: '', stream: '' };
+const NOWHERE: ReadScope = { restaurant: '', stream: '' };
 /** Where Node publishes the calls of `fetch` and of `node:http`. */
 const CHANNELS = ['undici:request:create', 'http.client.request.created'];
 
@@ -59,11 +59,11 @@ export class Watch {
   /** From 0 to 1, 1 excluded. */
   readonly #random: () => number;
   readonly #now: () => number;
-  readonly #scopes = new AsyncLocalStorage<Scope | undefined>();
+  readonly #scopes = new AsyncLocalStorage<ReadScope | undefined>();
   readonly #known: Known;
   /** When answers were given, by their headers, in the time of the point of sale (ms). */
   readonly #dates = new WeakMap<Headers, number>();
-  #inProgress: Scope[] = [];
+  #inProgress: ReadScope[] = [];
   /** Calls of each node since its start: the pace of one that was killed is not remembered. */
   calls: WatchedCall[][] = [[]];
   /** Calls that were not made by `request` of the context, by stream. */
@@ -104,7 +104,7 @@ export class Watch {
   }
 
   /** Runs work of the source; what it calls past the context is counted. */
-  within<T>(scope: Scope, work: () => T): T {
+  within<T>(scope: ReadScope, work: () => T): T {
     return this.#scopes.run(scope, work);
   }
 
@@ -188,7 +188,7 @@ export class Watch {
     };
   }
 
-  #begin(scope: Scope, { method, url }: Exchange): WatchedCall {
+  #begin(scope: ReadScope, { method, url }: Exchange): WatchedCall {
     const path = `${method} ${url.pathname}`;
     if (scope.stream === 'signIn') this.#known.signInPaths.add(path);
     this.#inProgress.push(scope);
@@ -205,7 +205,7 @@ export class Watch {
     return call;
   }
 
-  async #answer(inner: Transport, exchange: Exchange, scope: Scope): Promise<UpstreamAnswer> {
+  async #answer(inner: Transport, exchange: Exchange, scope: ReadScope): Promise<UpstreamAnswer> {
     const isFaulty = this.hasFaults && scope.stream !== 'signIn' && this.#random() * 100 < FAULTS_PERCENT;
     const fault = isFaulty ? Math.floor(this.#random() * 5) : undefined;
     if (fault !== undefined) this.faults++;

@@ -11,16 +11,16 @@ import {
 import { parseInstant } from '../../contract/clock.ts';
 import type { ContextOptions } from '../connector.ts';
 import type { RecordKind } from '../member.ts';
-import type { Scope, Watch } from './watch.ts';
+import type { ReadScope, Watch } from './watch.ts';
 
 /** What the suite does to the pages of records. */
 export interface Pages {
   /** Records of `changed` that the point of sale does not show yet. */
   isHidden(record: JsonObject): boolean;
   /** Records of `dates` that count. */
-  counts(scope: Scope, kind: RecordKind, record: JsonObject): boolean;
+  counts(scope: ReadScope, kind: RecordKind, record: JsonObject): boolean;
   /** Dates are about to be read. */
-  onDates(scope: Scope, kind: RecordKind, from: number, to: number): void;
+  onDates(scope: ReadScope, kind: RecordKind, from: number, to: number): void;
 }
 
 /** When a record was modified, ms since 1970 UTC; undefined if it does not say so. */
@@ -38,8 +38,8 @@ const SHORTEST_SESSION_MS = 60_000;
 
 /** The source with the eyes of the suite. */
 export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages): Watched {
-  const scopes = new WeakMap<SourceContext, Scope>();
-  const scopeOf = (ctx: SourceContext): Scope => scopes.get(ctx) ?? { restaurant: '', stream: '' };
+  const scopes = new WeakMap<SourceContext, ReadScope>();
+  const scopeOf = (ctx: SourceContext): ReadScope => scopes.get(ctx) ?? { restaurant: '', stream: '' };
 
   async function seen<T>(ctx: SourceContext, what: string, work: () => Promise<T>): Promise<T> {
     const scope = scopeOf(ctx);

@@ -1,6 +1,6 @@
 /** Sign-in, the restaurants that credentials reach, and their settings. */
 
-import type { FoundRestaurant, JsonObject, SourceContext, SourceSession } from '@daypart/client/source';
+import type { JsonObject, SourceContext, SourceSession, UpstreamRestaurant } from '@daypart/client/source';
 import { SourceError } from '@daypart/client/source';
 import { isObject } from '../../../contract/json.ts';
 import { changed, get, objectsIn, textOf } from './calls.ts';
@@ -21,7 +21,7 @@ export async function signInToToast(ctx: SourceContext): Promise<SourceSession> 
 }
 
 interface Described {
-  restaurant: FoundRestaurant;
+  restaurant: UpstreamRestaurant;
   managementGroup: string | undefined;
 }
 
@@ -62,7 +62,7 @@ async function describe(ctx: SourceContext, guid: string): Promise<Described | n
 }
 
 /** The settings of the context's restaurant; null if the credentials do not reach it. Throws SourceError. */
-export async function settings(ctx: SourceContext): Promise<FoundRestaurant | null> {
+export async function settings(ctx: SourceContext): Promise<UpstreamRestaurant | null> {
   const found = await describe(ctx, ctx.restaurant?.upstreamId ?? '');
   return found?.restaurant ?? null;
 }
@@ -112,7 +112,7 @@ async function ofGroup(ctx: SourceContext, first: string | undefined): Promise<s
 export async function restaurants(
   ctx: SourceContext,
   first: string | undefined,
-): Promise<{ access: string; restaurants: FoundRestaurant[] }> {
+): Promise<{ access: string; restaurants: UpstreamRestaurant[] }> {
   const partner = await ofPartner(ctx);
   const guids = [...new Set(partner ?? (await ofGroup(ctx, first)))];
   if (guids.length > MOST_RESTAURANTS) throw tooMany();
