@@ -24,6 +24,7 @@ import {
   totals,
   workedDates,
 } from '@daypart/client';
+import { type ConnectionSource, defineSource, isSourceError, SourceError } from '@daypart/client/source';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles when the type is true. */
@@ -266,3 +267,28 @@ export async function sums(): Promise<void> {
   // @ts-expect-error there is no such comparison
   comparedSpan({ start: '20260310', end: '20260310' }, 'month');
 }
+
+const source: ConnectionSource = defineSource({
+  kind: 'till',
+  title: 'Till',
+  credentials: { key: { label: 'Key', secret: true } },
+  requestsPerSecond: { usual: 1, most: 2 },
+  signIn: async (ctx) => ({ headers: { authorization: `Bearer ${ctx.credentials.key}` }, until: ctx.now() }),
+  restaurants: async () => ({ access: 'key', restaurants: [] }),
+  settings: async () => null,
+  orders: {
+    everySeconds: 60,
+    datesAtOnce: 1,
+    begin: (now) => ({ until: now }),
+    readUntil: ({ until }) => Number(until),
+    async *changed(ctx, cursor) {
+      const { json } = await ctx.request('GET', '/orders', { query: { from: Number(cursor.until) } });
+      if (!Array.isArray(json)) throw new SourceError('upstream_changed', 'no list');
+      yield { records: json, cursor };
+    },
+    async *dates() {},
+  },
+});
+// @ts-expect-error a code that is none
+new SourceError('other', 'text');
+export const codeOf = (error: unknown) => (isSourceError(error) ? error.code : source.kind);

@@ -63,7 +63,7 @@ const SAVES = ['saveStream', 'saveConnectedRestaurant', 'saveConnection'];
 const RESUMED = ['upstreamId', 'stream', 'cursor', 'state', 'backfillFrom', 'backfillDone'];
 /** What is read again and again is a step further so often: else a node that is killed at each would have no end. */
 const MOST_POLLS = 5;
-/** More runs without an end are none. */
+/** After so many runs something is read without an end. */
 const MOST_RUNS = 100_000;
 
 /** A connector of the watched source; `log` is searched as well. */
