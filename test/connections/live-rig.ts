@@ -11,8 +11,8 @@ import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants
 import { openLog } from '../../packages/service/src/log.ts';
 import { START } from '../upstream/caller.ts';
 import { startUpstream, type Upstream } from '../upstream/upstream.ts';
+import { httpTime } from './connected.ts';
 import { CONNECTION, openRig, type Rig } from './rig.ts';
-import { virtualTime } from './virtual-time.ts';
 
 export interface LiveRig {
   /** Its clock and its runs are in virtual time. */
@@ -41,7 +41,7 @@ export async function openLiveRig(options: {
   onExchange?: (exchange: Exchange, answer: UpstreamAnswer) => void;
 }): Promise<LiveRig> {
   const { log = openLog('silent'), onExchange } = options;
-  const time = virtualTime(START);
+  const time = httpTime(START);
   const upstream = await startUpstream({ at: START, speed: 1, outside: time.timers.now, ...options });
   const { world, url } = upstream;
   const vault = openVault({ secretKey: [randomBytes(32).toString('base64url')], data: undefined });

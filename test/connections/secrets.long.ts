@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { isRefusal } from '../../packages/service/src/connections/source.ts';
+import { isRefusal } from '../../packages/service/src/connections/failures.ts';
 import { memberState } from '../../packages/service/src/connections/states.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { small } from '../upstream/caller.ts';
