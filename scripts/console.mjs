@@ -14,31 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|connections|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix|people|worked-out))|charts|data(?!\/(access|checks|connections|drop|families|imports|incomplete|labor|menu|report\.|shifts))|(?:widgets|features)(?!\/(confirm|data-tabs|daypart-editor|definition|dialog|sorted-table|incomplete|windowed)))/;
-
-/**
- * Methods of the virtual table that nothing calls, because the console never writes its scroll position: no bundler can
- * remove those of a class. 2 kB of all scripts.
- */
-const UNUSED =
-  /^ {4}this\.(?:scrollTo(?:Index|Offset|End)|scrollBy|cancelScroll|takeSnapshot|getOffsetFor(?:Index|Alignment)|get(?:Virtual)?DistanceFromEnd|isAtEnd|getVirtualItemForOffset) = [\s\S]*?^ {4}\};\n|^ {2}(?:_startScroll|reconcileScroll|getScrollStateTarget)\(.*\) \{\n[\s\S]*?^ {2}\}\n/gm;
-
-/**
- * Options of the virtual table that the console leaves at their defaults: what is for other values is dropped. 1.3 kB.
- */
-const DEFAULTS = [
-  [/\bthis\.options\.(?:horizontal|isRtl|useAnimationFrameWithResizeObserver|useCachedMeasurements)\b/g, 'false'],
-  [/\bthis\.options\.enabled\b|\b(?:this\.options\.)?lanes === 1\b/g, 'true'],
-  [/\b(?:this\.options|merged)\.anchorTo\b/g, '"start"'],
-];
-
-const plainTable = {
-  name: 'plain-table',
-  transform: {
-    filter: { id: /virtual-core/ },
-    handler: (code) => DEFAULTS.reduce((text, [read, value]) => text.replace(read, value), code.replace(UNUSED, '')),
-  },
-};
+  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|connections|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix|people|worked-out))|charts|data(?!\/(access|checks|connections|drop|families|imports|incomplete|labor|menu|report\.|shifts))|(?:widgets|features)(?!\/(confirm|data-tabs|daypart-editor|definition|dialog|sorted-table|incomplete|windowed|row-window)))/;
 
 /** Elements by `h` of Preact, whose children are arguments: the calls of `jsx-runtime` name them. 0.9 kB. */
 const ELEMENTS = {
@@ -88,7 +64,6 @@ export async function buildConsole() {
     platform: 'browser',
     tsconfig: join(source, 'tsconfig.json'),
     transform: { target: 'es2022', jsx: ELEMENTS.jsx, inject: ELEMENTS.inject },
-    plugins: [plainTable],
     // What the client computes when it is loaded, and the console does not use. `propertyWriteSideEffects: false` would
     // save more, but also drops writes inside functions of Preact.
     treeshake: {
@@ -112,7 +87,7 @@ export async function buildConsole() {
           // And what opens on a click: a file of its own was 0.4 kB more.
           {
             name: 'tables',
-            test: /virtual-core|console\/src\/((?:widgets|features)\/(daypart-editor|definition|dialog|sorted-table|windowed|incomplete)|data\/(incomplete|labor|menu|shifts)|model\/(mix|people|worked-out)|screens\/(of-sales|(compare|labour|menu|restaurants?)\/))/,
+            test: /console\/src\/((?:widgets|features)\/(daypart-editor|definition|dialog|sorted-table|windowed|row-window|incomplete)|data\/(incomplete|labor|menu|shifts)|model\/(mix|people|worked-out)|screens\/(of-sales|(compare|labour|menu|restaurants?)\/))/,
           },
           // Screens of the service need the code of reports: two files were 1.4 kB more in all.
           {

@@ -93,7 +93,7 @@ describe(named('the console'), { skip }, () => {
     ] as const) {
       const { page, close } = await visits.open(`/restaurants/${PEACHTREE}/checks`, { locale, timezoneId: 'UTC' });
       try {
-        const times = await page.locator('.windowed tr[data-index] td:nth-child(2)').allInnerTexts();
+        const times = await page.locator('.windowed tbody tr[aria-rowindex] td:nth-child(2)').allInnerTexts();
         assert.ok(times.length > 5);
         for (const time of times) if (time !== '–') assert.match(time.replace(/\s/g, ' '), paid, locale);
         assert.match((await page.locator('.screen-foot').innerText()).replace(/\s/g, ' '), asOf, locale);

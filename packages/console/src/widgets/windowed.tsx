@@ -1,15 +1,9 @@
 /** Long tables: only the visible rows are in the document. */
-import {
-  defaultRangeExtractor,
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-} from '@tanstack/virtual-core';
 import { type ComponentChildren, options as rendering } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { formatCount } from '../model/money.ts';
+import { measured, ROW_HEIGHT, rowsBetween, startsOf, UNMEASURED } from './row-window.ts';
 
 interface WindowedProps {
   label: string;
@@ -22,13 +16,8 @@ interface WindowedProps {
   row: (at: number) => ComponentChildren;
 }
 
-/** Rows above and below the visible ones, so that scrolling does not show gaps. */
-const OVERSCAN = 8;
 /** Used before the box is measured. */
 const USUAL_ROWS = 20;
-/** The height of a dense row in pixels, equal to the one in the style sheet. */
-const ROW_HEIGHT = 38;
-
 /** More rows are not printed, but exported: 60 sheets. */
 const MOST_PRINTED = 2000;
 
@@ -53,68 +42,62 @@ function usePrinting(): boolean {
   return printing;
 }
 
-type Rows = Virtualizer<HTMLElement, HTMLElement>;
-
-/** Which of the rows are visible in a box. The component is drawn again when that changes. */
-function useRows(count: number, printing: boolean): [box: { current: HTMLElement | null }, rows: Rows] {
+/**
+ * Which rows are drawn in a box, and the heights of the gaps above and below them. The scroll position is only read: to
+ * write it would stop the scroll of a key halfway, and the browser keeps rows in their place by itself.
+ */
+function useRows({ count, row }: WindowedProps, printing: boolean) {
   const box = useRef<HTMLElement>(null);
-  const height = useRef(ROW_HEIGHT);
-  const [, draw] = useReducer<number, unknown>((times) => times + 1, 0);
-  const options = {
-    count,
-    overscan: OVERSCAN,
-    getScrollElement: () => box.current,
-    estimateSize: () => height.current,
-    initialRect: { width: 0, height: USUAL_ROWS * ROW_HEIGHT },
-    observeElementRect,
-    observeElementOffset,
-    scrollToFn: elementScroll,
-    rangeExtractor: printing
-      ? () => Array.from({ length: Math.min(count, MOST_PRINTED) }, (_, at) => at)
-      : defaultRangeExtractor,
-    onChange: draw,
-  };
-  const [rows] = useState(() => {
-    const made: Rows = new Virtualizer(options);
-    // Writing the position would stop the scroll of a key halfway; the browser keeps rows in their place by itself.
-    made.shouldAdjustScrollPositionOnItemSizeChange = () => false;
-    return made;
+  const [{ top, height, heights }, setView] = useState({
+    top: 0,
+    height: USUAL_ROWS * ROW_HEIGHT,
+    heights: UNMEASURED,
   });
-  rows.setOptions(options);
-  useLayoutEffect(() => rows._didMount(), [rows]);
-  useLayoutEffect(() => rows._willUpdate());
+  const look = (): void => {
+    const element = box.current;
+    if (!element) return;
+    const { scrollTop, clientHeight, clientWidth } = element;
+    // Rows are measured before they leave, and only then: what is drawn while nothing is scrolled settles at once.
+    const rows = [...element.querySelectorAll<HTMLElement>('tbody tr[aria-rowindex]')];
+    const drawn = new Map(rows.map((tr) => [Number(tr.getAttribute('aria-rowindex')) - 2, tr.offsetHeight]));
+    setView((known) => ({
+      top: scrollTop,
+      height: clientHeight,
+      heights: measured(known.heights, clientWidth, drawn),
+    }));
+  };
+  useLayoutEffect(look, [row]);
   useLayoutEffect(() => {
-    // With larger text, rows are higher than in the style sheet; rows whose name wraps are measured when they are
-    // drawn.
-    const drawn = [...(box.current?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [])];
-    if (drawn.length === 0) return;
-    height.current = Math.min(...drawn.map((row) => row.offsetHeight));
-    if (height.current === ROW_HEIGHT) return;
-    rows.measure();
-    drawn.forEach(rows.measureElement);
-  }, [rows]);
-  return [box, rows];
+    const element = box.current;
+    if (!element) return;
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, []);
+  const starts = useMemo(() => startsOf(count, heights), [count, heights]);
+  const [from, to] = printing ? [0, Math.min(count, MOST_PRINTED)] : rowsBetween(starts, top, top + height);
+  const startOf = (at: number): number => starts[at] ?? 0;
+  return { box, look, from, to, above: startOf(from), below: printing ? 0 : startOf(count) - startOf(to) };
 }
 
 /** A table that scrolls within its box. `aria-rowcount` is its number of rows, `aria-rowindex` the position of each. */
-export function Windowed({ label, head, columns, count, row }: WindowedProps) {
+export function Windowed(props: WindowedProps) {
+  const { label, head, columns, count, row } = props;
   const printing = usePrinting();
-  const [box, rows] = useRows(count, printing);
-  const drawn = rows.getVirtualItems();
-  const after = rows.getTotalSize() - (drawn.at(-1)?.end ?? 0);
+  const { box, look, from, to, above, below } = useRows(props, printing);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class="windowed" ref={box} tabIndex={0} aria-label={`Table of ${label}`}>
+    <section class="windowed" ref={box} onScroll={look} tabIndex={0} aria-label={`Table of ${label}`}>
       <table class="data dense" aria-rowcount={count + 1}>
         <thead>
           <tr aria-rowindex={1}>{head}</tr>
         </thead>
         <tbody>
-          <Gap height={drawn[0]?.start ?? 0} columns={columns} />
-          {drawn.map(({ index }) => (
-            <Row key={index} at={index} row={row} measure={rows.measureElement} />
+          <Gap height={above} columns={columns} />
+          {Array.from({ length: to - from }, (_, at) => (
+            <Row key={from + at} at={from + at} row={row} />
           ))}
-          <Gap height={printing ? 0 : after} columns={columns} />
+          <Gap height={below} columns={columns} />
         </tbody>
       </table>
       {printing && count > MOST_PRINTED && (
@@ -126,26 +109,15 @@ export function Windowed({ label, head, columns, count, row }: WindowedProps) {
   );
 }
 
-interface RowProps extends Pick<WindowedProps, 'row'> {
-  at: number;
-  measure: (row: HTMLElement | null) => void;
-}
-
 /** A row. While the table is scrolled, only those that become visible are drawn. */
-const Row = ({ at, row, measure }: RowProps) =>
-  useMemo(
-    () => (
-      <tr ref={measure} data-index={at} aria-rowindex={at + 2}>
-        {row(at)}
-      </tr>
-    ),
-    [at, row, measure],
-  );
+const Row = ({ at, row }: Pick<WindowedProps, 'row'> & { at: number }) =>
+  useMemo(() => <tr aria-rowindex={at + 2}>{row(at)}</tr>, [at, row]);
 
+/** The browser must not hold it in its place: that would scroll on by the rows that take its place. */
 const Gap = ({ height, columns }: { height: number; columns: number }) =>
   height > 0 ? (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without content, which cannot take the focus
-    <tr aria-hidden="true">
+    <tr aria-hidden="true" style={{ overflowAnchor: 'none' }}>
       <td colSpan={columns} style={{ height: `${height}px`, padding: 0, border: 0 }} />
     </tr>
   ) : null;
