@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
+import { sheetRows, unzipped } from '../laws/read-workbook.ts';
 import { axeFaults, type ConsoleVisits, cardOf, PEACHTREE, settled, startConsole, tokenOf, visit } from './console.ts';
 
 let visits: ConsoleVisits;
@@ -42,8 +44,10 @@ interface Restaurant {
 const figure = async (page: Page, name: string): Promise<string> =>
   (await page.locator(`[data-figure="${name}"]`).innerText()).replace(/\s/g, '');
 
+type Cells = Record<'currencyCode' | 'netSalesAmount' | 'ordersCount' | 'businessHour', string>;
+
 /** Net sales and orders of rows, as the first figures show them. */
-const figuresOf = (rows: Row[]): string[] => {
+const figuresOf = (rows: Pick<Row, 'netSalesAmount' | 'ordersCount'>[]): string[] => {
   const cents = rows.reduce((sum, { netSalesAmount }) => sum + Math.round(netSalesAmount * 100), 0);
   const net = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
   return [net, rows.reduce((sum, { ordersCount }) => sum + ordersCount, 0).toLocaleString('en-US')];
@@ -54,7 +58,8 @@ const press = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name, exact: true }).click();
   await settled(page);
 };
-const isLunch = ({ businessHour }: Row): boolean => Number(businessHour) >= 11 && Number(businessHour) < 15;
+const isLunch = ({ businessHour }: Pick<Row, 'businessHour'>): boolean =>
+  Number(businessHour) >= 11 && Number(businessHour) < 15;
 /** Peachtree is the second half of its name on phones too. */
 const ONLY_PEACHTREE = 'Only Peachtree Biscuit Company';
 
@@ -96,6 +101,46 @@ describe(named('a filter of the overview'), { skip }, () => {
       await page.goBack();
       await settled(page);
       assert.deepEqual(await shown(page), figuresOf(takenOut));
+      assert.deepEqual(faults, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('is that of the files of the export, whose sums are those on the screen', async () => {
+    const { page, faults, close } = await visits.open('/');
+    try {
+      await press(page, 'Lunch');
+      await press(page, 'Take Out');
+      for (const path of ['', `/restaurants/${PEACHTREE}`]) {
+        if (path !== '') await visit(page, `${path}?daypart=Lunch&diningOption=Take+Out`);
+        await page.getByRole('button', { name: 'Export' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Export' });
+        assert.match(await dialog.innerText(), /: only Lunch, Take Out/);
+        const save = async (name: string): Promise<Buffer> => {
+          const button = dialog.getByRole('button', { name, exact: true });
+          const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+          assert.match(file.suggestedFilename(), /-by-dining-option-by-hour-filtered\./);
+          return readFileSync(await file.path());
+        };
+        const csv: Cells[] = parse(await save('CSV'), { columns: true });
+        const [head, ...sheet] = sheetRows(unzipped(await save('Excel')), 1);
+        const titles = [...(head ?? [])].map(([letter, { value }]) => [value, letter] as const);
+        const book = sheet.map((row) =>
+          Object.fromEntries(titles.map(([name, at]) => [name, row.get(at)?.value ?? ''])),
+        );
+        for (const rows of [csv, book]) {
+          const own = rows.filter(({ currencyCode }) => currencyCode === 'USD');
+          const amounts = own.map(({ netSalesAmount, ordersCount, businessHour }) => ({
+            netSalesAmount: Number(netSalesAmount),
+            ordersCount: Number(ordersCount),
+            businessHour,
+          }));
+          assert.ok(amounts.length > 0 && amounts.every(isLunch));
+          assert.deepEqual(figuresOf(amounts), await shown(page), path);
+        }
+        await page.keyboard.press('Escape');
+      }
       assert.deepEqual(faults, []);
     } finally {
       await close();

@@ -5,6 +5,11 @@ import { createClient } from '../../packages/service/src/access/clients.ts';
 import { ask, BISTRO, NOW, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 import { type Browser, openBrowser } from './session-browser.ts';
 
+interface Row {
+  diningOption: string;
+  businessHour: string;
+}
+
 describe('a download', () => {
   let running: Running;
   let browser: Browser;
@@ -67,6 +72,48 @@ describe('a download', () => {
     assert.match(file.text, /^restaurantName,currencyCode,/);
     assert.match(file.headers.get('content-disposition') ?? '', /filename="?group-metrics-day-2026-03-10\.csv/);
     assert.equal((await prepare({ layout: 'people', format: 'json' })).body.errors[0].pointer, '/layout');
+  });
+
+  it('of a report that is split has only the rows with some values, in every format', async () => {
+    const at = (hour: number, diningOption: string) =>
+      plainOrder({
+        businessDate: 20260309,
+        openedDate: `2026-03-09T${hour}:05:00.000+0000`,
+        diningOption: { guid: diningOption, name: diningOption },
+      });
+    await postOrders(running, token, BISTRO, [at(17, 'Dine In'), at(17, "'; Take Out"), at(21, 'Dine In')]);
+    const split = { startBusinessDate: '20260309', groupBy: ['DINING_OPTION'] };
+    const hourly = await ask(running, token, '/metrics/day?aggregateBy=HOUR', split);
+    const { body: rows } = await running.call('GET', `/metrics/${hourly}`, { token });
+    assert.equal(rows.length, 3);
+    const kept = async (only: object, format = 'json') => {
+      const { body } = await prepare({ guid: hourly, format, only });
+      return await navigate(body.path);
+    };
+    for (const diningOption of ['Dine In', "'; Take Out", 'Delivery'])
+      for (const businessHour of [undefined, [Number(rows[0].businessHour)], [0, Number(rows.at(-1).businessHour)]]) {
+        const wanted = rows.filter(
+          (row: Row) => row.diningOption === diningOption && (businessHour?.includes(Number(row.businessHour)) ?? true),
+        );
+        const answer = await kept({ diningOption, ...(businessHour && { businessHour }) });
+        assert.deepEqual([answer.body, answer.headers.get('x-report-rows')], [wanted, null]);
+      }
+    assert.deepEqual((await kept({})).body, rows);
+    const csv = await kept({ diningOption: 'Dine In' }, 'csv');
+    assert.equal(csv.text.trim().split('\r\n').length, 3);
+    assert.match(csv.headers.get('content-disposition') ?? '', /by-dining-option-by-hour-filtered\.csv/);
+
+    const pointers = [];
+    for (const only of [{ orderSource: 'API' }, { businessHour: [24] }, { businessHour: [] }, { daypart: 'Lunch' }])
+      pointers.push((await prepare({ guid: hourly, only })).body.errors[0].pointer);
+    pointers.push((await prepare({ only: { businessHour: [12] } })).body.errors[0].pointer);
+    assert.deepEqual(pointers, [
+      '/only/orderSource',
+      '/only/businessHour/0',
+      '/only/businessHour',
+      '/only/daypart',
+      '/only/businessHour',
+    ]);
   });
 
   it('is valid for a minute, and only in the session that requested it', async () => {

@@ -195,8 +195,9 @@ function timeRenders(facts: Facts, onRendered: (ms: number) => void): Facts {
     ...facts,
     async render(...asked) {
       const began = performance.now();
-      await facts.render(...asked);
+      const rows = await facts.render(...asked);
       onRendered(performance.now() - began);
+      return rows;
     },
   };
 }

@@ -1,16 +1,18 @@
 /** Export of the screen: files of its reports, a printout, or its address. */
 import { useRef, useState } from 'preact/hooks';
 import { BASE } from '../data/client.ts';
-import { exportedReport } from '../data/exported.ts';
+import { exportedReport, rowsKept } from '../data/exported.ts';
 import { useGroup } from '../data/group.ts';
 import { found, latestOf, todayOf } from '../data/restaurants.ts';
 import { fetchRoot } from '../data/root.ts';
 import { usePlace } from '../data/router.ts';
+import type { Filter } from '../model/filter.ts';
 import { sayPeriod } from '../model/period.ts';
 import { periodsOf, readView } from '../model/view.ts';
 import { Segments } from '../widgets/controls.tsx';
 import { copyText } from '../widgets/copy.ts';
 import { Icon } from '../widgets/icon.tsx';
+import { sayFilter } from './filter.tsx';
 
 interface Exported {
   name: string;
@@ -18,6 +20,8 @@ interface Exported {
   guid: string | undefined;
   /** The path of the report's family. */
   path?: `/${string}`;
+  /** What a click has chosen of the figures. */
+  filter?: Filter | undefined;
 }
 
 const FORMATS = [
@@ -31,23 +35,23 @@ const FORMATS = [
 export const isPlain = (format: string): boolean => format.endsWith('json');
 
 /** Gets an address that can be used once and needs no token: the browser then saves the file to disk itself. */
-export async function downloadPath(guid: string, path: string, format: string): Promise<string> {
+export async function downloadPath(guid: string, path: string, format: string, filter?: Filter): Promise<string> {
   const kind = path.slice(1).replace('/', '-');
   const layout = isPlain(format) ? 'record' : 'people';
   const answer = await fetchRoot('/session/downloads', {
     method: 'POST',
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ guid, kind, format, layout }),
+    body: JSON.stringify({ guid, kind, format, layout, only: filter && rowsKept(filter) }),
   });
   if (!answer.ok) throw new Error(Object(await answer.json().catch(() => ({}))).message ?? 'The download was refused.');
   return ((await answer.json()) as { path: string }).path;
 }
 
-/** Saves a file of a report. */
-export async function download(guid: string, path: string, format: string): Promise<void> {
+/** Saves a file of a report, with the rows that a filter keeps. */
+export async function download(guid: string, path: string, format: string, filter?: Filter): Promise<void> {
   const link = document.createElement('a');
-  link.href = await downloadPath(guid, path, format);
+  link.href = await downloadPath(guid, path, format, filter);
   link.download = '';
   link.click();
 }
@@ -62,7 +66,7 @@ function useShown() {
   return { ...periodsOf(view, own ? latestOf(own, group) : group.latest), only: searched.map((one) => one.guid) };
 }
 
-export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
+export function ExportButton({ name, guid, path = '/metrics', filter }: Exported) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [message, setMessage] = useState('');
   const [chosen, choose] = useState('now');
@@ -77,7 +81,7 @@ export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
   /** Makes the report of the chosen dates and of the restaurants on the screen. */
   const make = (of: string, use: (made: string) => Promise<void>): void => {
     setMessage('The report is being made …');
-    exportedReport(of, path, dates, only)
+    exportedReport(of, path, { dates, only, filter })
       .then(async (made) => {
         setMessage('');
         await use(made);
@@ -100,7 +104,10 @@ export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
         <div class="stack">
           {guid && (
             <div class="stack">
-              <p>{name}</p>
+              <p>
+                {name}
+                {filter && `: only ${sayFilter(filter)}`}
+              </p>
               <Segments label="Dates" options={choices} value={chosen} onChange={choose} />
               <div class="row">
                 {FORMATS.map(({ label, format }) => (
@@ -108,24 +115,26 @@ export function ExportButton({ name, guid, path = '/metrics' }: Exported) {
                     key={label}
                     type="button"
                     class={format === 'xlsx' ? 'button small primary' : 'button small'}
-                    onClick={() => make(guid, (made) => download(made, path, format))}
+                    onClick={() => make(guid, (made) => download(made, path, format, filter))}
                   >
                     {label}
                   </button>
                 ))}
-                <button
-                  type="button"
-                  class="button small quiet"
-                  onClick={() =>
-                    make(guid, (made) =>
-                      copy(
-                        `curl -OJ -H "Authorization: Bearer $TOKEN" "${location.origin}${BASE}${path}/${made}?format=xlsx"`,
-                      ),
-                    )
-                  }
-                >
-                  Copy as curl
-                </button>
+                {!filter && (
+                  <button
+                    type="button"
+                    class="button small quiet"
+                    onClick={() =>
+                      make(guid, (made) =>
+                        copy(
+                          `curl -OJ -H "Authorization: Bearer $TOKEN" "${location.origin}${BASE}${path}/${made}?format=xlsx"`,
+                        ),
+                      )
+                    }
+                  >
+                    Copy as curl
+                  </button>
+                )}
               </div>
             </div>
           )}

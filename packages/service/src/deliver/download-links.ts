@@ -1,6 +1,7 @@
 /** Links of downloads that have not been followed yet: in memory, or in the ledger if several nodes share it. */
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/caller.ts';
+import type { Only } from '../facts/form.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { MoveLedger } from '../ledger/moves.ts';
 
@@ -16,6 +17,8 @@ export interface Link {
   guid: string;
   /** In the form that the retrieval reads. */
   query: Record<string, string>;
+  /** Absent for all rows. */
+  only?: Only | undefined;
   endsAt: number;
 }
 

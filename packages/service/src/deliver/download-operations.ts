@@ -2,13 +2,42 @@
 import Type from 'typebox';
 import { exact, Guid, Text } from '../contract/schemas.ts';
 import { FORMATS, LAYOUTS } from '../facts/form.ts';
-import { bodyReader, field, flagField, optional, wordField } from '../http/body-fields.ts';
+import {
+  bodyReader,
+  field,
+  flagField,
+  listField,
+  objectField,
+  optional,
+  textField,
+  wordField,
+} from '../http/body-fields.ts';
 import type { Operation } from '../http/operation.ts';
 import { FORM_SCHEMAS } from './retrieval-operations.ts';
 
 const noStore = {
   'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
 };
+/** Names that are loaded have no limit; this is more than a screen can show. */
+const LONGEST_NAME = 1000;
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const HOUR = field(Type.Integer({ minimum: 0, maximum: 23, examples: [12] }), 'an hour from 0 to 23', (value) =>
+  HOURS.find((hour) => hour === value),
+);
+/** The rows of the file, by what the report is split by. */
+const ONLY = objectField(
+  {
+    businessHour: optional(listField(HOUR, { bounds: [1, 24], noun: 'hours' }), undefined),
+    diningOption: optional(textField('Dine In', LONGEST_NAME), undefined),
+    orderSource: optional(textField('IN_STORE', LONGEST_NAME), undefined),
+  },
+  {
+    schema: {
+      title: 'DownloadRows',
+      description: 'Only the rows with these values, of a report that is split by these fields',
+    },
+  },
+);
 /** The body of POST /session/downloads, for reports of these kinds. */
 export const downloadBody = (kinds: readonly string[]) =>
   bodyReader('DownloadRequest', {
@@ -18,6 +47,7 @@ export const downloadBody = (kinds: readonly string[]) =>
     layout: optional(wordField(LAYOUTS, 'record'), undefined),
     fetchRestaurantNames: optional(flagField(true), undefined),
     bom: optional(flagField(false, { description: 'With csv: a byte order mark' }), false),
+    only: optional(ONLY, undefined),
   });
 const Download = Type.Object(
   {

@@ -11,8 +11,9 @@ import { hashOf, sessionCaller } from '../access/sessions.ts';
 import type { Config } from '../config/config.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import { chosenLayout } from '../facts/form.ts';
+import { chosenLayout, type Only } from '../facts/form.ts';
 import { type ReportFamily, scopesOf } from '../families/family.ts';
+import type { ReportRequest } from '../ledger/report.ts';
 import { findReport } from '../requests/find.ts';
 import { openLinks } from './download-links.ts';
 import { downloadBody, prepareDownload, readDownload } from './download-operations.ts';
@@ -27,6 +28,7 @@ interface DownloadRequest {
   guid: string;
   /** In the form that the retrieval reads. */
   query: Record<string, string>;
+  only: Only | undefined;
 }
 
 export interface DownloadDeps extends DeliverDeps, SessionGuardDeps {
@@ -55,8 +57,10 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
     if (report.state !== 'completed')
       throw new Problem('report_not_ready', `The report is not completed: GET /reports/${report.guid} has its status.`);
     const { guid } = report;
+    const { family, query } = asked;
+    const only = rowsOf(family, report, asked.only);
     const key = newSecret();
-    const link = { kind: asked.family.kind, guid, query: asked.query, sessionId: caller.sessionId };
+    const link = { kind: family.kind, guid, query, only, sessionId: caller.sessionId };
     await links.add(caller, hashOf(key), { ...link, endsAt: clock() + VALID_SECONDS * 1000 });
     return { path: `${deps.config.basePath}/session/downloads/${key}`, expiresIn: VALID_SECONDS };
   });
@@ -84,7 +88,7 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
       const { caller, hash, link, family } = await find(request);
       request.query = link.query;
       if (request.method !== 'HEAD' && !(await links.use(caller, hash, link))) throw notFound();
-      return await retrieve({ family }, link.guid, request, reply);
+      return await retrieve({ family, only: link.only }, link.guid, request, reply);
     },
   );
 }
@@ -99,14 +103,27 @@ const asFile =
     return limits.addHeaders(request, reply);
   };
 
+/**
+ * The rows of the file; undefined for all. Throws Problem invalid_body for a field by which the report is not split.
+ */
+function rowsOf({ reportTotals }: ReportFamily, { plan }: ReportRequest, only: Only = {}): Only | undefined {
+  const chosen = Object.entries(only).filter(([, value]) => value !== undefined);
+  for (const [field] of chosen) {
+    const needs = reportTotals?.splits?.[field]?.needs;
+    if (needs === undefined || !(plan.groups.includes(needs) || plan.aggregate === needs))
+      throw fieldProblem('invalid_body', `/only/${field}`, `The report is not split by ${field}.`);
+  }
+  return chosen.length > 0 ? Object.fromEntries(chosen) : undefined;
+}
+
 /** The body of the POST. Throws Problem invalid_body, unknown_field. */
 function readDownloadRequest(body: unknown, families: readonly ReportFamily[]): DownloadRequest {
   const read = downloadBody(families.map((family) => family.kind)).read(body);
-  const { guid, kind, format, fetchRestaurantNames: names, bom } = read;
+  const { guid, kind, format, fetchRestaurantNames: names, bom, only } = read;
   const family = families.find((known) => known.kind === kind);
   if (!family) throw new Error(`no family ${kind}`);
   const layout = chosenLayout(format, read.layout, (detail) => fieldProblem('invalid_body', '/layout', detail));
   if (bom && format !== 'csv') throw fieldProblem('invalid_body', '/bom', 'bom is possible with the format csv only.');
   const named = names === undefined ? {} : { fetchRestaurantNames: String(names) };
-  return { family, guid, query: { format, layout, ...named, bom: String(bom) } };
+  return { family, guid, query: { format, layout, ...named, bom: String(bom) }, only };
 }

@@ -96,7 +96,7 @@ const words = (group: string): string => group.toLowerCase().replaceAll('_', '-'
 /** `metrics-week-2026-11-01-to-2026-11-07-by-dining-option.csv`, after the group in the layout `people`. */
 export function fileName(
   { group, kind, plan }: Pick<ReportRequest, 'group' | 'kind' | 'plan'>,
-  { format, currencies }: Pick<Form, 'format' | 'currencies'>,
+  { format, currencies, only }: Pick<Form, 'format' | 'currencies' | 'only'>,
 ): string {
   const { span, startDate, endDate, groups, aggregate } = plan;
   const dates = startDate === endDate ? dashedDate(startDate) : `${dashedDate(startDate)}-to-${dashedDate(endDate)}`;
@@ -104,7 +104,7 @@ export function fileName(
     ...(groups.length > 0 ? [groups.map(words).join('-and-')] : []),
     ...(aggregate === 'DAY' ? [] : [words(aggregate)]),
   ];
-  return `${[...(currencies ? [group] : []), kind, span, dates, ...by.map((one) => `by-${one}`)].join('-')}.${format}`;
+  return `${[...(currencies ? [group] : []), kind, span, dates, ...by.map((one) => `by-${one}`), ...(only ? ['filtered'] : [])].join('-')}.${format}`;
 }
 
 export interface RepresentationDeps {
@@ -178,7 +178,7 @@ export function createRepresentations(deps: RepresentationDeps): Representations
         // Clients may store the answer but must revalidate it, so that a discarded report is gone at once.
         'cache-control': 'private, no-cache',
         'x-report-as-of': new Date(report.asOf ?? 0).toISOString(),
-        'x-report-rows': String(report.rows ?? 0),
+        ...(form.only ? {} : { 'x-report-rows': String(report.rows ?? 0) }),
         ...(report.incomplete ? { 'x-report-incomplete': String(report.incomplete.count) } : {}),
       },
     };

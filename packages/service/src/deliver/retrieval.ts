@@ -8,7 +8,7 @@ import { type Places, takePlace } from '../access/places.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { Form } from '../facts/form.ts';
+import type { Form, Only } from '../facts/form.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
@@ -50,9 +50,12 @@ export interface DeliverDeps extends AddDeps {
   baseOf: (request: FastifyRequest) => string;
 }
 
-/** A retrieval of the request's caller, by the request's query and headers. `asked` is the GUID as it was written. */
+/**
+ * A retrieval of the request's caller, by the request's query and headers, of all rows or `only` some. `asked` is the
+ * GUID as it was written.
+ */
 export type Retrieve = (
-  wanted: Wanted & { family: ReportFamily },
+  wanted: Wanted & { family: ReportFamily; only?: Only | undefined },
   asked: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -114,11 +117,11 @@ export type Deliver = (report: ReportRequest, wishes: Wishes, to: SentTo) => Pro
 /** Opens the sending of completed reports. It throws Problems. */
 export function openDelivery(deps: DeliverDeps): Deliver {
   const send = createSender(deps);
-  return async (report, { choice, names, people, bom }, { request, reply, caller, wanted }) => {
+  return async (report, { choice, names, people, bom, only }, { request, reply, caller, wanted }) => {
     const { groups, aggregate } = report.plan;
     const { kind } = wanted.family;
     const shape = { kind, dialect: caller.dialect, names, groups, aggregate };
-    const form: Form = { format: choice.format, ...shape, ...(bom ? { bom } : {}) };
+    const form: Form = { format: choice.format, ...shape, ...(bom ? { bom } : {}), ...(only ? { only } : {}) };
     if (people) form.currencies = (report.totals ?? []).map(({ currencyCode }) => currencyCode);
     if (choice.format === 'xlsx') form.workbook = workbookOf(wanted.family, report, form);
     try {
@@ -141,7 +144,7 @@ export function openRetrieval(deps: DeliverDeps, deliver = openDelivery(deps)): 
     announceSunset: (reply, successor) => announceSunset(reply, successor, config),
   });
   async function answer(
-    wanted: Wanted & { family: ReportFamily },
+    { only, ...wanted }: Parameters<Retrieve>[0],
     asked: string,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -163,7 +166,7 @@ export function openRetrieval(deps: DeliverDeps, deliver = openDelivery(deps)): 
       if (!isUnfinished(report)) await findReport(deps, caller, guid, wanted, clock());
       return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
     }
-    return await deliver(report, wishes, { request, reply, caller, wanted });
+    return await deliver(report, { ...wishes, only }, { request, reply, caller, wanted });
   }
 
   return answer;

@@ -1,7 +1,7 @@
 /** The form that the query and the headers of a call request. */
 import type { FastifyRequest } from 'fastify';
 import { fieldProblem } from '../contract/problems.ts';
-import { chosenLayout, hasLayout } from '../facts/form.ts';
+import { chosenLayout, hasLayout, type Only } from '../facts/form.ts';
 import { type ReportFamily, takesNames } from '../families/family.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import { datasetNames } from './dataset-operations.ts';
@@ -13,6 +13,8 @@ export interface Wishes {
   names: boolean;
   people: boolean;
   bom: boolean;
+  /** Absent for all rows. */
+  only?: Only | undefined;
 }
 
 /** Of a retrieval. Throws a Problem that names the parameter. */

@@ -1,7 +1,7 @@
 /** What a workbook of a report says besides its rows: how wide its columns are, and a sheet about the report. */
 import { dashedDate } from '../contract/dates.ts';
 import { Problem } from '../contract/problems.ts';
-import type { Form } from '../facts/form.ts';
+import type { Form, Only } from '../facts/form.ts';
 import { type ColumnType, columnsOf, type ReportFamily } from '../families/family.ts';
 import { MOST_SHEET_ROWS } from '../files/workbook.ts';
 import type { ReportRequest } from '../ledger/report.ts';
@@ -33,7 +33,12 @@ type About = [heading: string, text: string][];
 const listed = (words: readonly string[]): string =>
   words.map((word) => word.toLowerCase().replaceAll('_', ' ')).join(', ');
 
-function questionOf(family: ReportFamily, { guid, group, plan, rows, asOf }: ReportRequest): About {
+const onlyOf = ({ businessHour = [], diningOption, orderSource }: Only): string =>
+  [...(businessHour.length > 0 ? [`hours ${businessHour.join(', ')}`] : []), diningOption, orderSource]
+    .filter((one) => one !== undefined)
+    .join('; ');
+
+function questionOf(family: ReportFamily, { only }: Form, { guid, group, plan, rows, asOf }: ReportRequest): About {
   const { startDate, endDate, groups, aggregate, restaurantIds } = plan;
   const [first, last] = [dashedDate(startDate), dashedDate(endDate)];
   return [
@@ -42,7 +47,8 @@ function questionOf(family: ReportFamily, { guid, group, plan, rows, asOf }: Rep
     ['Dates', first === last ? first : `${first} to ${last}`],
     ['Rows by', listed(['restaurant', 'date', ...(aggregate === 'DAY' ? [] : [aggregate]), ...groups])],
     ['Restaurants', String(restaurantIds.length)],
-    ['Rows', String(rows ?? 0)],
+    // Those of a part are counted when it is made.
+    only ? ['Only', onlyOf(only)] : ['Rows', String(rows ?? 0)],
     ['As of', `${new Date(asOf ?? 0).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
     ['reportRequestGuid', guid],
   ];
@@ -92,10 +98,9 @@ export function workbookOf(family: ReportFamily, report: ReportRequest, form: Fo
     );
   const columns = columnsOf(family, form);
   return {
-    rows,
     columns: columns.map(({ name, type }) => ({ name, width: Math.max(WIDTHS[type], name.length + FILTER_WIDTH) })),
     about: [
-      ...questionOf(family, report),
+      ...questionOf(family, form, report),
       ...readingOf(columns),
       ...incompleteOf(family, report),
       ...meaningsOf(family, form),

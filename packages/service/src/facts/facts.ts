@@ -90,9 +90,9 @@ export interface ReportFacts {
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
   /**
    * Writes the records of a snapshot, with the fields of docs/contract.md#records, in the format of the form; of a
-   * workbook the rows of its sheet, as XML.
+   * workbook the rows of its sheet, as XML. Returns the number of rows.
    */
-  render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<void>;
+  render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<number>;
   /** Adds up the rows of a snapshot, by the keys of the query. */
   totals(parquet: string, query: TotalsQuery, bounds: Bounds): Promise<TotalsRow[]>;
   /** The changes between two snapshots, as long as the versions replaced since then are kept. */

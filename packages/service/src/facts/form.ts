@@ -31,6 +31,14 @@ export function chosenLayout(format: Format, asked: Layout | undefined, refuse: 
   return found;
 }
 
+/** The rows of a report that a form has, by the fields by which the report is split: those with these values. */
+export interface Only {
+  /** 0 to 23. */
+  businessHour?: readonly number[] | undefined;
+  diningOption?: string | undefined;
+  orderSource?: string | undefined;
+}
+
 /** One rendering of a snapshot. */
 export interface Form {
   format: Format;
@@ -46,8 +54,10 @@ export interface Form {
    * there is none if an older version made the report.
    */
   currencies?: readonly (string | null)[];
-  /** Only of `xlsx`: what it has besides the rows, of which there are `rows`. */
-  workbook?: Workbook & { rows: number };
+  /** Only of `xlsx`: what it has besides the rows. */
+  workbook?: Workbook;
+  /** Absent for all rows. */
+  only?: Only;
   /** The groups of the report: the `live` dialect omits the fields of groupings that were not requested. */
   groups: string[];
   aggregate: Aggregate;

@@ -1,4 +1,5 @@
 /** The rendered forms of a snapshot and their compressed files: made at the first request, kept with it. */
+import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Bounds } from '../facts/bounds.ts';
@@ -23,10 +24,18 @@ const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 
 /** The file name of a form, or of its compressed file. */
 export function formName(
-  { dialect, names, currencies, bom, format }: Pick<Form, 'format' | 'dialect' | 'names' | 'bom' | 'currencies'>,
+  {
+    dialect,
+    names,
+    currencies,
+    bom,
+    format,
+    only,
+  }: Pick<Form, 'format' | 'dialect' | 'names' | 'bom' | 'currencies' | 'only'>,
   coding?: Coding,
 ): string {
   const words = [dialect, ...(names ? ['names'] : []), ...(currencies ? ['people'] : []), ...(bom ? ['bom'] : [])];
+  if (only) words.push(createHash('sha256').update(JSON.stringify(only)).digest('hex').slice(0, 32));
   return `${words.join('-')}.${format}${coding ? CODED[coding] : ''}`;
 }
 
@@ -164,12 +173,14 @@ export function createForms(deps: FormDeps): Forms {
   /** Writes a form of a snapshot into a file. */
   async function render(snapshot: string, form: Form, to: string, bounds: Bounds): Promise<void> {
     const { workbook } = form;
-    if (!workbook) return await facts.render(snapshot, form, to, bounds);
+    if (!workbook) {
+      await facts.render(snapshot, form, to, bounds);
+      return;
+    }
     const file = await results.scratch('rows.xml');
     try {
-      await facts.render(snapshot, form, file, bounds);
-      const { rows: count, columns, about } = workbook;
-      await files.workbook({ file, count }, { workbook: { columns, about }, to }, bounds);
+      const count = await facts.render(snapshot, form, file, bounds);
+      await files.workbook({ file, count }, { workbook, to }, bounds);
     } finally {
       await rm(file, { force: true });
     }

@@ -152,7 +152,7 @@ function Numbers() {
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} newest={group.newest} />
-          <ExportButton name="Sales by restaurant and day" guid={data?.guid} />
+          <ExportButton name="Sales by restaurant and day" guid={data?.guid} filter={filter} />
         </>
       }
     >

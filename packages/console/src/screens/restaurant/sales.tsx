@@ -81,7 +81,7 @@ export function Sales({ restaurant }: TabProps) {
             latest={latest}
             newest={restaurant.lastBusinessDate ?? latest}
           />
-          <ExportButton name="Sales by day" guid={data?.guid} />
+          <ExportButton name="Sales by day" guid={data?.guid} filter={filter} />
         </>
       }
     >

@@ -8,7 +8,8 @@ import {
   type ReportFamily,
   type ShownColumn,
 } from '../../families/family.ts';
-import type { Form, Format } from '../form.ts';
+import type { Form, Format, Only } from '../form.ts';
+import { literalOf } from './literals.ts';
 
 const text = (column: string): string => `cast("${column}" as varchar)`;
 const money = (column: string): string => `money("${column}")`;
@@ -128,6 +129,12 @@ export const COPY_OPTIONS: Record<Format, string> = {
   // Rows of XML, from which files/workbook.ts makes the workbook.
   xlsx: `${AS_IT_IS}, new_line '\n'`,
 };
+
+/** The condition for the rows that a form has. */
+export const conditionOf = (only: Only): string =>
+  Object.entries(only)
+    .map(([field, value]) => `"${field}" in (${[value].flat().map(literalOf).join(', ')})`)
+    .join(' and ');
 
 /**
  * The rows of a snapshot with all fields of a form: those that it does not store are null. Older snapshots store these

@@ -7,7 +7,7 @@ import type { ReportFamily } from '../../families/family.ts';
 import type { Form } from '../form.ts';
 import { DETAILS } from '../order.ts';
 import type { GatherQuery, RestaurantScope } from '../report.ts';
-import { COPY_OPTIONS, expressionsOf, wholeRows } from './columns.ts';
+import { COPY_OPTIONS, conditionOf, expressionsOf, wholeRows } from './columns.ts';
 import { withTables } from './compose.ts';
 import type { FamilySql } from './families/family.ts';
 import { jsonTextOf } from './json-text.ts';
@@ -15,7 +15,7 @@ import type { Row, Step, Value } from './protocol.ts';
 import { readIncomplete } from './row-types.ts';
 import { fill } from './statements.ts';
 import { part, step } from './steps.ts';
-import { NUMBERED_SNAPSHOT, rowXmlOf } from './workbook-rows.ts';
+import { NUMBERED_ROWS, NUMBERED_SNAPSHOT, rowXmlOf } from './workbook-rows.ts';
 
 /** A family and its SQL. */
 export type EngineFamily = readonly [ReportFamily, FamilySql];
@@ -236,8 +236,14 @@ export function incompleteOf(rows: readonly Row[], of?: GatherQuery): Incomplete
 
 /** Renders a form of a snapshot file. */
 export const renderSteps = (family: ReportFamily, file: string, form: Form, to: string): Step[] => [
-  renderStep(form.format === 'xlsx' ? NUMBERED_SNAPSHOT : 'read_parquet($file)', family, form, { file, form: to }),
+  renderStep(rowsOfFile(form), family, form, { file, form: to }),
 ];
+
+/** The rows of a snapshot that a form has. */
+function rowsOfFile({ format, only }: Form): string {
+  if (only) return `(${NUMBERED_ROWS} where ${conditionOf(only)})`;
+  return format === 'xlsx' ? NUMBERED_SNAPSHOT : 'read_parquet($file)';
+}
 
 /** The step that writes a form of a snapshot, a Parquet file, into a file. */
 export function renderStep(snapshot: string, family: ReportFamily, form: Form, values: Record<string, Value>): Step {

@@ -89,7 +89,9 @@ export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Rec
     async render(parquet, form, file, bounds) {
       const lanes = lanesOf({ lane: 'quick', ...bounds });
       const [copied] = await engine.run(lanes, renderSteps(families.of(form.kind), parquet, form, file), bounds);
-      await closeArray(form, file, rowOf('render', copied).Count);
+      const rows = rowOf('render', copied).Count;
+      await closeArray(form, file, rows);
+      return rows;
     },
     async totals(parquet, query, bounds) {
       const family = families.of(query.kind);

@@ -12,6 +12,8 @@ import { dateSql, expressionOf } from './columns.ts';
 const ROW = 'cast(file_row_number + 2 as varchar)';
 /** The snapshot with that number. */
 export const NUMBERED_SNAPSHOT = 'read_parquet($file, file_row_number = true)';
+/** The same, before a condition: the rows that fulfil it are numbered. */
+export const NUMBERED_ROWS = 'select *, row_number() over () - 1 as file_row_number from read_parquet($file)';
 
 /** Characters that XML does not have, and U+000D, which readers would take for U+000A. */
 const CONTROLS = [...Array.from({ length: 31 }, (_, place) => place + 1), 0xfffe, 0xffff];
