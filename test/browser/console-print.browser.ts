@@ -87,6 +87,9 @@ describe(named('the console on paper'), { skip }, () => {
         };
         addEventListener('beforeprint', note);
       });
+      await page.emulateMedia({ media: 'print' });
+      assert.match(await page.locator('.windowed tbody th').first().innerText(), /^\d+$/, 'the number of the check');
+      await page.emulateMedia({ media: null });
       const pdf = await page.pdf({ preferCSSPageSize: true });
       const printed = await page.evaluate(() => (globalThis as unknown as { printed: object }).printed);
       assert.deepEqual(printed, { rows: all, gaps: 0 });

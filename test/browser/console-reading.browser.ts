@@ -84,6 +84,18 @@ describe(named('a screen with data'), { skip }, () => {
     }
   });
 
+  it('writes the hours of a 24-hour clock with two digits', async () => {
+    const { page, close } = await visits.open(`/restaurants/${PEACHTREE}/checks`, { locale: 'en-GB' });
+    try {
+      const paid = await page.locator('.windowed tbody td:nth-child(2)').allInnerTexts();
+      const times = paid.filter((text) => text.includes(':'));
+      assert.ok(times.length > 10);
+      for (const time of times) assert.match(time, /^\d\d:\d\d$/);
+    } finally {
+      await close();
+    }
+  });
+
   it('has the group and the year on paper, and the filter without its buttons', async () => {
     const { page, close } = await visits.open('/?daypart=Lunch');
     try {

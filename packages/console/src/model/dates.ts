@@ -95,11 +95,14 @@ const hasTwelveHours = (): boolean => format('hour', { hour: 'numeric' }).resolv
 const HALF_DAY = /[\s\u202f]([AP])M\b/;
 const spelled = (text: string): string => text.replace(HALF_DAY, (_, half: string) => ` ${half.toLowerCase()}m`);
 
-const CLOCK = { hour: 'numeric', minute: '2-digit' } as const satisfies Intl.DateTimeFormatOptions;
+const clock = (): Intl.DateTimeFormatOptions => ({
+  hour: hasTwelveHours() ? 'numeric' : '2-digit',
+  minute: '2-digit',
+});
 
-/** The time of an instant at a restaurant: "7:05 pm", or "19:05" for a 24-hour clock. */
+/** The time of an instant at a restaurant: "7:05 am", or "07:05" for a 24-hour clock. */
 export const formatTime = (instant: string, timeZone: string): string =>
-  spelled(format(`time ${timeZone}`, { ...CLOCK, timeZone }).format(new Date(instant)));
+  spelled(format(`time ${timeZone}`, { ...clock(), timeZone }).format(new Date(instant)));
 
 /**
  * An instant in the zone of the viewer: "00:40 UTC"; with the date unless it is today, and the year unless it is this
@@ -107,7 +110,7 @@ export const formatTime = (instant: string, timeZone: string): string =>
  */
 export function formatInstant(instant: string, now: Date = new Date()): string {
   const at = new Date(instant);
-  const zoned: Intl.DateTimeFormatOptions = { ...CLOCK, timeZoneName: 'short' };
+  const zoned: Intl.DateTimeFormatOptions = { ...clock(), timeZoneName: 'short' };
   const sameDay = at.toDateString() === now.toDateString();
   const sameYear = at.getFullYear() === now.getFullYear();
   const day: Intl.DateTimeFormatOptions = sameDay ? {} : STYLES[sameYear ? 'day' : 'full'];

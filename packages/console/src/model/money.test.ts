@@ -18,6 +18,7 @@ describe('money', () => {
     assert.equal(formatMoney(1_200_000, 'USD', 'compact'), '$12K');
     assert.equal(formatMoney(123_400, 'JPY'), '¥1,234');
     assert.equal(formatMoney(-151_200, 'EUR', 'whole'), '−€1,512');
+    assert.equal(formatMoney(-12, 'EUR', 'whole'), '€0');
   });
 
   it('has longer signs as long as currencies with the same short one are shown side by side', (t) => {

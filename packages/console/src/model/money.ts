@@ -50,7 +50,8 @@ function moneyFormat(currency: string | null, style: MoneyStyle): Intl.NumberFor
     whole: { minimumFractionDigits: 0, maximumFractionDigits: 0 },
     compact: { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 },
   };
-  return format(`${currency} ${style}`, { ...unit, ...digits[style] });
+  // What is rounded to 0 has no sign.
+  return format(`${currency} ${style}`, { signDisplay: 'negative', ...unit, ...digits[style] });
 }
 
 /** The decimals of a currency in ISO 4217: 0 for yen, 3 for Bahraini dinars, 2 for an unknown code. */

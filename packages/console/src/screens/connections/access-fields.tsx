@@ -116,7 +116,7 @@ export function saySeconds(seconds: number): string {
 /** What connections are until an owner has compared a week with the point of sale. */
 export const Preview = () => (
   <p class="note">
-    Preview: no real account was to be had, so this was written from public documentation. Compare a week with the point
-    of sale before you rely on the figures. <a href="/docs/connections">How connections work</a>
+    Preview: written from public documentation, and not tried with a real account yet. Compare a week with the point of
+    sale before you rely on the figures. <a href="/docs/connections">How connections work</a>
   </p>
 );

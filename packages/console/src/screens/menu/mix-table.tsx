@@ -23,7 +23,7 @@ interface Column {
 
 /** An amount with its sign: "+$120", "−$45". */
 const signed = (amount: number | undefined, currency: string | null): string =>
-  amount === undefined ? '–' : `${amount > 0 ? '+' : ''}${formatMoney(amount, currency, 'whole')}`;
+  amount === undefined ? '–' : `${amount >= 50 ? '+' : ''}${formatMoney(amount, currency, 'whole')}`;
 
 function columnsOf(compared: boolean, currency: string | null): Column[] {
   const money = (name: string, title: string, of: (mixed: Mixed) => number): Column => ({
