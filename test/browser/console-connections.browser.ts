@@ -128,6 +128,10 @@ describe(named('a point of sale that is connected in the console'), { skip }, ()
       assert.equal(await card.locator('tbody tr').count(), 2);
       assert.match(await card.innerText(), /client id rehear…/);
       await assertLooks(page, 'a connection');
+      await page.setViewportSize({ width: 390, height: 900 });
+      const remove = await card.getByRole('button', { name: 'Remove' }).first().boundingBox();
+      assert.ok(remove && remove.x + remove.width <= 390, `Remove ends at ${remove && remove.x + remove.width}`);
+      await page.setViewportSize({ width: 1440, height: 900 });
       assert.ok(!(await kept(page)).includes(SECRET));
 
       await page.getByRole('navigation').first().getByRole('link', { name: 'Overview' }).click();

@@ -55,7 +55,12 @@ export function ConnectionCard({ connection, isAdmin, onChanged }: CardProps) {
     return attempt(connections.change(id, { restaurants: others }));
   };
   return (
-    <Card title={name} aside={`${kind}, preview`} bleed end={<span class={`tag ${TONES[state] ?? ''}`}>{state}</span>}>
+    <Card
+      title={name}
+      aside={`${kind.charAt(0).toUpperCase()}${kind.slice(1)}, preview`}
+      bleed
+      end={<span class={`tag ${TONES[state] ?? ''}`}>{state}</span>}
+    >
       <div class="state none">
         <b>{message}</b>
         <span class="grow">{facts.join(' · ')}</span>

@@ -75,7 +75,7 @@ export function Members({ connection, onLeave }: MembersProps) {
   const columns: PlainColumn<ConnectedRestaurantInfo>[] = [
     { title: 'Restaurant', cell: (one) => <a href={`/restaurants/${one.restaurantGuid}`}>{nameOf(one)}</a> },
     { title: 'State', className: 'left wrap', cell: (one) => <StateOf of={one} connection={connection} /> },
-    { title: 'Past dates', className: 'track', cell: (one) => <Past of={one} /> },
+    { title: 'Past dates', className: 'track wide', cell: (one) => <Past of={one} /> },
     { title: 'Read until', className: 'wide', cell: ({ readUntil }) => (readUntil ? formatInstant(readUntil) : '–') },
     {
       title: 'Settled',

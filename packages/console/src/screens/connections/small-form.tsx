@@ -14,6 +14,7 @@ export function SmallForm({ label, submit, onForm, children }: FormProps) {
   return (
     <form
       class="stack"
+      style={{ width: 'min(100%, 420px)' }}
       aria-label={label}
       onSubmit={async (event) => {
         event.preventDefault();
