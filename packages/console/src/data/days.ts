@@ -4,6 +4,8 @@ import { weekdayOf } from '../model/dates.ts';
 import type { Row } from '../model/figures.ts';
 import { contains, cover, LONGEST_DAYS, type Period } from '../model/period.ts';
 import { WEEKS } from '../model/stands-out.ts';
+import { daypart } from './client.ts';
+import { mayBeUnread } from './group-load.ts';
 import { FIGURES, type MetricsTotal, metricsTotals, NET, type NetTotal } from './metrics.ts';
 import type { Query, Reading } from './question.ts';
 
@@ -54,6 +56,21 @@ export function historyOf(period: Period, comparison: Period | undefined): Perio
 }
 
 /**
+ * Removes rows of dates that are still to be read from the point of sale: shifts of them may be loaded already, and no
+ * sales are known beside these.
+ */
+async function withoutUnread(rows: Row[], guid: string, { signal }: Reading): Promise<Row[]> {
+  if (!mayBeUnread()) return rows;
+  const { incomplete } = await daypart.reports.status(guid, { signal });
+  const unread = new Set(
+    incomplete?.flatMap(({ restaurantGuid, businessDate, missing }) =>
+      missing === 'still_reading' ? [restaurantGuid + businessDate] : [],
+    ),
+  );
+  return rows.filter(({ restaurantGuid, businessDate }) => !unread.has(`${restaurantGuid}${businessDate}`));
+}
+
+/**
  * Rows by restaurant and day. A comparison that is further back has its own report, and so has `lead`, dates before the
  * period.
  */
@@ -67,15 +84,18 @@ export async function readDays(
   const history = historyOf(period, comparison);
   const choice = restaurantIds ? { restaurantIds } : {};
   const apart = [comparison, lead].flatMap((one) => (one && one.start < history.start ? one : []));
-  const read = (some: Period) =>
-    metricsTotals<MetricsTotal>(some, choice, [{ by: ['restaurant', 'businessDate'], fields: FIGURES }], reading);
+  const query = { by: ['restaurant', 'businessDate'], fields: FIGURES };
+  const read = async (some: Period) => {
+    const answer = await metricsTotals<MetricsTotal>(some, choice, [query], reading);
+    return { ...answer, rows: await withoutUnread(answer.rows.flat(), answer.guid, reading) };
+  };
   const [main, others] = await Promise.all([read(history), Promise.all(apart.map(read))]);
   // A date that is in several reports is of the first of them.
   const earlier = others.flatMap(({ rows }, at) => {
     const known = [history, ...apart.slice(0, at)];
-    return rows.flat().filter(({ businessDate = '' }) => !known.some((one) => contains(one, businessDate)));
+    return rows.filter(({ businessDate = '' }) => !known.some((one) => contains(one, businessDate)));
   });
-  return { rows: [...earlier, ...main.rows.flat()], guid: main.guid, asOf: main.asOf };
+  return { rows: [...earlier, ...main.rows], guid: main.guid, asOf: main.asOf };
 }
 
 /** The figures of a group from one report with all its days. */

@@ -15,6 +15,10 @@ const state = createStore<GroupState>({ group: undefined, error: undefined });
 export const useGroupState = (): GroupState => useStore(state);
 export const useGroupCount = (): number | undefined => useStore(state).group?.used.length;
 
+/** Whether the past of a restaurant may still be unread at its point of sale. */
+export const mayBeUnread = (): boolean =>
+  state.get().group?.used.some(({ connection }) => connection && connection.state !== 'current') === true;
+
 let loading: AbortController | undefined;
 
 /** Reads the restaurants; the screen changes only if the data did. */
