@@ -164,4 +164,30 @@ describe(named('the docs pages'), { skip }, () => {
       assert.equal(first, 'Skip to the content');
     });
   });
+
+  it('do not move on a phone while their forms are loaded', async () => {
+    for (const path of ['/docs/reference/check', '/docs/reference/menu'])
+      await visits.visit(
+        path,
+        async (page) => {
+          await page.route('**/try.js', async (route) => {
+            await new Promise((resolve) => setTimeout(resolve, 400));
+            await route.continue();
+          });
+          await page.reload();
+          await page.locator('.try summary').first().waitFor();
+          const moved = await page.evaluate(async () => {
+            let sum = 0;
+            const observer = new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+            });
+            observer.observe({ type: 'layout-shift', buffered: true });
+            for (let frame = 0; frame < 5; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+            return sum;
+          });
+          assert.ok(moved < 0.1, `${path} moves by ${moved}`);
+        },
+        { viewport: { width: 412, height: 823 }, isMobile: true },
+      );
+  });
 });

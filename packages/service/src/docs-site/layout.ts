@@ -103,7 +103,10 @@ ${among && listed ? group(among.title, listed) : undefined}
 ${guides}</nav>`;
 }
 
-/** The whole document. Language, title, landmarks and contents serve screen readers too. */
+/**
+ * The whole document. Language, title, landmarks and contents serve screen readers too. The first paint waits for the
+ * script of the page, whose forms would push down what is read already.
+ */
 export function renderPage(page: Page, { hasConsole }: Site): string {
   const { title, path, about, body, headings = [], script } = page;
   return html`<!doctype html>
@@ -117,7 +120,7 @@ export function renderPage(page: Page, { hasConsole }: Site): string {
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('docs.css')}">
 <script type="module" src="${assetPath('site.js')}"></script>
-${script ? html`<script type="module" src="${assetPath(script)}"></script>` : undefined}
+${script ? html`<script type="module" blocking="render" src="${assetPath(script)}"></script>` : undefined}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
