@@ -159,6 +159,22 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
+  it('asks nothing at the sign-in that is refused to who comes for the first time', async () => {
+    const { context, close } = await visits.open('/');
+    const first = await context.browser()?.newContext();
+    try {
+      const page = await first?.newPage();
+      const refused: string[] = [];
+      page?.on('response', (response) => response.status() >= 400 && refused.push(response.url()));
+      await page?.goto(`${visits.service.origin}/sign-in`, { waitUntil: 'networkidle' });
+      assert.equal(await page?.getByLabel('Client id').isVisible(), true);
+      assert.deepEqual(refused, []);
+    } finally {
+      await first?.close();
+      await close();
+    }
+  });
+
   it('says what is wrong with a secret, and keeps the client id', async () => {
     const { page, close } = await visits.open('/');
     try {

@@ -6,7 +6,7 @@ import { forgetGroup, loadGroup, useGroupState } from './data/group-load.ts';
 import { startLive } from './data/live.ts';
 import { forgetLoads } from './data/load.ts';
 import { navigate, place, usePlace } from './data/router.ts';
-import { type Identity, session, token } from './data/session.ts';
+import { type Identity, mayBeSignedIn, session, token } from './data/session.ts';
 import { useStore } from './data/store.ts';
 import { AccountDialog } from './features/account.tsx';
 import { KeyHelp, useKeys } from './features/keys.tsx';
@@ -33,7 +33,8 @@ export function App() {
     );
   };
   useEffect(() => {
-    if (path !== '/welcome') begin();
+    // Where one signs in, nothing is asked that is refused to everybody who comes for the first time.
+    if (!gate || (path === '/sign-in' && mayBeSignedIn())) begin();
   }, [path]);
   useEffect(() => {
     if (now.state !== 'signed-out' || gate) return;

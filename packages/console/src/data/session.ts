@@ -34,6 +34,11 @@ export class SignInError extends Error {
 const CHANNEL = `daypart-session${ROOT}`;
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 
+const KNOWN = `daypart-signed-in ${ROOT}`;
+
+/** Whether somebody is signed in in this browser, as far as it knows. The cookie itself cannot be read. */
+export const mayBeSignedIn = (): boolean => localStorage.getItem(KNOWN) !== null;
+
 let held: { token: string; renewAt: number } | undefined;
 
 function post(path: string, method: string, body?: object): Promise<Response> {
@@ -48,6 +53,7 @@ function post(path: string, method: string, body?: object): Promise<Response> {
 /** The person is no longer signed in: the page shows why and keeps its figures. */
 function end(): void {
   held = undefined;
+  localStorage.removeItem(KNOWN);
   const now = session.get();
   if (now.state === 'signed-in') session.set({ state: 'ended', who: now.who });
   else if (now.state === 'unknown') session.set({ state: 'signed-out' });
@@ -70,6 +76,7 @@ async function askToken(): Promise<string> {
     scopes: string[] | string;
     group: string;
   };
+  localStorage.setItem(KNOWN, 'yes');
   held = { token, renewAt: Date.now() + expiresIn * 800 };
   const list = Array.isArray(scopes) ? scopes : scopes.split(' ');
   const known = session.get();
@@ -116,6 +123,7 @@ export async function signOut(): Promise<void> {
   await post('/session', 'DELETE').catch(() => undefined);
   held = undefined;
   sessionStorage.clear();
+  localStorage.removeItem(KNOWN);
   session.set({ state: 'signed-out' });
   channel?.postMessage('signed-out');
 }
