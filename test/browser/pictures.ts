@@ -18,7 +18,7 @@ const SCREENS: Record<string, string> = {
   overview: '/',
   'overview-28-days': '/?span=28',
   restaurants: '/restaurants',
-  restaurant: `/restaurants/${PEACHTREE}`,
+  restaurant: `/restaurants/${PEACHTREE}?span=28`,
   checks: `/restaurants/${PEACHTREE}/checks`,
   settings: `/restaurants/${PEACHTREE}/settings`,
   compare: '/compare',
