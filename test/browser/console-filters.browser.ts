@@ -372,7 +372,8 @@ describe(named('the name of a figure'), { skip }, () => {
           const row = docs.split('\n').find((line) => line.startsWith(`| ${name} |`));
           assert.ok(row?.includes((await dialog.locator('.meaning').innerText()).slice(0, 20)), name);
           await page.keyboard.press('Escape');
-          await dialog.waitFor({ state: 'detached' });
+          // A dialog that is closed is none any more, and its buttons are there until it is removed.
+          await page.locator('dialog .meaning').waitFor({ state: 'detached' });
         }
       }
     } finally {
