@@ -8,13 +8,14 @@ import { passDisturbed } from '../test/connections/disturbed.ts';
 import { settle } from '../test/connections/laws.ts';
 import { type LiveRig, openLiveRig } from '../test/connections/live-rig.ts';
 import { CONNECTION } from '../test/connections/rig.ts';
-import { small } from '../test/upstream/caller.ts';
+import { manyRestaurants } from '../test/upstream/caller.ts';
 import { type Figure, figureOf } from './figures.ts';
-import { idleConnection } from './idle-connection.ts';
 
 const MINUTE_MS = 60_000;
 const PAST_DAYS = 84;
 const HOURS = Number(process.env.BENCH_CONNECTION_HOURS ?? 24);
+/** How often each of many restaurants has its turn. */
+const ROUNDS = 4;
 const MANY = Number(process.env.BENCH_CONNECTION_MANY ?? 2000);
 
 const alone = (figure: string, most: number, ours: number, note?: string): Figure =>
@@ -53,7 +54,8 @@ async function pastReadAt({ rig, guids }: LiveRig, began: number): Promise<{ new
   return read;
 }
 
-const past = (): Promise<Figure[]> =>
+/** How long the past takes beside what is announced, and when the first of it is there. */
+export const connectionPast = (): Promise<Figure[]> =>
   withLive({ restaurants: DEMO_RESTAURANTS, backfillDays: PAST_DAYS, days: PAST_DAYS + 3 }, async (live) => {
     const announced = (await live.announced()).find(({ days }) => days === PAST_DAYS)?.seconds ?? 0;
     const began = live.rig.now();
@@ -88,24 +90,13 @@ const hours = (restaurants: readonly DemoRestaurant[], killMs: number): Promise<
     );
   });
 
-/** Restaurants of their own with little trade. */
-function manyRestaurants(count: number): DemoRestaurant[] {
-  return Array.from({ length: count }, (_, place) => {
-    const guid = `00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`;
-    return small(place % DEMO_RESTAURANTS.length, { guid, name: `Branch ${place + 1}`, ordersPerDay: 4 });
-  });
-}
-
 /** The longest that one of many restaurants waits for its next call while it is due. */
-const turns = (): Promise<Figure> =>
+export const connectionTurns = (): Promise<Figure[]> =>
   withLive({ restaurants: manyRestaurants(MANY), backfillDays: 0, days: 1 }, async (live) => {
     const { rig, upstream } = live;
     const began = rig.now();
-    // Everybody has something to read until the names and menus of all are known.
-    await live.pass(async () => {
-      const rows = await rig.ledger.connectionStreams(CONNECTION);
-      return rows.filter(({ stream, lastOkAt }) => stream === 'backfill' && lastOkAt !== null).length === MANY;
-    });
+    // Each has more to read than it can be asked meanwhile: settings, changes, names, menus and dates.
+    await live.pass(() => rig.now() - began > ROUNDS * (MANY / 8) * 1000);
     const last = new Map(live.guids.map((guid) => [guid, began]));
     let longest = 0;
     for (const { at, restaurant } of upstream.calls) {
@@ -113,20 +104,18 @@ const turns = (): Promise<Figure> =>
       longest = Math.max(longest, at - (last.get(restaurant) ?? at));
       last.set(restaurant, at);
     }
-    return alone(
-      `connections: ${MANY} restaurants in one, the longest wait of one for its turn, s`,
-      MANY / 8,
-      longest / 1000,
-      `${upstream.calls.length} calls in ${Math.round((rig.now() - began) / 1000)} s`,
-    );
+    return [
+      alone(
+        `connections: ${MANY} restaurants in one, the longest wait of one for its turn, s`,
+        MANY / 8,
+        longest / 1000,
+        `${upstream.calls.length} calls in ${Math.round((rig.now() - began) / 1000)} s`,
+      ),
+    ];
   });
 
-export async function connections(): Promise<Figure[]> {
-  return [
-    ...(await past()),
-    await hours(DEMO_RESTAURANTS, Number.POSITIVE_INFINITY),
-    await hours(DEMO_RESTAURANTS, 10 * MINUTE_MS),
-    await turns(),
-    ...(await idleConnection(MANY)),
-  ];
-}
+/** With calls that fail, and with nodes that are killed besides. */
+export const connectionHours = async (): Promise<Figure[]> => [
+  await hours(DEMO_RESTAURANTS, Number.POSITIVE_INFINITY),
+  await hours(DEMO_RESTAURANTS, 10 * MINUTE_MS),
+];

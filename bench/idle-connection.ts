@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_RESTAURANTS } from '../packages/service/src/demo/restaurants.ts';
-import { small } from '../test/upstream/caller.ts';
+import { manyRestaurants } from '../test/upstream/caller.ts';
 import { startUpstream, type Upstream } from '../test/upstream/upstream.ts';
 import { residentBytes, treeOf, treeSeconds } from './children.ts';
 import { type Figure, figureOf, median } from './figures.ts';
@@ -131,11 +131,7 @@ const idle = (): Promise<Figure[]> =>
 
 const page = (count: number): Promise<Figure[]> =>
   withFolder(async (folder) => {
-    const restaurants = Array.from({ length: count }, (_, place) => {
-      const guid = `00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`;
-      return small(place % DEMO_RESTAURANTS.length, { guid, name: `Branch ${place + 1}`, ordersPerDay: 1 });
-    });
-    const upstream = await startUpstream({ speed: 0, restaurants, days: 1 });
+    const upstream = await startUpstream({ speed: 0, restaurants: manyRestaurants(count), days: 1 });
     const service = await startService(join(folder, 'data'), '--connect-private');
     try {
       const id = await connect(service, upstream);
@@ -158,5 +154,8 @@ const page = (count: number): Promise<Figure[]> =>
     }
   });
 
-/** `many`: of how many restaurants the page is. */
-export const idleConnection = async (many: number): Promise<Figure[]> => [...(await page(many)), ...(await idle())];
+/** Of `BENCH_CONNECTION_MANY` restaurants the page. */
+export const connectionIdle = async (): Promise<Figure[]> => [
+  ...(await page(Number(process.env.BENCH_CONNECTION_MANY ?? 2000))),
+  ...(await idle()),
+];

@@ -8,13 +8,14 @@ import { cpus } from 'node:os';
 import { attacks } from './attacks.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { checkJson } from './check-json.ts';
-import { connections } from './connections.ts';
+import { connectionHours, connectionPast, connectionTurns } from './connections.ts';
 import { consoleFigures, consoleSize } from './console.ts';
 import { consoleTable } from './console-table.ts';
 import { createComplete } from './create-complete.ts';
 import { fairQueue } from './fair-queue.ts';
 import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
 import { removeLarge } from './folders.ts';
+import { connectionIdle } from './idle-connection.ts';
 import { loadAgain } from './load-again.ts';
 import { loadBesideLarge } from './load-beside-large.ts';
 import { loadSingles } from './load-singles.ts';
@@ -48,7 +49,14 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
 };
 
 /** Measured by name alone: it requires engines that are not installed with the rest, or half an hour. */
-const BY_NAME: Record<string, () => Promise<Figure[]>> = { 'scale-out': scaleOut, 'bulk-load': bulkLoad, connections };
+const BY_NAME: Record<string, () => Promise<Figure[]>> = {
+  'scale-out': scaleOut,
+  'bulk-load': bulkLoad,
+  'connections-past': connectionPast,
+  'connections-hours': connectionHours,
+  'connections-turns': connectionTurns,
+  'connections-idle': connectionIdle,
+};
 
 const asked = process.argv.slice(2);
 if (asked.includes('--full')) {

@@ -1,12 +1,13 @@
 /** The time that reading the past is announced to take is what it takes, in virtual time. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { LONGEST_ASKING_MS } from '../../packages/service/src/connections/asking.ts';
 import { pastTimes } from '../../packages/service/src/connections/past-time.ts';
 import { reach } from '../../packages/service/src/connections/reach.ts';
 import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
 import { businessDateOf } from '../../packages/service/src/contract/clock.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
-import { houseOf, START, small } from '../upstream/caller.ts';
+import { houseOf, manyRestaurants, START, small } from '../upstream/caller.ts';
 import { connected } from './connected.ts';
 
 const secondsOf = (past: readonly { days: number; seconds: number }[], days: number): number =>
@@ -41,6 +42,19 @@ describe('the time that the past takes', () => {
       assert.ok(took > 0.8 * announced && took < 1.2 * announced, `${took} s, announced were ${announced} s`);
     });
   }
+
+  it('is announced for 2,000 restaurants before a caller gives up', async (t) => {
+    const restaurants = manyRestaurants(2000);
+    const point = await connected({ restaurants, days: 1 });
+    t.after(() => point.close());
+    const { run, connector, time, signal } = point;
+    const began = time.timers.now();
+    const first = restaurants[0]?.guid ?? null;
+    const reached = await run(reach({ source: toast, context: (of) => connector.context(of) }, first, signal));
+
+    assert.equal(reached.restaurants.length, restaurants.length);
+    assert.ok(time.timers.now() - began < LONGEST_ASKING_MS, `${time.timers.now() - began} ms`);
+  });
 
   it('grows with restaurants only where the connection is asked as often as it may be', () => {
     const of = (restaurants: number): number => secondsOf(pastTimes(toast, { restaurants, calls: 1 }), 84);

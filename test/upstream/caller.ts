@@ -12,6 +12,13 @@ export function small(index = 0, changes: Partial<DemoRestaurant> = {}): DemoRes
   return { ...restaurant, ordersPerDay: 24, ...changes };
 }
 
+/** So many restaurants of their own, with little trade. */
+export const manyRestaurants = (count: number): DemoRestaurant[] =>
+  Array.from({ length: count }, (_, place) => {
+    const guid = `00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`;
+    return small(place % DEMO_RESTAURANTS.length, { guid, name: `Branch ${place + 1}`, ordersPerDay: 4 });
+  });
+
 /** Starts it with one small restaurant and a stopped clock. */
 export const startSmall = (options: UpstreamOptions = {}): Promise<Upstream> =>
   startUpstream({ at: START, restaurants: [small()], ...options });

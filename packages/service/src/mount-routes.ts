@@ -109,7 +109,7 @@ export const BASES = ['/v1', '/era/v1'] as const;
 
 /** Bodies of reference data and menus of a group that are read at once: each may take 100 MB until it is stored. */
 const MOST_LISTS = 4;
-/** Questions to points of sale of a management group, each of which may take two minutes. */
+/** Questions to points of sale of a management group, each of which may take five minutes. */
 const MOST_ASKING = 4;
 
 /** Event streams of a group that each client may have open; a console uses one for all of its tabs. */

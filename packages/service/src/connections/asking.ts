@@ -34,8 +34,11 @@ export interface ConnectionRouteDeps extends ChooseDeps, ShownDeps, AuditDeps {
   onChanged(connectionId: string): void;
 }
 
-/** What is asked before anything is stored may take so long in all. */
-const LONGEST_MS = 2 * MINUTE_MS;
+/**
+ * What is asked before anything is stored may take so long in all: 2,000 restaurants are described one by one, eight a
+ * second, and a caller waits five minutes for an answer.
+ */
+export const LONGEST_ASKING_MS = 5 * MINUTE_MS - 10_000;
 const HOST = /^([\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])$/;
 
 /** What the routes get besides the stores. */
@@ -45,7 +48,7 @@ export type ConnectionParts = Pick<ConnectionRouteDeps, 'sources' | 'checkConnec
 function untilGone(reply: FastifyReply): AbortSignal {
   const late = new AbortController();
   const reason = new SourceError('upstream_unreachable', 'the answers took too long in all');
-  const timer = setTimeout(() => late.abort(reason), LONGEST_MS);
+  const timer = setTimeout(() => late.abort(reason), LONGEST_ASKING_MS);
   reply.raw.once('close', () => clearTimeout(timer));
   return AbortSignal.any([signalOfGone(reply), late.signal]);
 }
