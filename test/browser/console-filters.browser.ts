@@ -233,6 +233,10 @@ describe(named('a filter of the overview'), { skip }, () => {
       assert.equal(await page.locator('.figures').count(), 0);
       assert.match(await page.locator('p.card').innerText(), why);
       assert.match(await cardOf(page, 'Restaurants').innerText(), why);
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Export' });
+      await dialog.getByRole('button', { name: 'CSV', exact: true }).click();
+      assert.match(await dialog.innerText(), /Choose a shorter period: hours are reported for at most 31 dates\./);
     } finally {
       await close();
     }

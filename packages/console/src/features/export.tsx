@@ -1,12 +1,14 @@
 /** Export of the screen: files of its reports, a printout, or its address. */
+import { spanDays } from '@daypart/client';
 import { useRef, useState } from 'preact/hooks';
 import { BASE } from '../data/client.ts';
+import { MOST_HOUR_DAYS } from '../data/compared.ts';
 import { exportedReport, rowsKept } from '../data/exported.ts';
 import { useGroup } from '../data/group.ts';
 import { found, latestOf, todayOf } from '../data/restaurants.ts';
 import { fetchRoot } from '../data/root.ts';
 import { usePlace } from '../data/router.ts';
-import type { Filter } from '../model/filter.ts';
+import { type Filter, HOURS_LIMIT } from '../model/filter.ts';
 import { sayPeriod } from '../model/period.ts';
 import { periodsOf, readView } from '../model/view.ts';
 import { Segments } from '../widgets/controls.tsx';
@@ -80,6 +82,10 @@ export function ExportButton({ name, guid, path = '/metrics', filter }: Exported
     setMessage((await copyText(text)) ? 'Copied' : 'The browser does not allow copying here');
   /** Makes the report of the chosen dates and of the restaurants on the screen. */
   const make = (of: string, use: (made: string) => Promise<void>): void => {
+    if (filter?.hours && spanDays(dates) > MOST_HOUR_DAYS) {
+      setMessage(`Choose a shorter period: ${HOURS_LIMIT}.`);
+      return;
+    }
     setMessage('The report is being made …');
     exportedReport(of, path, { dates, only, filter })
       .then(async (made) => {
