@@ -348,6 +348,21 @@ describe('connections over HTTP', () => {
     assert.deepEqual(fault(await connect()), [409, 'restaurant_has_imports', '/from']);
     const later = await connect({ from: '20260311' });
     assert.deepEqual([later.status, later.body.restaurants[0].notBefore], [201, '20260311']);
+    const read = (from: string) =>
+      call('POST', `/connections/${later.body.id}/read`, { json: { from, to: '20260310' } });
+    const early = await read('20260301');
+    assert.deepEqual(fault(early), [400, 'invalid_body', '/from']);
+    assert.match(early.body.message, /is read from 2026-03-11 on/);
+  });
+
+  it('begin at a date within a month, for those who change from exports', async () => {
+    await removeAll();
+    assert.deepEqual(fault(await connect({ from: '20270311' })), [400, 'date_in_future', '/from']);
+    const { id } = (await connect({ from: '20260401' })).body;
+    const moved = await call('PATCH', `/connections/${id}`, { json: { restaurants: [CAFE, BAR], from: '20270311' } });
+    assert.deepEqual(fault(moved), [400, 'date_in_future', '/from']);
+    const none = await call('PATCH', `/connections/${id}`, { json: { restaurants: 'none' } });
+    assert.match(none.body.message, /restaurants must be all, or a list of 1 to 2000 GUIDs/);
   });
 
   it('are made, changed and removed by the client', async () => {

@@ -50,7 +50,7 @@ it('nothing of a date is loaded that the connection reads, whatever is forced, u
   for (const query of ['', '?dryRun=true', '?forceDate=true&forceLocation=true']) {
     const { status, orders, problem, refusal } = await sendDay(CAFE, query);
     assert.deepEqual([status, orders, refusal], [200, 0, null], query);
-    assert.match(problem, /a connection reads this date .* it would count twice\. .* remove the restaurant/);
+    assert.match(problem, /a connection reads this date .* it would count twice\. Import nothing of this restaurant/);
   }
   await running.call('DELETE', `/connections/${id}`, { token });
   const { orders, problem } = await sendDay(CAFE);

@@ -12,6 +12,7 @@ import { signalOfGone } from '../http/client-gone.ts';
 import { readPublicUrl } from '../http/public-address.ts';
 import type { ConnectedRestaurant, Connection, ConnectionLedger } from '../ledger/connection.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
+import { bounded } from '../threads/bounded.ts';
 import type { ChooseDeps } from './choose.ts';
 import { type checkBody, readCredentials } from './connection-bodies.ts';
 import type { Vault } from './credentials.ts';
@@ -44,14 +45,11 @@ const HOST = /^([\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])$/;
 /** What the routes get besides the stores. */
 export type ConnectionParts = Pick<ConnectionRouteDeps, 'sources' | 'checkConnection' | 'vault' | 'onChanged'>;
 
-/** Aborts what is asked of a point of sale when the caller disconnects, and when it takes too long. */
-function untilGone(reply: FastifyReply): AbortSignal {
-  const late = new AbortController();
-  const reason = new SourceError('upstream_unreachable', 'the answers took too long in all');
-  const timer = setTimeout(() => late.abort(reason), LONGEST_ASKING_MS);
-  reply.raw.once('close', () => clearTimeout(timer));
-  return AbortSignal.any([signalOfGone(reply), late.signal]);
-}
+/** Why nobody waits for a point of sale any more. */
+const ASKING_ERRORS = {
+  late: () => new SourceError('upstream_unreachable', 'the answers took too long in all'),
+  cancelled: () => new SourceError('upstream_unreachable', 'the caller has disconnected'),
+};
 
 /** The functions that the routes share. */
 export function createAsking(deps: ConnectionRouteDeps) {
@@ -75,7 +73,12 @@ export function createAsking(deps: ConnectionRouteDeps) {
   async function reachOf(access: PointOfSale, reply: FastifyReply): Promise<Reached> {
     const leave = takePlace(deps.asking, reply.request, 'questions to points of sale', 'management group');
     try {
-      return await deps.checkConnection(access, untilGone(reply));
+      // A source may never answer, nor notice that its signal was aborted.
+      return await bounded(
+        (signal) => deps.checkConnection(access, signal),
+        { deadlineMs: LONGEST_ASKING_MS, signal: signalOfGone(reply) },
+        ASKING_ERRORS,
+      );
     } finally {
       leave();
     }

@@ -1,12 +1,20 @@
 /** Changing connections over HTTP. */
 import type { FastifyInstance } from 'fastify';
 import { note } from '../access/audit-note.ts';
-import { businessDateOf } from '../contract/clock.ts';
-import { addDays, datesIn } from '../contract/dates.ts';
+import { addDays, dashedDate, datesIn } from '../contract/dates.ts';
 import { fieldProblem } from '../contract/problems.ts';
 import type { ConnectedRestaurant } from '../ledger/connection.ts';
 import { type ConnectionRouteDeps, createAsking } from './asking.ts';
-import { addRestaurants, type Chosen, chooseOf, isConnected, joining, refuseTaken } from './choose.ts';
+import {
+  addRestaurants,
+  type Chosen,
+  chooseOf,
+  isConnected,
+  joining,
+  lastDateAnywhere,
+  refuseFarFrom,
+  refuseTaken,
+} from './choose.ts';
 import { changeBody, credentialsBody, datesBody } from './connection-bodies.ts';
 import {
   changeConnection,
@@ -45,6 +53,7 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     const connection = await find(request);
     const { group, id } = connection;
     const { name, restaurants, backfillDays, pollSeconds, requestsPerSecond, from } = changeBody.read(request.body);
+    refuseFarFrom(from, clock());
     const members = await membersOf(id);
     let chosen: Chosen[] | undefined;
     if (restaurants !== undefined) {
@@ -114,11 +123,16 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     const connection = await find(request);
     const { restaurants, from, to } = datesBody.read(request.body);
     if (to < from) throw fieldProblem('dates_reversed', '/to', 'to is before from.');
-    // No zone is farther ahead than 14 hours.
-    if (to > businessDateOf(clock(), 'Pacific/Kiritimati', 0))
-      throw fieldProblem('date_in_future', '/to', 'to is in the future.');
+    if (to > lastDateAnywhere(clock())) throw fieldProblem('date_in_future', '/to', 'to is in the future.');
     const all = await membersOf(connection.id);
     const members = restaurants?.map((guid, place) => memberNamed(all, guid, `/restaurants/${place}`)) ?? all;
+    const early = members.find(({ notBefore }) => notBefore !== null && from < notBefore);
+    if (early)
+      throw fieldProblem(
+        'invalid_body',
+        '/from',
+        `The restaurant ${early.restaurantGuid} is read from ${dashedDate(early.notBefore ?? 0)} on. Ask for dates from then on, or name other restaurants.`,
+      );
     const dates = datesIn(from, to);
     if (dates > MOST_DATES || dates * members.length > MOST_ASKED)
       throw fieldProblem('span_too_long', '/to', `At most ${MOST_DATES} dates, and ${MOST_ASKED} of all restaurants.`);

@@ -1,6 +1,8 @@
 /** Which restaurants join a connection, and what prevents them. */
 
 import type { UpstreamRestaurant } from '@daypart/client/source';
+import { businessDateOf } from '../contract/clock.ts';
+import { addDays } from '../contract/dates.ts';
 import { fieldProblem } from '../contract/problems.ts';
 import type { Facts } from '../facts/facts.ts';
 import { invalidField } from '../http/body-fields.ts';
@@ -79,6 +81,18 @@ function chooseFound(
     throw fieldProblem('restaurant_unknown', `/restaurants/${place}`, text);
   });
 }
+
+/** How far ahead the first date of a connection may be, for those who change from exports on a date to come. */
+const MOST_AHEAD = 31;
+
+/** Throws Problem date_in_future for a first date of which nobody could mean the year. */
+export function refuseFarFrom(from: number | null, now: number): void {
+  if (from === null || from <= addDays(lastDateAnywhere(now), MOST_AHEAD)) return;
+  throw fieldProblem('date_in_future', '/from', `from must be at most ${MOST_AHEAD} days from now.`);
+}
+
+/** The latest business date (YYYYMMDD) that any restaurant can have: no zone is farther ahead than 14 hours. */
+export const lastDateAnywhere = (now: number): number => businessDateOf(now, 'Pacific/Kiritimati', 0);
 
 /** Orders of exports have GUIDs of version 5, which no point of sale gives. */
 export const isImported = (guid: string): boolean => guid[14] === '5';

@@ -69,6 +69,8 @@ const chosen: BodyField<WantedRestaurants> = {
   }),
   names: folders.names ?? [],
   read(value, at) {
+    if (!Array.isArray(value) && value !== 'all')
+      throw invalidField(at, `all, or a list of 1 to ${MOST_RESTAURANTS} GUIDs`);
     if (!Array.isArray(value)) return all.read(value, at);
     return typeof value[0] === 'object' ? folders.read(value, at) : guids.read(value, at);
   },

@@ -82,7 +82,15 @@ export const makeConnection: Operation = {
       content: json(ConnectionSchema),
     },
   },
-  problems: [...BODY, ...REFUSED, ...CHOSEN, 'secret_key_missing', 'invalid_idempotency_key', 'idempotency_key_reused'],
+  problems: [
+    ...BODY,
+    ...REFUSED,
+    ...CHOSEN,
+    'date_in_future',
+    'secret_key_missing',
+    'invalid_idempotency_key',
+    'idempotency_key_reused',
+  ],
 };
 
 /** GET /connections. */
@@ -115,7 +123,7 @@ export const changeConnection: Operation = {
   parameters: [inPath],
   body: { description: 'What changes.', required: true, content: json(changeBody.schema) },
   answers: { 200: shown },
-  problems: [...BODY, ...REFUSED, ...CHOSEN, 'connection_not_found'],
+  problems: [...BODY, ...REFUSED, ...CHOSEN, 'date_in_future', 'connection_not_found'],
 };
 
 /** PUT /connections/{connectionId}/credentials. */

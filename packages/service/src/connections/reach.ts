@@ -138,7 +138,8 @@ const SENTENCES: Record<SourceErrorCode, string> = {
   upstream_error: 'The point of sale answers with an error. Try again later.',
   credentials_refused: 'The point of sale refuses the client id or secret.',
   no_permission: 'The credentials may not read the list of restaurants. Add the permission where you made them.',
-  restaurant_unknown: 'The point of sale does not have this restaurant, or the credentials do not reach it.',
+  restaurant_unknown:
+    'The point of sale does not have this restaurant, or the credentials do not reach it. Enter the GUID of one that they reach.',
   upstream_changed: 'What answers at this address is no point of sale that Daypart can read. Check the address.',
   throttled: 'The point of sale limits how often it may be asked. Try again later.',
   key_refused:

@@ -10,7 +10,7 @@ import { queryOf } from '../http/query-parameters.ts';
 import type { Connection } from '../ledger/connection.ts';
 import { type ConnectionRouteDeps, createAsking } from './asking.ts';
 import { changeRoutes } from './change-routes.ts';
-import { addRestaurants, chooseOf, isConnected, joining, refuseTaken } from './choose.ts';
+import { addRestaurants, chooseOf, isConnected, joining, refuseFarFrom, refuseTaken } from './choose.ts';
 import { checkBody, connectionBody } from './connection-bodies.ts';
 import { checkAccess, getConnection, listConnections, makeConnection, makeKeys } from './connection-operations.ts';
 import { datesOf, datesRestaurant, listDates } from './date-operations.ts';
@@ -62,6 +62,7 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
 
   async function create({ group, clientId }: Caller, request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const body = connectionBody.read(request.body);
+    refuseFarFrom(body.from, clock());
     const access = await accessOf(body, group);
     const source = sourceOf(body.kind);
     await vault.check();

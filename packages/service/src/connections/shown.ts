@@ -112,7 +112,7 @@ export async function connectionAnswer(deps: ShownDeps, connection: Connection) 
   const settled = new Map(
     (await ledger.connectedStates(connection.group)).map((one) => [one.restaurantGuid, one.lastSettledDate]),
   );
-  const { state, reason, message } = connectionState(connection, restaurants[0]?.timeZone ?? 'UTC', now);
+  const { state, reason, message } = connectionState(connection, 'UTC', now);
   const { settings } = connection;
   return {
     id: connection.id,

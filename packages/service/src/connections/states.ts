@@ -54,10 +54,10 @@ const OWN_SIDE: Record<string, string> = {
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** `18:04`, with the date if it is not the current one. */
+/** `18:04`, with the date if it is not the current one, and with the zone if it is UTC. */
 function clockText(at: number, timeZone: string, now: number): string {
   const local = new Date(wallClock(at, timeZone));
-  const time = `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}`;
+  const time = `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}${timeZone === 'UTC' ? ' UTC' : ''}`;
   const isToday = Math.floor(local.getTime() / DAY_MS) === Math.floor(wallClock(now, timeZone) / DAY_MS);
   return isToday ? time : `${local.toISOString().slice(0, 10)} ${time}`;
 }

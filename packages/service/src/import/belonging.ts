@@ -57,8 +57,8 @@ export function judgeBelonging(content: DayContent, force: Force): { notices: No
 /** A connection reads the same orders and time entries under other GUIDs, so they would count twice. */
 function judgeConnected({ date, connectedFrom }: DayContent): Refusal | undefined {
   if (connectedFrom === undefined || date < connectedFrom) return undefined;
-  const before = connectedFrom > 0 ? `. Import dates before ${dashedDate(connectedFrom)} only` : '';
-  const message = `a connection reads this date of the restaurant, and it would count twice${before}. To import it, remove the restaurant from the connection`;
+  const what = connectedFrom > 0 ? `only dates before ${dashedDate(connectedFrom)}` : 'nothing of this restaurant';
+  const message = `a connection reads this date of the restaurant, and it would count twice. Import ${what}: what is read stays when the connection is removed`;
   return { kind: null, message };
 }
 
