@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ConnectionSource, JsonObject, RecordPage, RecordStream, SourceContext } from '@daypart/client/source';
 import { toast } from '../../packages/service/src/connections/sources/toast/toast.ts';
+import { Patience } from '../../packages/service/src/connections/suite/patience.ts';
 import { type LawResult, type SuiteOptions, testSource } from '../../packages/service/src/connections/suite/suite.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { openStores, type Stores } from '../../packages/service/src/stores.ts';
@@ -56,7 +57,7 @@ describe('the suite finds a source that', () => {
   async function broken(source: ConnectionSource, of: Partial<SuiteOptions> = {}): Promise<Map<number, LawResult>> {
     const options = { source, url: server.url, credentials: { key: KEY }, at: START, days: 1, first: null };
     const laws = await testSource(
-      Object.assign(options, of, {
+      Object.assign(options, { patience: new Patience(60_000) }, of, {
         stores: Object.assign({}, stores, { openLog: (to: Parameters<typeof openLog>[1]) => openLog('debug', to) }),
         onStory: () => undefined,
       }),
@@ -194,5 +195,46 @@ describe('the suite finds a source that', () => {
       );
       const [first] = faults;
       if (law < 5) assert.ok(first?.restaurant && first.date && first.order, JSON.stringify(first));
+    });
+
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const endless: [name: string, message: RegExp, source: ConnectionSource][] = [
+    ['never signs in', /^signIn gave no answer for 2 s$/, Object.assign({}, kiosk, { signIn: never })],
+    [
+      'never says its restaurants',
+      /^restaurants gave no answer for 2 s$/,
+      Object.assign({}, kiosk, { restaurants: never }),
+    ],
+    [
+      'never gives a page of changes',
+      /^orders\.changed of \S+ gave no page for 2 s$/,
+      withOrders({ changed: () => ({ [Symbol.asyncIterator]: () => ({ next: never }) }) }),
+    ],
+    [
+      'never gives the page of a date',
+      /^orders\.dates\(\d{8}, \d{8}\) of \S+ gave no page for 2 s$/,
+      withOrders({
+        async *dates() {
+          await never();
+          yield { records: [] };
+        },
+      }),
+    ],
+    [
+      'has always another cursor',
+      /^orders\.changed of \S+ has no end: more than 100 pages$/,
+      withOrders({
+        async *changed(ctx) {
+          for (let until = ctx.now(); ; until++) yield { records: [], cursor: { until } };
+        },
+      }),
+    ],
+  ];
+  for (const [name, message, source] of endless)
+    it(`${name}, at law 1`, async () => {
+      const laws = await broken(source, { patience: new Patience(2000, 100) });
+
+      assert.deepEqual([...laws.keys()], [1]);
+      assert.match(laws.get(1)?.faults[0]?.message ?? '', message);
     });
 });

@@ -1,14 +1,14 @@
 /** `daypart connect test`: the suite for authors of sources, against a point of sale of theirs. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { insist, openSpinner, readPiped, readSecretVariable } from '@daypart/cli/connect';
 import { type ConnectionSource, isSourceError } from '@daypart/client/source';
 import { shownJson, shownLines } from '@daypart/client/text';
 import { loadSource } from '../connections/sources/load.ts';
+import { importOf, Patience } from '../connections/suite/patience.ts';
 import type { SuiteFault } from '../connections/suite/story.ts';
-import { type LawResult, testSource } from '../connections/suite/suite.ts';
+import { type LawResult, type SuiteOptions, testSource } from '../connections/suite/suite.ts';
 import { SHORTEST_SECRET } from '../connections/suite/watch.ts';
 import { parseInstant } from '../contract/clock.ts';
 import { dashedDate } from '../contract/dates.ts';
@@ -16,8 +16,11 @@ import { isObject } from '../contract/json.ts';
 import { openLog } from '../log.ts';
 import { openStores } from '../stores.ts';
 import { readCommand } from './arguments.ts';
+import { guardModule } from './connect-test-guard.ts';
 
 const ENGINE_MB = 512;
+/** So long (ms) nothing may move. */
+const PATIENCE_MS = 60_000;
 const USUAL_DAYS = 2;
 const MOST_DAYS = 28;
 /** Faults of a law that are listed for people. */
@@ -110,6 +113,13 @@ function linesOf({ law, name, holds, checked, faults }: LawResult): string[] {
   ];
 }
 
+/** The laws, with stores in a folder of their own. Throws what `testSource` does. */
+async function testIn(data: string, options: Omit<SuiteOptions, 'stores'>): Promise<LawResult[]> {
+  const { ledger, facts, spoolFolder, close } = await openStores({ data, engineMemory: ENGINE_MB }, openLog('silent'));
+  const stores = { ledger, facts, spoolFolder, openLog: (to: { write(line: string): void }) => openLog('debug', to) };
+  return await testSource({ ...options, stores }).finally(close);
+}
+
 /**
  * Runs `daypart connect test`; `args` are those after `connect`. Throws UsageError on misuse, Error if the file has no
  * source, it cannot connect, or a law does not hold.
@@ -120,28 +130,30 @@ export async function connectTestCommand(args: string[], out: (line: string) => 
   if (file === undefined) throw new UsageError('which source? name the file of its module');
   const url = readAddress(given);
   const span = readSpan(given, effects.now());
-  const source = await loadSource(file);
-  const credentials = await readCredentials(source, given, effects);
-  const spinner = openSpinner('Connecting', effects.stderr, effects.env);
-  const data = await mkdtemp(join(tmpdir(), 'daypart-connect-test-'));
+  const module = pathToFileURL(resolve(file)).href;
+  const guard = guardModule({ file, module }, effects);
+  let laws: LawResult[];
+  let kind: string;
   try {
-    const { ledger, facts, spoolFolder, close } = await openStores(
-      { data, engineMemory: ENGINE_MB },
-      openLog('silent'),
-    );
-    const stores = { ledger, facts, spoolFolder, openLog: (to: { write(line: string): void }) => openLog('debug', to) };
+    const patience = new Patience(PATIENCE_MS);
+    const source = await guard.race(patience.await(importOf(file), () => loadSource(file)));
+    const credentials = await guard.race(readCredentials(source, given, effects));
+    const secret = Object.keys(credentials).filter((name) => source.credentials[name]?.secret);
+    guard.secrets.push(...secret.flatMap((name) => credentials[name] || []));
+    const spinner = openSpinner('Connecting', effects.stderr, effects.env);
+    guard.onClose(() => spinner.stop());
     const first = given.value('restaurant') ?? null;
     const onStory = (place: number, count: number): void => spinner.say(`Story ${place} of ${count}`);
-    const laws = await testSource({ source, url, credentials, stores, ...span, first, onStory }).finally(close);
-    spinner.stop();
-    if (given.has('json')) out(shownJson(JSON.stringify({ kind: source.kind, url, laws })));
-    else for (const law of laws) for (const line of linesOf(law)) out(shownLines(line));
-    if (!laws.every(({ holds }) => holds)) throw new Error(`${file} does not keep every law`);
+    const tested = { source, module, url, credentials, patience, ...span, first, onStory };
+    laws = await guard.race(testIn(guard.folder, tested));
+    kind = source.kind;
   } catch (error) {
     if (!isSourceError(error)) throw error;
     throw new Error(`${file} cannot read ${url}: ${error.message} (${error.code})`, { cause: error });
   } finally {
-    spinner.stop();
-    await rm(data, { recursive: true, force: true });
+    guard.close();
   }
+  if (given.has('json')) out(shownJson(JSON.stringify({ kind, url, laws })));
+  else for (const law of laws) for (const line of linesOf(law)) out(shownLines(line));
+  if (!laws.every(({ holds }) => holds)) throw new Error(`${file} does not keep every law`);
 }

@@ -27,6 +27,8 @@ export interface SuiteStores {
 /** What is tested. */
 export interface Tested {
   source: ConnectionSource;
+  /** The URL of its module, to say where it throws. */
+  module?: string;
   url: string;
   credentials: Readonly<Record<string, string>>;
 }

@@ -8,12 +8,17 @@ import { askedMs } from '../../http/public-request.ts';
 import { realTimers, sleep } from '../timers.ts';
 import { type Exchange, type Transport, TransportError, type UpstreamAnswer } from '../transport.ts';
 import type { FairCall } from './fair-use.ts';
+import type { Patience, Read } from './patience.ts';
+import { maskedText, saidError } from './said.ts';
+import type { SuiteFault } from './story.ts';
 
 /** What is being read. */
 export interface ReadScope {
   /** The id at the point of sale; empty for the connection. */
   restaurant: string;
   stream: string;
+  /** The call of the source that reads. */
+  read?: Read | undefined;
 }
 
 export interface WatchedCall extends FairCall {
@@ -53,6 +58,9 @@ export interface Known {
   secrets: Set<string>;
   /** What `signIn` has called. */
   signInPaths: Set<string>;
+  patience: Patience;
+  /** The URL of the source's module, to say where it throws. */
+  module: string | undefined;
 }
 
 export class Watch {
@@ -72,8 +80,10 @@ export class Watch {
   readonly leaks = new Set<string>();
   /** Seconds of sessions that ended at once. */
   readonly shortSessions = new Set<number>();
-  /** The last error of each stream of a restaurant, in words. */
+  /** The last error of each stream of a restaurant, and of each kind of records, in words. */
   readonly errors = new Map<string, string>();
+  /** Records that are of other dates than was asked for. */
+  readonly outside: SuiteFault[] = [];
   hasFaults = false;
   searches = 0;
   faults = 0;
@@ -108,6 +118,24 @@ export class Watch {
     return this.#scopes.run(scope, work);
   }
 
+  /** What is read by the code that calls this. */
+  reading(): Read | undefined {
+    return this.#scopes.getStore()?.read;
+  }
+
+  get patience(): Patience {
+    return this.#known.patience;
+  }
+
+  masked(text: string): string {
+    return maskedText(text, this.#known.secrets);
+  }
+
+  /** An error of the source in words, without secrets. */
+  said(error: unknown): string {
+    return this.masked(saidError(error, this.#known.module));
+  }
+
   /** Counts calls of sources that pass the context by, until the returned function is called. */
   countStrays(): () => void {
     const count = (): void => {
@@ -134,6 +162,7 @@ export class Watch {
 
   /** A step at which the node may be killed: it is, the first time that it comes so far. */
   step(name = ''): void {
+    this.patience.move();
     if (!this.#killed) return;
     this.#killed.signal.throwIfAborted();
     const key = `${this.#saves} ${name || this.#since++}`;
@@ -165,6 +194,7 @@ export class Watch {
       send: async (exchange) => {
         const scope = this.#scopes.getStore() ?? NOWHERE;
         this.step();
+        this.patience.count(scope.read, 'calls');
         const call = this.#begin(scope, exchange);
         try {
           const answer = await this.#answer(inner, exchange, scope);
@@ -222,7 +252,7 @@ export class Watch {
     // As some do, it repeats what it was sent.
     if (fault === 2) return say(503, JSON.stringify({ message: `refused: ${JSON.stringify(exchange.headers)}` }));
     if (fault === 3) return say(200, '<html>');
-    const answer = await this.#scopes.run(undefined, () => inner.send(exchange));
+    const answer = await this.#scopes.run(undefined, () => this.patience.exchange(() => inner.send(exchange)));
     return fault === 4 ? Object.assign(answer, { body: answer.body.subarray(0, answer.body.length / 2) }) : answer;
   }
 }

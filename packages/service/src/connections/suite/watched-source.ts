@@ -11,6 +11,9 @@ import {
 import { parseInstant } from '../../contract/clock.ts';
 import type { ContextOptions } from '../connector.ts';
 import type { RecordKind } from '../member.ts';
+import { EndlessError, type Read, readOf } from './patience.ts';
+import { insistOn, outsideOf, SHAPES, type Shape } from './returned.ts';
+import { SaidError } from './said.ts';
 import type { ReadScope, Watch } from './watch.ts';
 
 /** What the suite does to the pages of records. */
@@ -36,94 +39,144 @@ export interface Watched {
 /** A session that ends sooner would be renewed more often than a point of sale allows. */
 const SHORTEST_SESSION_MS = 60_000;
 
+/** `orders` of `orders.changed`. */
+const kindOf = ({ name }: Pick<Read, 'name'>): string => name.split('.')[0] ?? name;
+
 /** The source with the eyes of the suite. */
 export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages): Watched {
   const scopes = new WeakMap<SourceContext, ReadScope>();
-  const scopeOf = (ctx: SourceContext): ReadScope => scopes.get(ctx) ?? { restaurant: '', stream: '' };
+  const scopeOf = (ctx: SourceContext): ReadScope =>
+    scopes.get(ctx) ?? { restaurant: ctx.restaurant?.upstreamId ?? '', stream: '' };
 
-  async function seen<T>(ctx: SourceContext, what: string, work: () => Promise<T>): Promise<T> {
+  async function seen<T>(ctx: SourceContext, what: string, read: Read, work: () => Promise<T>): Promise<T> {
     const scope = scopeOf(ctx);
     try {
-      const value = await watch.within(scope, work);
+      const value = await watch.patience.await(read, () => watch.within(Object.assign({}, scope, { read }), work));
       watch.search(what, value);
       return value;
     } catch (error) {
-      if (!ctx.signal.aborted) {
-        watch.search(`an error of ${what}`, error);
-        const { name, message } = error as Error;
-        const said = isSourceError(error) ? `${error.code}: ${message}` : `${name}: ${message}`;
-        watch.errors.set(`${scope.restaurant} ${scope.stream}`, said);
-      }
+      if (ctx.signal.aborted || error instanceof EndlessError) throw error;
+      watch.search(`an error of ${what}`, error);
+      const said = watch.said(error);
+      watch.errors.set(`${scope.restaurant} ${scope.stream}`, said);
+      watch.errors.set(kindOf(read), said);
+      if (!isSourceError(error)) throw new SaidError(said, { cause: error });
+      error.message = watch.masked(error.message);
       throw error;
+    }
+  }
+
+  /** A function that answers once; the shape is what it should return. */
+  const answer = <T>(ctx: SourceContext, what: string, name: string, wanted: Shape, work: () => Promise<T>) => {
+    const read = readOf(named(ctx, name), 'answer');
+    return seen(ctx, what, read, async () => insistOn(await work(), wanted, read.name));
+  };
+  const named = (ctx: SourceContext, name: string): string => {
+    const { restaurant } = scopeOf(ctx);
+    return restaurant === '' ? name : `${name} of ${restaurant}`;
+  };
+
+  /** What answers at once, without a call. */
+  function atOnce<T>(name: string, wanted: Shape, work: () => T): T {
+    try {
+      return insistOn(work(), wanted, name);
+    } catch (error) {
+      const said = watch.said(error);
+      watch.errors.set(kindOf({ name }), said);
+      throw new SaidError(said, { cause: error });
     }
   }
 
   async function* seenPages(
     ctx: SourceContext,
     what: string,
+    name: string,
     open: () => AsyncIterable<RecordPage>,
-    isWanted: (record: JsonObject) => boolean,
+    onPage: (page: RecordPage) => readonly JsonObject[],
   ): AsyncGenerator<RecordPage> {
-    const iterator = watch.within(scopeOf(ctx), () => open()[Symbol.asyncIterator]());
+    const read = readOf(named(ctx, name), 'page');
+    let iterator: AsyncIterator<RecordPage> | undefined;
     try {
       for (;;) {
-        const next = await seen(ctx, what, () => iterator.next());
+        const next = await seen(ctx, what, read, async () => {
+          iterator ??= insistOn(open(), SHAPES.pages, read.name)[Symbol.asyncIterator]();
+          const given = await iterator.next();
+          if (!given.done) insistOn(given.value, SHAPES.page, read.name, 'yield');
+          return given;
+        });
         if (next.done) return;
-        yield Object.assign({}, next.value, { records: next.value.records.filter(isWanted) });
+        watch.patience.count(read, 'pages');
+        yield Object.assign({}, next.value, { records: onPage(next.value) });
       }
     } finally {
-      await iterator.return?.();
+      // One that never gave its page would not return either.
+      if (!watch.patience.isEnded) await iterator?.return?.();
     }
   }
+
+  /** The context, of whose calls each is of the restaurant that it counts for, whenever it is sent. */
+  const calling = (ctx: SourceContext, scope: ReadScope): SourceContext =>
+    Object.assign({}, ctx, {
+      request(...[method, path, question]: Parameters<SourceContext['request']>) {
+        // One that catches every error and calls again would never let the process end.
+        if (watch.patience.isEnded) return new Promise<never>(() => undefined);
+        const { restaurant = scope.restaurant } = question ?? {};
+        const call = { restaurant, stream: scope.stream, read: watch.reading() };
+        return watch.within(call, () => ctx.request(method, path, question));
+      },
+    });
 
   const { orders, timeEntries, names, menus, rateLimit } = source;
   function watchStream(kind: RecordKind, stream: RecordStream): RecordStream {
     const { one } = stream;
     return Object.assign({}, stream, {
+      begin: (now) => atOnce(`${kind}.begin`, SHAPES.cursor, () => stream.begin(now)),
+      readUntil: (cursor) => atOnce(`${kind}.readUntil`, SHAPES.instant, () => stream.readUntil(cursor)),
       changed: (ctx, cursor) =>
         seenPages(
           ctx,
           `the changed ${kind}`,
+          `${kind}.changed`,
           () => stream.changed(ctx, cursor),
-          (record) => !pages.isHidden(record),
+          ({ records }) => records.filter((record) => !pages.isHidden(record)),
         ),
       dates(ctx, from, to) {
         const scope = scopeOf(ctx);
+        const name = `${kind}.dates(${from}, ${to})`;
         pages.onDates(scope, kind, from, to);
         return seenPages(
           ctx,
           `the ${kind} of dates`,
+          name,
           () => stream.dates(ctx, from, to),
-          (record) => pages.counts(scope, kind, record),
+          (page) => {
+            watch.outside.push(...outsideOf(page, { from, to, name, restaurant: scope.restaurant }));
+            return page.records.filter((record) => pages.counts(scope, kind, record));
+          },
         );
       },
-      ...(one && { one: (ctx: SourceContext, guid: string) => seen(ctx, `one of ${kind}`, () => one(ctx, guid)) }),
+      ...(one && {
+        one: (ctx: SourceContext, guid: string) =>
+          answer(ctx, `one of ${kind}`, `${kind}.one`, SHAPES.record, () => one(ctx, guid)),
+      }),
     } satisfies Partial<RecordStream>);
   }
 
   return {
     name(of, ctx) {
       const scope = { restaurant: of.restaurant?.upstreamId ?? '', stream: of.stream };
-      const named: SourceContext = Object.assign({}, ctx, {
-        // Each call is of the restaurant that it counts for, whenever it is sent.
-        request(...[method, path, question]: Parameters<SourceContext['request']>) {
-          const call = Object.assign(
-            {},
-            scope,
-            question?.restaurant !== undefined && { restaurant: question.restaurant },
-          );
-          return watch.within(call, () => ctx.request(method, path, question));
-        },
-      });
-      scopes.set(named, scope);
-      return named;
+      const watched = calling(ctx, scope);
+      scopes.set(watched, scope);
+      return watched;
     },
     source: Object.assign({}, source, {
       async signIn(ctx) {
-        scopes.set(ctx, { restaurant: '', stream: 'signIn' });
+        const scope = { restaurant: '', stream: 'signIn' };
+        scopes.set(ctx, scope);
         let session: SourceSession = { headers: {}, until: 0 };
-        await seen(ctx, 'the sign-in', async () => {
-          session = await source.signIn(ctx);
+        // What it returns is secret: it is not searched.
+        await seen(ctx, 'the sign-in', readOf('signIn', 'answer'), async () => {
+          session = insistOn(await source.signIn(calling(ctx, scope)), SHAPES.session, 'signIn');
         });
         const { headers, until } = session;
         // Before a token there is a scheme.
@@ -131,19 +184,21 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
         if (until < ctx.now() + SHORTEST_SESSION_MS) watch.shortSessions.add(Math.round((until - ctx.now()) / 1000));
         return session;
       },
-      restaurants: (ctx, first) => seen(ctx, 'the restaurants', () => source.restaurants(ctx, first)),
-      settings: (ctx) => seen(ctx, 'the settings', () => source.settings(ctx)),
+      restaurants: (ctx, first) =>
+        answer(ctx, 'the restaurants', 'restaurants', SHAPES.restaurants, () => source.restaurants(ctx, first)),
+      settings: (ctx) => answer(ctx, 'the settings', 'settings', SHAPES.settings, () => source.settings(ctx)),
       orders: watchStream('orders', orders),
       ...(timeEntries && { timeEntries: watchStream('timeEntries', timeEntries) }),
       ...(names && {
         names: Object.assign({}, names, {
           read: (ctx: SourceContext, known?: Record<string, readonly string[]>) =>
-            seen(ctx, 'the names', () => names.read(ctx, known)),
+            answer(ctx, 'the names', 'names.read', SHAPES.names, () => names.read(ctx, known)),
         }),
       }),
       ...(menus && {
         menus: Object.assign({}, menus, {
-          read: (ctx: SourceContext, cursor: JsonObject) => seen(ctx, 'the menus', () => menus.read(ctx, cursor)),
+          read: (ctx: SourceContext, cursor: JsonObject) =>
+            answer(ctx, 'the menus', 'menus.read', SHAPES.menus, () => menus.read(ctx, cursor)),
         }),
       }),
       ...(rateLimit && {

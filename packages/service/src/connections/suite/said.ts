@@ -1,0 +1,27 @@
+/** What a source throws, in words for its author: the message, and where in the module it comes from. */
+import { isSourceError } from '@daypart/client/source';
+
+/** An error whose message is for the author of a source as it is. */
+export class SaidError extends Error {
+  override readonly name = 'SaidError';
+}
+
+/** The text without the secrets. */
+export const maskedText = (text: string, secrets: Iterable<string>): string =>
+  [...secrets].reduce((masked, secret) => masked.replaceAll(secret, '[Redacted]'), text);
+
+/** File, line and column of the first line of the stack that is in the module, whose URL is given. */
+function placeIn(stack = '', module: string): string | undefined {
+  const at = stack.indexOf(`${module}:`);
+  const [, place] = /^:(\d+:\d+)/.exec(stack.slice(at + module.length)) ?? [];
+  return at < 0 || place === undefined ? undefined : `${decodeURIComponent(module).split('/').at(-1)}:${place}`;
+}
+
+/** An error in one line; `module` is the URL of the module that may have thrown it. */
+export function saidError(error: unknown, module: string | undefined): string {
+  if (error instanceof SaidError) return error.message;
+  if (!(error instanceof Error)) return `${typeof error === 'string' ? error : JSON.stringify(error)} was thrown`;
+  const said = `${isSourceError(error) ? error.code : error.name}: ${error.message}`;
+  const place = module === undefined ? undefined : placeIn(error.stack, module);
+  return place === undefined ? said : `${said} (${place})`;
+}
