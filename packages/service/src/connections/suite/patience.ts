@@ -2,7 +2,7 @@
 import { SaidError } from './said.ts';
 
 /** One call of a function of the source. */
-export interface Read {
+export interface SourceCall {
   /** The function and its arguments, and the restaurant. */
   name: string;
   gives: 'page' | 'answer' | 'module';
@@ -11,10 +11,10 @@ export interface Read {
 }
 
 /** A read that nothing has been counted of. */
-export const readOf = (name: string, gives: Read['gives']): Read => ({ name, gives, pages: 0, calls: 0 });
+export const readOf = (name: string, gives: SourceCall['gives']): SourceCall => ({ name, gives, pages: 0, calls: 0 });
 
 /** The import of a module. */
-export const importOf = (file: string): Read => readOf(`the import of ${file}`, 'module');
+export const importOf = (file: string): SourceCall => readOf(`the import of ${file}`, 'module');
 
 /** What one read may bring. */
 const MOST = 10_000;
@@ -27,7 +27,7 @@ export class EndlessError extends SaidError {}
 export class Patience {
   readonly #ms: number;
   readonly #most: number;
-  readonly #reads = new Set<Read>();
+  readonly #reads = new Set<SourceCall>();
   readonly #ended = Promise.withResolvers<never>();
   #isEnded = false;
   #exchanges = 0;
@@ -57,7 +57,7 @@ export class Patience {
   }
 
   /** What a read gives. Throws EndlessError, and what the work throws. */
-  async await<T>(read: Read, work: () => Promise<T>): Promise<T> {
+  async await<T>(read: SourceCall, work: () => Promise<T>): Promise<T> {
     this.move();
     this.#reads.add(read);
     try {
@@ -80,13 +80,14 @@ export class Patience {
   }
 
   /** Counts a page or a call of a read. Throws EndlessError. */
-  count(read: Read | undefined, what: 'pages' | 'calls'): void {
+  count(read: SourceCall | undefined, what: 'pages' | 'calls'): void {
     if (!read || ++read[what] <= this.#most) return;
     throw this.#end(`${read.name} has no end: more than ${this.#most.toLocaleString('en')} ${what}`);
   }
 
   #look(): void {
-    const [read] = this.#reads;
+    // One that was called last may be what the others wait for, as a sign-in is.
+    const read = [...this.#reads].at(-1);
     if (!read || this.#exchanges > 0 || ++this.#looks < LOOKS) return;
     this.#end(`${read.name} gave no ${read.gives} for ${this.#ms / 1000} s`);
   }

@@ -10,18 +10,9 @@ import type { OrderDifference, Stream } from '../../ledger/connection.ts';
 import { NOT_DUE, type RecordKind } from '../member.ts';
 import type { LoadPage } from '../page-load.ts';
 import { streamsOfSource } from '../streams.ts';
+import type { SuiteFault } from './fault.ts';
 import { type NodeOptions, openNode, type SuiteNode } from './node.ts';
 import { modifiedAt, type Pages, watchSource } from './watched-source.ts';
-
-/** What does not hold, and where. */
-export interface SuiteFault {
-  message: string;
-  restaurant?: string | undefined;
-  /** YYYYMMDD. */
-  date?: number;
-  /** GUID. */
-  order?: string;
-}
 
 export interface StoryOptions extends Pick<NodeOptions, 'stores' | 'tested' | 'time' | 'watch' | 'session' | 'random'> {
   restaurants: readonly UpstreamRestaurant[];

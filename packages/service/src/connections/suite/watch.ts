@@ -8,9 +8,9 @@ import { askedMs } from '../../http/public-request.ts';
 import { realTimers, sleep } from '../timers.ts';
 import { type Exchange, type Transport, TransportError, type UpstreamAnswer } from '../transport.ts';
 import type { FairCall } from './fair-use.ts';
-import type { Patience, Read } from './patience.ts';
+import type { SuiteFault } from './fault.ts';
+import type { Patience, SourceCall } from './patience.ts';
 import { maskedText, saidError } from './said.ts';
-import type { SuiteFault } from './story.ts';
 
 /** What is being read. */
 export interface ReadScope {
@@ -18,7 +18,7 @@ export interface ReadScope {
   restaurant: string;
   stream: string;
   /** The call of the source that reads. */
-  read?: Read | undefined;
+  read?: SourceCall | undefined;
 }
 
 export interface WatchedCall extends FairCall {
@@ -119,7 +119,7 @@ export class Watch {
   }
 
   /** What is read by the code that calls this. */
-  reading(): Read | undefined {
+  reading(): SourceCall | undefined {
     return this.#scopes.getStore()?.read;
   }
 

@@ -11,8 +11,8 @@ import {
 import { parseInstant } from '../../contract/clock.ts';
 import type { ContextOptions } from '../connector.ts';
 import type { RecordKind } from '../member.ts';
-import { EndlessError, type Read, readOf } from './patience.ts';
-import { insistOn, outsideOf, SHAPES, type Shape } from './returned.ts';
+import { EndlessError, readOf, type SourceCall } from './patience.ts';
+import { insistOn, outsideOf, SHAPES, type Wanted } from './returned.ts';
 import { SaidError } from './said.ts';
 import type { ReadScope, Watch } from './watch.ts';
 
@@ -40,7 +40,7 @@ export interface Watched {
 const SHORTEST_SESSION_MS = 60_000;
 
 /** `orders` of `orders.changed`. */
-const kindOf = ({ name }: Pick<Read, 'name'>): string => name.split('.')[0] ?? name;
+const kindOf = ({ name }: Pick<SourceCall, 'name'>): string => name.split('.')[0] ?? name;
 
 /** The source with the eyes of the suite. */
 export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages): Watched {
@@ -48,7 +48,7 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
   const scopeOf = (ctx: SourceContext): ReadScope =>
     scopes.get(ctx) ?? { restaurant: ctx.restaurant?.upstreamId ?? '', stream: '' };
 
-  async function seen<T>(ctx: SourceContext, what: string, read: Read, work: () => Promise<T>): Promise<T> {
+  async function seen<T>(ctx: SourceContext, what: string, read: SourceCall, work: () => Promise<T>): Promise<T> {
     const scope = scopeOf(ctx);
     try {
       const value = await watch.patience.await(read, () => watch.within(Object.assign({}, scope, { read }), work));
@@ -67,7 +67,7 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
   }
 
   /** A function that answers once; the shape is what it should return. */
-  const answer = <T>(ctx: SourceContext, what: string, name: string, wanted: Shape, work: () => Promise<T>) => {
+  const answer = <T>(ctx: SourceContext, what: string, name: string, wanted: Wanted, work: () => Promise<T>) => {
     const read = readOf(named(ctx, name), 'answer');
     return seen(ctx, what, read, async () => insistOn(await work(), wanted, read.name));
   };
@@ -77,7 +77,7 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
   };
 
   /** What answers at once, without a call. */
-  function atOnce<T>(name: string, wanted: Shape, work: () => T): T {
+  function atOnce<T>(name: string, wanted: Wanted, work: () => T): T {
     try {
       return insistOn(work(), wanted, name);
     } catch (error) {
