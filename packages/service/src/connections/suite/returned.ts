@@ -7,10 +7,10 @@ import type { SuiteFault } from './fault.ts';
 import { SaidError } from './said.ts';
 
 /** What a value should be; undefined if it is. */
-export type Wanted = (value: unknown) => string | undefined;
+export type ReturnShape = (value: unknown) => string | undefined;
 
 const shape =
-  (text: string, isOne: (value: unknown) => boolean): Wanted =>
+  (text: string, isOne: (value: unknown) => boolean): ReturnShape =>
   (value) =>
     isOne(value) ? undefined : text;
 
@@ -50,7 +50,7 @@ export const SHAPES = {
 };
 
 /** The value. Throws SaidError that says what the function should return if it is something else. */
-export function insistOn<T>(value: T, wanted: Wanted, name: string, verb: 'return' | 'yield' = 'return'): T {
+export function insistOn<T>(value: T, wanted: ReturnShape, name: string, verb: 'return' | 'yield' = 'return'): T {
   const text = wanted(value);
   if (text === undefined) return value;
   const shown = inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 2 });

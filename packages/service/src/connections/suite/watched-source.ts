@@ -12,7 +12,7 @@ import { parseInstant } from '../../contract/clock.ts';
 import type { ContextOptions } from '../connector.ts';
 import type { RecordKind } from '../member.ts';
 import { EndlessError, readOf, type SourceCall } from './patience.ts';
-import { insistOn, outsideOf, SHAPES, type Wanted } from './returned.ts';
+import { insistOn, outsideOf, type ReturnShape, SHAPES } from './returned.ts';
 import { SaidError } from './said.ts';
 import type { ReadScope, Watch } from './watch.ts';
 
@@ -67,7 +67,7 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
   }
 
   /** A function that answers once; the shape is what it should return. */
-  const answer = <T>(ctx: SourceContext, what: string, name: string, wanted: Wanted, work: () => Promise<T>) => {
+  const answer = <T>(ctx: SourceContext, what: string, name: string, wanted: ReturnShape, work: () => Promise<T>) => {
     const read = readOf(named(ctx, name), 'answer');
     return seen(ctx, what, read, async () => insistOn(await work(), wanted, read.name));
   };
@@ -77,7 +77,7 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
   };
 
   /** What answers at once, without a call. */
-  function atOnce<T>(name: string, wanted: Wanted, work: () => T): T {
+  function atOnce<T>(name: string, wanted: ReturnShape, work: () => T): T {
     try {
       return insistOn(work(), wanted, name);
     } catch (error) {
@@ -110,7 +110,7 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
       }
     } finally {
       // One that never gave its page would not return either.
-      if (!watch.patience.isEnded) await iterator?.return?.();
+      if (!watch.patience.isEnded) await watch.patience.await(read, async () => iterator?.return?.());
     }
   }
 
