@@ -106,6 +106,12 @@ describe('the suite finds a source that', () => {
         }),
     ],
     [
+      'reads dates that were not asked for',
+      1,
+      /^is of another date than orders\.dates\(\d{8}, \d{8}\) asks for$/,
+      () => withOrders({ dates: (ctx, from, to) => kiosk.orders.dates(ctx, from - 1, to) }),
+    ],
+    [
       'changes a field at each read',
       2,
       /^is another record at each read/,
