@@ -91,7 +91,7 @@ export default { ...kiosk, ${properties} };
     before(() => mkdir(place()));
     const own = () => ({ DAYPART_CONNECT_SECRET: KEY, TMPDIR: place() });
 
-    it('says of each law that it holds, and what was checked, and ends although a timer of the module goes on', async () => {
+    it('says of each law that it holds, and what was checked, and ends although a timer of the module runs', async () => {
       const file = await variant('title: "Till"', 'setInterval(() => {}, 1000);');
       const { code, out, err } = await run(['connect', 'test', ...against(file, ...upTo, '--json')], own());
 

@@ -21,7 +21,7 @@ const MOST = 10_000;
 /** Looks within the time in which something has to move: a computer that sleeps misses one, not all. */
 const LOOKS = 20;
 
-/** The suite cannot go on: a read has no end. */
+/** A read has no end, so the suite ends. */
 export class EndlessError extends SaidError {}
 
 export class Patience {
