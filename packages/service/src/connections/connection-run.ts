@@ -27,6 +27,7 @@ import { readNames } from './names.ts';
 import type { OpenConnection, OpenFolders, OpenSource } from './open-source.ts';
 import { readMenus, readRestaurantSettings, suspectLoss } from './restaurant-settings.ts';
 import { streamsOfSource } from './streams.ts';
+import { stretchOf } from './stretch.ts';
 import { createRankedTurns, type RankedTurns } from './turns.ts';
 
 /**
@@ -129,15 +130,17 @@ interface MemberRows {
   streams: AnyMember['streams'];
 }
 
-function openMember(run: Run, open: OpenSource, { row, restaurant, streams }: MemberRows): Member {
+function openMember(run: Run, open: OpenSource, { row, restaurant, streams }: MemberRows, restaurants: number): Member {
   const { upstreamId, restaurantGuid } = row;
   const contextOf = (stream: Stream): SourceContext => {
     const { timeZone, closeoutHour } = member.restaurant;
     const of = { upstreamId, timeZone, closeoutHour };
     return open.context({ restaurant: of, restaurantGuid, stream, priority: rankOf(stream), signal: run.signal });
   };
+  const { pollSeconds, requestsPerSecond: perSecond } = run.connection.settings;
   const member: Member = Object.assign(baseOf(run, row, restaurant), {
     source: open.source,
+    stretch: stretchOf(open.source, { restaurants, pollSeconds, perSecond }),
     streams,
     contextOf,
     now: () => contextOf('settings').now(),
@@ -169,13 +172,14 @@ async function openMembers(run: Run): Promise<AnyMember[]> {
   ]);
   const byMember = Map.groupBy(streams, ({ upstreamId }) => upstreamId);
   const { open } = run;
+  const read = rows.filter(({ state }) => state !== 'left').length;
   const members: AnyMember[] = [];
   for (const row of rows) {
     const restaurant = row.state === 'left' ? undefined : await ledger.restaurant(row.restaurantGuid);
     const of = new Map((byMember.get(row.upstreamId) ?? []).map((one) => [one.stream, one]));
     if (!restaurant) continue;
     const rows = { row, restaurant, streams: of };
-    members.push('folderContext' in open ? openFolderMember(run, open, rows) : openMember(run, open, rows));
+    members.push('folderContext' in open ? openFolderMember(run, open, rows) : openMember(run, open, rows, read));
   }
   return members;
 }

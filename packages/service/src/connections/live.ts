@@ -20,7 +20,7 @@ const SLOWEST_SECONDS = 600;
 /** Milliseconds until the next read. */
 export function pollMs(seconds: number, quiet: number): number {
   const slowed = seconds * 2 ** Math.min(20, Math.max(0, quiet - QUIET_READS + 1));
-  return Math.min(slowed, Math.max(seconds, SLOWEST_SECONDS)) * 1000;
+  return Math.round(Math.min(slowed, Math.max(seconds, SLOWEST_SECONDS)) * 1000);
 }
 
 /**
@@ -52,7 +52,8 @@ export async function readLive(member: Member, kind: RecordKind): Promise<void> 
   if (kind === 'orders') await setWarning(member, 'unstable', isUnstable);
   const quietNow = tally.changed > 0 ? 0 : quiet + 1;
   const seconds = kind === 'orders' ? connection.settings.pollSeconds : records.everySeconds;
-  const nextAt = deps.clock() + (isUnstable ? MINUTE_MS : pollMs(seconds, kind === 'orders' ? quietNow : 0));
+  const nextAt =
+    deps.clock() + (isUnstable ? MINUTE_MS : pollMs(seconds * member.stretch, kind === 'orders' ? quietNow : 0));
   const read = { cursor: { at, quiet: quietNow }, readUntil: records.readUntil(at) };
   await saveRead(member, kind, nextAt, Object.assign(read, countersOf(before, tally)));
 }

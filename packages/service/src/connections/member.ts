@@ -85,6 +85,8 @@ export interface AnyMember {
 /** One that is read by asking for records. */
 export interface Member extends AnyMember {
   source: ConnectionSource;
+  /** By how much the times between two reads of changes are multiplied (stretch.ts). */
+  stretch: number;
   /** What the source may use to read a stream. */
   contextOf(stream: Stream): SourceContext;
   /** Reads what is due and more urgent than the stream. */

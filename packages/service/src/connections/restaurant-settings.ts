@@ -122,7 +122,7 @@ export async function readMenus(member: Member): Promise<void> {
     const list = await fromSource(signal, async () => menusBody.read(read.menus));
     await deps.facts.putMenus(restaurant.id, list);
   }
-  const nextAt = deps.clock() + menus.everySeconds * 1000;
+  const nextAt = deps.clock() + Math.round(menus.everySeconds * member.stretch) * 1000;
   await saveRead(member, 'menus', nextAt, { cursor: read ? read.cursor : cursor });
 }
 
