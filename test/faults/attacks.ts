@@ -124,7 +124,9 @@ export async function besiege(env: Record<string, string> = {}): Promise<Siege> 
       }
     },
     async spooled() {
-      const entries = await readdir(join(data, 'spool'), { recursive: true, withFileTypes: true });
+      const list = () => readdir(join(data, 'spool'), { recursive: true, withFileTypes: true });
+      // A folder of it may be removed while it is listed: then once more.
+      const entries = await list().catch(() => list());
       // What is removed meanwhile has none.
       const sizes = entries.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => ({ size: 0 })));
       return entries.length === 0 ? undefined : (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
