@@ -17,6 +17,8 @@ import { type BenchService, startService } from './service.ts';
 const IDLE_SECONDS = Number(process.env.BENCH_IDLE_SECONDS ?? 240);
 /** After a start, until nothing more is compiled and opened. */
 const SETTLE_SECONDS = 20;
+/** Nothing changes while its clock stands still; nor would a limit be over. */
+const STILL = { speed: 0, limits: 'off' } as const;
 const PAIRS = 2;
 const PAGES = 20;
 
@@ -90,7 +92,7 @@ async function costOf(data: string): Promise<Cost> {
 const idle = (): Promise<Figure[]> =>
   withFolder(async (folder) => {
     const data = join(folder, 'data');
-    const upstream = await startUpstream({ speed: 0, restaurants: DEMO_RESTAURANTS, days: 5 });
+    const upstream = await startUpstream({ ...STILL, restaurants: DEMO_RESTAURANTS, days: 5 });
     const costs: { active: Cost; paused: Cost }[] = [];
     try {
       const first = await startService(data, '--connect-private');
@@ -131,7 +133,7 @@ const idle = (): Promise<Figure[]> =>
 
 const page = (count: number): Promise<Figure[]> =>
   withFolder(async (folder) => {
-    const upstream = await startUpstream({ speed: 0, restaurants: manyRestaurants(count), days: 1 });
+    const upstream = await startUpstream({ ...STILL, restaurants: manyRestaurants(count), days: 1 });
     const service = await startService(join(folder, 'data'), '--connect-private');
     try {
       const id = await connect(service, upstream);
