@@ -1,4 +1,5 @@
 /** Rows of connections, as tests of the ledger store them. */
+import { CHECK_DAYS, newConnection } from '../../packages/service/src/connections/new-connection.ts';
 import type {
   ConnectedRestaurant,
   Connection,
@@ -10,30 +11,17 @@ export const CONNECTED_AT = 1_700_000_000_000;
 
 /** A connection `con_…` that is due. */
 export function connection(id: string, changes: Partial<Connection> = {}): Connection {
-  return {
+  const given = {
     id: `con_${id}`,
     group: 'blue',
     kind: 'toast',
     name: 'Till',
     url: 'https://till.example',
-    settings: { pollSeconds: 120, backfillDays: 84, requestsPerSecond: null, checkDays: [3, 10, 35], first: 'u1' },
+    settings: { pollSeconds: 120, backfillDays: 84, requestsPerSecond: null, checkDays: CHECK_DAYS, first: 'u1' },
     credentials: `sealed-${id}`,
-    credentialsSetAt: CONNECTED_AT,
-    token: null,
-    tokenUntil: null,
-    signedInAt: null,
-    state: 'active',
-    reason: null,
-    worker: null,
-    leaseUntil: null,
-    attempt: 0,
-    nextAt: CONNECTED_AT,
-    throttledUntil: null,
-    createdAt: CONNECTED_AT,
     createdBy: 'client-1',
-    changedAt: CONNECTED_AT,
-    ...changes,
   };
+  return { ...newConnection(given, CONNECTED_AT), ...changes };
 }
 
 /** A restaurant of it whose past is to be read. */

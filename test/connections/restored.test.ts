@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { connectionOf } from '../../packages/service/src/connections/suite/bench.ts';
 import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
 import { PLACES } from '../../packages/service/src/stores.ts';
-import { GROUP } from './rig.ts';
+import { GROUP, TO_KIOSK } from './rig.ts';
 
 it('connections of a restored folder are paused, without their sessions', async (t) => {
   const data = await mkdtemp(join(tmpdir(), 'daypart-restored-'));
@@ -16,10 +16,8 @@ it('connections of a restored folder are paused, without their sessions', async 
   await before.ensureGroup(GROUP, 0);
   for (const [id, state] of Object.entries({ con_a: 'active', con_b: 'refused', con_c: 'removed' } as const)) {
     const connection = connectionOf({
-      group: GROUP,
+      ...TO_KIOSK,
       id,
-      kind: 'kiosk',
-      url: 'https://kiosk.example',
       at: 0,
       credentials: 'sealed',
     });

@@ -19,6 +19,8 @@ import { createWorld, type World } from '../upstream/world.ts';
 import { type KioskCall, kioskSource, type OnCall } from './kiosk-upstream.ts';
 
 export const GROUP = 'bistro group';
+/** What a connection of it to a kiosk begins with. */
+export const TO_KIOSK = { group: GROUP, kind: 'kiosk', url: 'https://kiosk.example' } as const;
 /** The id of its connection. */
 export const CONNECTION = 'con_kiosk00000000000000000';
 
@@ -133,8 +135,8 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     open: (connection, signal) => rig.open(connection, signal),
     connection: connectionOf({
       id: CONNECTION,
-      group: GROUP,
-      ...(upstream ? { kind: 'toast', url: upstream.url } : { kind: 'kiosk', url: 'https://kiosk.example' }),
+      ...TO_KIOSK,
+      ...(upstream && { kind: 'toast', url: upstream.url }),
       at,
       backfillDays,
       ...(credentials && { credentials }),

@@ -10,7 +10,7 @@ import { keysCommand } from '../../packages/service/src/commands/keys.ts';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
 import { connectionOf } from '../../packages/service/src/connections/suite/bench.ts';
 import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
-import { GROUP } from './rig.ts';
+import { GROUP, TO_KIOSK } from './rig.ts';
 
 it('stored credentials are encrypted with a new key, which a running service uses for what it stores next', async (t) => {
   const data = await mkdtemp(join(tmpdir(), 'daypart-rotate-'));
@@ -33,10 +33,8 @@ it('stored credentials are encrypted with a new key, which a running service use
   for (const id of ['con_a', 'con_b']) {
     const credentials = await running.seal(id, { key: `of ${id}` });
     const connection = connectionOf({
-      group: GROUP,
+      ...TO_KIOSK,
       id,
-      kind: 'kiosk',
-      url: 'https://kiosk.example',
       at: 0,
       credentials,
     });

@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
+import { newConnection } from '../../packages/service/src/connections/new-connection.ts';
 import type { ConnectedRestaurant, Connection } from '../../packages/service/src/ledger/connection.ts';
 import type { Move } from '../../packages/service/src/ledger/moves.ts';
 import {
@@ -71,29 +72,20 @@ const withTwo = (work: (one: PostgresLedger, other: PostgresLedger, url: string)
     await work(one, other, url);
   });
 
-const till = (): Connection => ({
-  id: 'con_a',
-  group: 'blue',
-  kind: 'toast',
-  name: 'Till',
-  url: 'https://till.example',
-  settings: { pollSeconds: 120, backfillDays: 84, requestsPerSecond: null, checkDays: [], first: null },
-  credentials: 'sealed',
-  credentialsSetAt: 1,
-  token: null,
-  tokenUntil: null,
-  signedInAt: null,
-  state: 'active',
-  reason: null,
-  worker: null,
-  leaseUntil: null,
-  attempt: 0,
-  nextAt: 1,
-  throttledUntil: null,
-  createdAt: 1,
-  createdBy: 'c1',
-  changedAt: 1,
-});
+const till = (): Connection =>
+  newConnection(
+    {
+      id: 'con_a',
+      group: 'blue',
+      kind: 'toast',
+      name: 'Till',
+      url: 'https://till.example',
+      settings: { pollSeconds: 120, backfillDays: 84, requestsPerSecond: null, checkDays: [], first: null },
+      credentials: 'sealed',
+      createdBy: 'c1',
+    },
+    1,
+  );
 
 const cafe = (): ConnectedRestaurant => ({
   connection: 'con_a',

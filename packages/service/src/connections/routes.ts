@@ -15,12 +15,10 @@ import { checkBody, connectionBody } from './connection-bodies.ts';
 import { checkAccess, getConnection, listConnections, makeConnection, makeKeys } from './connection-operations.ts';
 import { datesOf, datesRestaurant, listDates } from './date-operations.ts';
 import { keyIdOf, makeKeyPair } from './key-pair.ts';
+import { CHECK_DAYS, newConnection } from './new-connection.ts';
 import { guidOfFound, type Reached, refusalText, requireHostKey } from './reach.ts';
 import { connectionAnswer, dateAnswer } from './shown.ts';
 import { streamsOfSource } from './streams.ts';
-
-/** How many days after its end a date is read once more. */
-const CHECK_DAYS = [3, 10, 35];
 
 /** `con_` and 22 characters. */
 const newConnectionId = (): string => `con_${randomBytes(16).toString('base64url')}`;
@@ -76,28 +74,11 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     const now = clock();
     const { backfillDays, pollSeconds, requestsPerSecond } = body;
     const settings = { pollSeconds, backfillDays, requestsPerSecond, checkDays: CHECK_DAYS, first: access.first };
+    const { kind, url } = access;
+    const given = { id, group, kind, name: body.name ?? source.title, url, settings, createdBy: clientId };
     const connection: Connection = {
-      id,
-      group,
-      kind: access.kind,
-      name: body.name ?? source.title,
-      url: access.url,
-      settings,
-      credentials: await vault.seal(id, access.credentials),
-      credentialsSetAt: now,
-      token: session && (await vault.seal(id, session)),
-      tokenUntil: session?.until ?? null,
-      signedInAt: session && now,
-      state: 'active',
-      reason: null,
-      worker: null,
-      leaseUntil: null,
-      attempt: 0,
-      nextAt: now,
-      throttledUntil: null,
-      createdAt: now,
-      createdBy: clientId,
-      changedAt: now,
+      ...newConnection({ ...given, credentials: await vault.seal(id, access.credentials) }, now),
+      ...(session && { token: await vault.seal(id, session), tokenUntil: session.until, signedInAt: now }),
     };
     const detail = { kind: connection.kind, url: connection.url, restaurants: chosen.length };
     await note(deps, request, { group, action: 'connection.created', target: id, detail });

@@ -14,6 +14,7 @@ import type { Restaurant, RestaurantLedger } from '../../ledger/restaurant.ts';
 import { joining } from '../choose.ts';
 import { runConnection } from '../connection-run.ts';
 import { leaseOf, type RunDeps } from '../member.ts';
+import { CHECK_DAYS, newConnection } from '../new-connection.ts';
 import type { OpenConnection } from '../open-source.ts';
 
 /** What of the ledger a bench uses. */
@@ -51,29 +52,8 @@ export function connectionOf(
   of: Pick<Connection, 'id' | 'group' | 'kind' | 'url'> & { at: number; credentials?: string; backfillDays?: number },
 ): Connection {
   const { id, group, kind, url, at, credentials = null, backfillDays = 0 } = of;
-  return {
-    id,
-    group,
-    kind,
-    name: 'Till',
-    url,
-    settings: { pollSeconds: 120, backfillDays, requestsPerSecond: null, checkDays: [3, 10, 35], first: null },
-    credentials,
-    credentialsSetAt: at,
-    token: null,
-    tokenUntil: null,
-    signedInAt: null,
-    state: 'active',
-    reason: null,
-    worker: null,
-    leaseUntil: null,
-    attempt: 0,
-    nextAt: 0,
-    throttledUntil: null,
-    createdAt: at,
-    createdBy: 'test',
-    changedAt: at,
-  };
+  const settings = { pollSeconds: 120, backfillDays, requestsPerSecond: null, checkDays: CHECK_DAYS, first: null };
+  return newConnection({ id, group, kind, name: 'Till', url, settings, credentials, createdBy: 'test' }, at);
 }
 
 /** Adds the connection and its restaurants to the ledger; nothing is read yet. */
