@@ -130,17 +130,16 @@ interface MemberRows {
   streams: AnyMember['streams'];
 }
 
-function openMember(run: Run, open: OpenSource, { row, restaurant, streams }: MemberRows, restaurants: number): Member {
+function openMember(run: Run, open: OpenSource, { row, restaurant, streams }: MemberRows, stretch: number): Member {
   const { upstreamId, restaurantGuid } = row;
   const contextOf = (stream: Stream): SourceContext => {
     const { timeZone, closeoutHour } = member.restaurant;
     const of = { upstreamId, timeZone, closeoutHour };
     return open.context({ restaurant: of, restaurantGuid, stream, priority: rankOf(stream), signal: run.signal });
   };
-  const { pollSeconds, requestsPerSecond: perSecond } = run.connection.settings;
   const member: Member = Object.assign(baseOf(run, row, restaurant), {
     source: open.source,
-    stretch: stretchOf(open.source, { restaurants, pollSeconds, perSecond }),
+    stretch,
     streams,
     contextOf,
     now: () => contextOf('settings').now(),
@@ -172,14 +171,16 @@ async function openMembers(run: Run): Promise<AnyMember[]> {
   ]);
   const byMember = Map.groupBy(streams, ({ upstreamId }) => upstreamId);
   const { open } = run;
-  const read = rows.filter(({ state }) => state !== 'left').length;
+  const { pollSeconds, requestsPerSecond: perSecond } = run.connection.settings;
+  const restaurants = rows.filter(({ state }) => state !== 'left').length;
+  const stretch = 'context' in open ? stretchOf(open.source, { restaurants, pollSeconds, perSecond }) : 1;
   const members: AnyMember[] = [];
   for (const row of rows) {
     const restaurant = row.state === 'left' ? undefined : await ledger.restaurant(row.restaurantGuid);
     const of = new Map((byMember.get(row.upstreamId) ?? []).map((one) => [one.stream, one]));
     if (!restaurant) continue;
     const rows = { row, restaurant, streams: of };
-    members.push('folderContext' in open ? openFolderMember(run, open, rows) : openMember(run, open, rows, read));
+    members.push('folderContext' in open ? openFolderMember(run, open, rows) : openMember(run, open, rows, stretch));
   }
   return members;
 }

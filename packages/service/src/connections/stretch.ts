@@ -12,17 +12,11 @@ const POLLS_PART = 0.5;
  * hours.
  */
 export function stretchOf(
-  { orders, timeEntries, menus, requestsPerSecond }: Stretched,
+  { timeEntries, menus, requestsPerSecond }: Pick<ConnectionSource, 'timeEntries' | 'menus' | 'requestsPerSecond'>,
   { restaurants, pollSeconds, perSecond }: { restaurants: number; pollSeconds: number; perSecond: number | null },
 ): number {
-  const periods = [pollSeconds || orders.everySeconds, timeEntries?.everySeconds, menus?.everySeconds];
+  const periods = [pollSeconds, timeEntries?.everySeconds, menus?.everySeconds];
   const ofOne = periods.reduce<number>((sum, seconds) => sum + (seconds ? 1 / seconds : 0), 0);
   const calls = Math.min(perSecond ?? requestsPerSecond.usual, requestsPerSecond.most);
   return Math.max(1, (restaurants * ofOne) / (calls * POLLS_PART));
 }
-
-type Stretched = Pick<ConnectionSource, 'requestsPerSecond'> & {
-  orders: { everySeconds: number };
-  timeEntries?: { everySeconds: number } | undefined;
-  menus?: { everySeconds: number } | undefined;
-};
