@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { readConfig } from '../packages/service/src/config/config.ts';
-import { addDays, dashedDate, dateIn } from '../packages/service/src/contract/dates.ts';
-import { loadDemo } from '../packages/service/src/demo/demo.ts';
+import { addDays, dashedDate } from '../packages/service/src/contract/dates.ts';
+import { demoToday, loadDemo } from '../packages/service/src/demo/demo.ts';
 import { DEMO_RESTAURANTS } from '../packages/service/src/demo/restaurants.ts';
 import { openLog } from '../packages/service/src/log.ts';
 import { openStores } from '../packages/service/src/stores.ts';
@@ -182,7 +182,7 @@ const clickMs = (page: Page, name: string): Promise<number> =>
 async function loadSample(data: string): Promise<{ restaurant: string; date: number }> {
   const config = { ...readConfig({}, {}), data, engineMemory: MEMORY_MB };
   const stores = await openStores(config, openLog('silent'));
-  const today = Math.min(...DEMO_RESTAURANTS.map(({ timeZone }) => dateIn(timeZone, Date.now())));
+  const today = demoToday(Date.now());
   const since = addDays(today, -DAYS);
   const { lastDate } = await loadDemo(stores, { group: 'bench', today, since, progress: () => undefined });
   await stores.close();

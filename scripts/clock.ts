@@ -1,7 +1,7 @@
 /**
  * `npm run test:clock`: test files of the console, the command line and the service, run while the machine's clock is
- * at the end of a day, a month, February or a year, or minutes before summer time begins or ends. The clock is set by
- * Debian's libfaketime; all processes of a file share it.
+ * at the end of a day, a month, February or a year, between midnight and closeout, or minutes before summer time begins
+ * or ends. The clock is set by Debian's libfaketime; all processes of a file share it.
  */
 import { globSync } from 'node:fs';
 
@@ -9,6 +9,7 @@ const DEMO = 'test/commands/demo.test.ts';
 const DESK = 'test/commands/terminal-analysis.test.ts';
 const DESK_LONG = 'test/commands/terminal-odd.long.ts';
 const CONSOLE = 'test/browser/console-dates.browser.ts';
+const CONSOLE_SAYS = 'test/browser/console-says.browser.ts';
 const DAILY_REPORT = 'test/journeys/daily-report.test.ts';
 const CHANGES = 'test/journeys/changes.test.ts';
 const CLIENT = 'packages/client/src/dates.test.ts';
@@ -20,6 +21,7 @@ const CLOCKS: { at: string; what: string; zone: string; files: string[] }[] = [
   { at: '2027-05-01T03:52:00Z', what: 'the end of a month', zone: 'America/New_York', files: [DEMO, ...SPANS] },
   { at: '2027-12-31T23:52:00Z', what: 'the end of a year', zone: 'UTC', files: [DEMO] },
   { at: '2027-12-31T22:52:00Z', what: 'the end of a year', zone: 'Europe/Paris', files: [CLIENT, ...SPANS] },
+  { at: '2027-06-15T09:52:00Z', what: 'after midnight, before closeout', zone: 'UTC', files: [CONSOLE_SAYS] },
   { at: '2028-02-28T23:52:00Z', what: '28 February of a leap year', zone: 'UTC', files: [CHANGES, ...SPANS] },
   { at: '2028-02-29T23:52:00Z', what: '29 February', zone: 'UTC', files: [CONSOLE] },
   { at: '2028-03-01T04:52:00Z', what: '29 February', zone: 'America/New_York', files: [DESK, CLIENT] },

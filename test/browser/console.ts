@@ -15,9 +15,8 @@ import {
 } from 'playwright-core';
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
-import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
-import { loadDemo } from '../../packages/service/src/demo/demo.ts';
-import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import { addDays } from '../../packages/service/src/contract/dates.ts';
+import { demoToday, loadDemo } from '../../packages/service/src/demo/demo.ts';
 import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
@@ -96,7 +95,7 @@ export async function startConsole(days: number, options: ConsoleOptions = {}): 
     ...options.settings,
   };
   const stores = await openStores(config, log);
-  const today = Math.min(...DEMO_RESTAURANTS.map(({ timeZone }) => dateIn(timeZone, Date.now())));
+  const today = demoToday(Date.now());
   const since = addDays(today, -days);
   const { lastDate } =
     days > 0

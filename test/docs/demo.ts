@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
 import { readConfig } from '../../packages/service/src/config/config.ts';
-import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
-import { loadDemo } from '../../packages/service/src/demo/demo.ts';
-import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import { addDays } from '../../packages/service/src/contract/dates.ts';
+import { demoToday, loadDemo } from '../../packages/service/src/demo/demo.ts';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
@@ -45,7 +44,7 @@ export async function startDemo(): Promise<Demo> {
     console: 'off',
   };
   const stores = await openStores(config, log);
-  const today = Math.min(...DEMO_RESTAURANTS.map((restaurant) => dateIn(restaurant.timeZone, Date.now())));
+  const today = demoToday(Date.now());
   const since = addDays(today, -DAYS);
   const { lastDate } = await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined });
   await ensureBootstrapClient(stores.ledger, CLIENT, Date.now());

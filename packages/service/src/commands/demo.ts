@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { type Effects, UsageError } from '@daypart/cli';
 import { ensureBootstrapClient } from '../access/clients.ts';
 import { createSignInLink, linkAddress } from '../access/sessions.ts';
-import { dateIn } from '../contract/dates.ts';
-import { loadDemo } from '../demo/demo.ts';
+import { demoToday, loadDemo } from '../demo/demo.ts';
 import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';
 import { openLog } from '../log.ts';
 import { type Service, startService } from '../serve.ts';
@@ -56,11 +55,10 @@ function progressLine({ stderr }: Effects): (done: number, total: number) => voi
 
 /** Loads the days that are missing, up to the last one that has ended at every restaurant. */
 async function load(stores: Stores, state: DemoState, effects: Effects): Promise<DemoState> {
-  const today = Math.min(...DEMO_RESTAURANTS.map((restaurant) => dateIn(restaurant.timeZone, effects.now())));
   const since = state.loadedTo ?? undefined;
   const { lastDate } = await loadDemo(stores, {
     group: GROUP,
-    today,
+    today: demoToday(effects.now()),
     until: effects.now(),
     ...(since ? { since } : {}),
     progress: progressLine(effects),

@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import type { GatherQuery } from '../facts/report.ts';
 import { openLog } from '../log.ts';
 import { openStores } from '../stores.ts';
 import { demoDay } from './day.ts';
-import { loadDemo } from './demo.ts';
+import { demoToday, loadDemo } from './demo.ts';
 import { demoMenus } from './menus.ts';
 import { demoReference } from './reference.ts';
 import { DEMO_RESTAURANTS } from './restaurants.ts';
@@ -78,5 +79,13 @@ test('the demo loads its days with those that are not over, and on a later start
       [employees.length, jobs.length],
       [demoReference(demo).employees.length, demoReference(demo).jobs.length],
     );
+  }
+});
+
+test('the demo is whole until the last date that has ended at every restaurant, at every hour of the year', () => {
+  for (let now = Date.UTC(2026, 0, 1); now < Date.UTC(2027, 0, 1); now += 3_600_000) {
+    const open = DEMO_RESTAURANTS.map(({ timeZone, closeoutHour }) => businessDateOf(now, timeZone, closeoutHour));
+    const today = demoToday(now);
+    assert.ok(open.every((date) => date >= today) && open.includes(today), new Date(now).toISOString());
   }
 });

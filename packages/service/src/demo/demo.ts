@@ -51,6 +51,10 @@ export interface DemoCounts {
   lastDate: number;
 }
 
+/** The first business date (YYYYMMDD) that is not over at every sample restaurant (`now` in ms since 1970 UTC). */
+export const demoToday = (now: number): number =>
+  Math.min(...DEMO_RESTAURANTS.map(({ timeZone, closeoutHour }) => businessDateOf(now, timeZone, closeoutHour)));
+
 /** The orders of so many dates are generated and loaded at a time; those in brief are not remembered meanwhile. */
 const BATCH_DAYS: Record<Detail, number> = { whole: 63, brief: 668 };
 /** The partial dates of an earlier load: the zones of the restaurants are at most so many dates apart. */
