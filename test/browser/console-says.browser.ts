@@ -29,10 +29,10 @@ const short = (days: number): string =>
 
 const figure = (page: Page, name: string): Promise<string> => page.locator(`[data-figure="${name}"]`).innerText();
 
-/** Holds all reports that the page asks for until the returned function is called. */
+/** Holds all reports until the returned function is called; one that an earlier screen asked for is only read. */
 async function hold(page: Page): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(/\/v1\/(metrics|labor|menu)/, async (route) => {
+  await page.route(/\/v1\/(metrics|labor|menu|reports)/, async (route) => {
     await promise;
     await route.continue();
   });
