@@ -7,6 +7,7 @@ import { DEMO_RESTAURANTS, type DemoRestaurant } from '../packages/service/src/d
 import { passDisturbed } from '../test/connections/disturbed.ts';
 import { settle } from '../test/connections/laws.ts';
 import { type LiveRig, openLiveRig } from '../test/connections/live-rig.ts';
+import { isReadOnce, longestDue } from '../test/connections/longest-due.ts';
 import { CONNECTION } from '../test/connections/rig.ts';
 import { manyRestaurants } from '../test/upstream/caller.ts';
 import { type Figure, figureOf } from './figures.ts';
@@ -90,64 +91,19 @@ const hours = (restaurants: readonly DemoRestaurant[], killMs: number): Promise<
     );
   });
 
-/** The longest that a restaurant had no call (seconds) from an instant on, before the last call of all. */
-function longestGap({ guids, upstream }: LiveRig, began: number): number {
-  const last = new Map(guids.map((guid) => [guid, began]));
-  let longest = 0;
-  for (const { at, restaurant } of upstream.calls) {
-    if (restaurant === undefined) continue;
-    longest = Math.max(longest, at - (last.get(restaurant) ?? at));
-    last.set(restaurant, at);
-  }
-  return longest / 1000;
-}
-
-/** Lets time pass; returns the longest that reading orders of a restaurant had been due when it was begun, seconds. */
-async function longestDue(live: LiveRig, ms: number): Promise<number> {
-  const { rig, upstream } = live;
-  const until = rig.now() + ms;
-  let longest = 0;
-  let dueAt = new Map<string, number>();
-  await live.pass(async () => {
-    for (const { at, restaurant = '', route } of upstream.calls.splice(0)) {
-      if (route !== 'ordersBulk') continue;
-      longest = Math.max(longest, at - (dueAt.get(restaurant) ?? at));
-      dueAt.delete(restaurant);
-    }
-    const rows = await rig.ledger.connectionStreams(CONNECTION);
-    dueAt = new Map(
-      rows.flatMap(({ stream, upstreamId, nextAt }) => (stream === 'orders' ? [[upstreamId, nextAt]] : [])),
-    );
-    return rig.now() >= until;
-  });
-  return longest / 1000;
-}
-
 /** How long one of many restaurants waits: while all are read for the first time, and from then on. */
 export const connectionTurns = (): Promise<Figure[]> =>
   withLive({ restaurants: manyRestaurants(MANY), backfillDays: 0, days: 1 }, async (live) => {
     const { rig, upstream } = live;
     const began = rig.now();
-    await live.pass(async () => {
-      const rows = await rig.ledger.connectionStreams(CONNECTION);
-      return rows.filter(({ stream, lastOkAt }) => stream === 'backfill' && lastOkAt !== null).length === MANY;
-    });
-    const first = longestGap(live, began);
+    const first = await longestDue(live, () => isReadOnce(live));
     const note = `${upstream.calls.length} calls in ${Math.round((rig.now() - began) / 1000)} s`;
-    upstream.calls.length = 0;
-    const due = await longestDue(live, LATER_MS);
-    const of = `${MANY} restaurants in one`;
+    const until = rig.now() + LATER_MS;
+    const later = await longestDue(live, async () => rig.now() >= until);
+    const what = `connections: ${MANY} restaurants in one, the longest that orders were due`;
     return [
-      alone(`connections: ${of}, the longest that reading orders was due, s`, MANY / 8, due),
-      figureOf(
-        {
-          figure: `connections: ${of}, the longest that one had no call while all were read for the first time, s`,
-          beside: '-',
-          compared: 'alone',
-          note,
-        },
-        [{ ours: first, limit: null }],
-      ),
+      alone(`${what} while all are read for the first time, s`, MANY / 8, first, note),
+      alone(`${what} from then on, s`, MANY / 8, later),
     ];
   });
 

@@ -11,8 +11,6 @@ import { type Member, saveStream } from './member.ts';
 import { readWholeDates } from './past-dates.ts';
 import { loadRecords, type ReadTally } from './record-pages.ts';
 
-/** The ledger lists so many at once. */
-const MOST_DATES = 50;
 /** Orders of a date that are kept; all are counted. */
 const MOST_ORDERS = 200;
 
@@ -43,19 +41,14 @@ async function readAgain(member: Member, date: number): Promise<DateDifferences>
   return found;
 }
 
-/** Reads all of them. Throws SourceError, LeaseLost, and what a load throws. */
-export async function readAsked(member: Member): Promise<void> {
+/** Reads one of them; false if there is none. Throws SourceError, LeaseLost, and what a load throws. */
+export async function readAsked(member: Member): Promise<boolean> {
   const { deps, connection, row } = member;
-  for (;;) {
-    const dates = await deps.ledger.unreadDates(connection.id, row.upstreamId, MOST_DATES);
-    if (dates.length === 0) return;
-    for (const date of dates) {
-      if (!member.hasTime()) return;
-      // Earlier dates have orders of exports, under other GUIDs.
-      const isOurs = row.notBefore === null || date >= row.notBefore;
-      const differences = isOurs ? await readAgain(member, date) : null;
-      await saveStream(member, 'backfill', { lastAt: deps.clock() }, [readRow(member, date, differences)]);
-      await member.serveBefore('backfill');
-    }
-  }
+  const [date] = await deps.ledger.unreadDates(connection.id, row.upstreamId, 1);
+  if (date === undefined) return false;
+  // Earlier dates have orders of exports, under other GUIDs.
+  const isOurs = row.notBefore === null || date >= row.notBefore;
+  const differences = isOurs ? await readAgain(member, date) : null;
+  await saveStream(member, 'backfill', { lastAt: deps.clock() }, [readRow(member, date, differences)]);
+  return true;
 }

@@ -60,15 +60,13 @@ async function readNextDates(member: Member, cursor: PastCursor): Promise<boolea
 }
 
 /**
- * Reads the past to its end, and lets whatever is more urgent go first after each page. It resumes at the date at which
- * it stopped. Throws SourceError, LeaseLost, and what a load throws.
+ * Reads the next part of the past, as much as one call of the source has, and lets whatever is more urgent go first
+ * after each page. The stream stays due until its end. Throws SourceError, LeaseLost, and what a load throws.
  */
 export async function readPast(member: Member): Promise<void> {
   const cursor: PastCursor = Object.assign({}, streamOf(member, 'backfill').cursor);
   await readToday(member, cursor);
-  await readAsked(member);
-  while (member.hasTime() && (await readNextDates(member, cursor))) await member.serveBefore('backfill');
-  if (!member.hasTime()) return;
+  if ((await readAsked(member)) || (await readNextDates(member, cursor))) return;
   const { restaurant } = member;
   const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
   const last = addDays(today, DATES_AHEAD - 1);

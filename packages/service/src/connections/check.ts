@@ -46,7 +46,8 @@ export function dueChecks(
     restaurant,
     checkDays,
   }: {
-    rows: readonly ConnectionDate[];
+    /** When each was checked last, by the clock of the point of sale. */
+    rows: readonly Pick<ConnectionDate, 'businessDate' | 'checkedAt'>[];
     backfillTo: number;
     restaurant: Restaurant;
     checkDays: readonly number[];
@@ -135,7 +136,10 @@ export async function readMissing(
   await saveStream(member, 'check', { cursor: { missing } });
 }
 
-/** Checks all dates that are due. Throws SourceError, LeaseLost, and what a load throws. */
+/**
+ * Checks the newest date that is due; the stream stays due while others are. Throws SourceError, LeaseLost, and what a
+ * load throws.
+ */
 export async function checkDates(member: Member): Promise<void> {
   const { deps, connection, row, restaurant } = member;
   const { backfillTo } = row;
@@ -143,29 +147,34 @@ export async function checkDates(member: Member): Promise<void> {
   const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
   const from = addDays(today, -REMEMBERED_DAYS);
   const rows = await deps.ledger.connectionDates(connection.id, row.upstreamId, from, today);
-  const of = { rows, backfillTo, restaurant, checkDays: connection.settings.checkDays };
-  for (const date of dueChecks(of, member.now()).dates) {
-    if (row.notBefore !== null && date < row.notBefore) continue;
-    if (!member.hasTime()) return;
-    const known = rows.find(({ businessDate }) => businessDate === date);
-    const entries = await checkKind(member, 'timeEntries', date);
-    const orders = await checkKind(member, 'orders', date);
-    const found = (orders?.missed ?? 0) + (entries?.missed ?? 0);
-    const now = deps.clock();
-    const checked = {
-      connection: connection.id,
-      upstreamId: row.upstreamId,
-      businessDate: date,
-      readAt: known?.readAt ?? now,
-      checkedAt: now,
-      checkFound: (known?.checkFound ?? 0) + found,
-      differences: known?.differences ?? null,
-    };
-    await saveStream(member, 'check', {}, [checked]);
-    rows.push(checked);
-    await member.serveBefore('check');
-  }
-  const latest = new Map(rows.map((one) => [one.businessDate, one]));
-  const next = dueChecks({ ...of, rows: [...latest.values()] }, member.now());
-  await saveRead(member, 'check', next.nextAt - member.now() + deps.clock());
+  const ofSource = member.now() - deps.clock();
+  const { dates, nextAt } = dueChecks(
+    {
+      rows: rows.map(({ businessDate, checkedAt }) => ({
+        businessDate,
+        checkedAt: checkedAt === null ? null : checkedAt + ofSource,
+      })),
+      backfillTo,
+      restaurant,
+      checkDays: connection.settings.checkDays,
+    },
+    member.now(),
+  );
+  const date = dates.find((one) => row.notBefore === null || one >= row.notBefore);
+  if (date === undefined) return await saveRead(member, 'check', nextAt - ofSource);
+  const entries = await checkKind(member, 'timeEntries', date);
+  const orders = await checkKind(member, 'orders', date);
+  const found = (orders?.missed ?? 0) + (entries?.missed ?? 0);
+  const now = deps.clock();
+  const known = rows.find(({ businessDate }) => businessDate === date);
+  const checked = {
+    connection: connection.id,
+    upstreamId: row.upstreamId,
+    businessDate: date,
+    readAt: known?.readAt ?? now,
+    checkedAt: now,
+    checkFound: (known?.checkFound ?? 0) + found,
+    differences: known?.differences ?? null,
+  };
+  await saveStream(member, 'check', { lastAt: now }, [checked]);
 }

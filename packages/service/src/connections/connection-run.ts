@@ -1,14 +1,14 @@
-/** One run of a connection: everything that is due of its restaurants, the most urgent stream first. */
+/** One run of a connection: what is due of its restaurants for a minute, the most urgent stream first. */
 
 import { isSourceError, type SourceContext, type SourceError } from '@daypart/client/source';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../contract/time.ts';
 import type { ConnectedRestaurant, Connection, Stream } from '../ledger/connection.ts';
-import { STREAMS } from '../ledger/connection.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { readPast } from './backfill.ts';
 import { checkDates } from './check.ts';
 import { SecretUnreadable } from './credentials.ts';
 import { readFolderStream } from './days.ts';
+import { type Due, mostUrgent, nextDue, nextOf, rankOf } from './due.ts';
 import { failureOf, fromSource, isRefusal } from './failures.ts';
 import { readLive } from './live.ts';
 import {
@@ -31,12 +31,14 @@ import { stretchOf } from './stretch.ts';
 import { createRankedTurns, type RankedTurns } from './turns.ts';
 
 /**
- * After so long a run begins nothing that can wait, and the connection goes to the end of the queue: however long the
- * past of some is, others are read.
+ * After so long a run begins nothing more, and the connection goes to the end of the queue: however many restaurants
+ * some have, and however long their past is, others are read.
  */
 const SLICE_MS = MINUTE_MS;
 /** Restaurants of a connection that are read at once. */
 const MOST_AT_ONCE = 4;
+/** Restaurants of a connection of which a stream is begun: while one may not be asked again yet, others are. */
+const MOST_BEGUN = 10;
 
 const READERS: Record<Stream, (member: Member) => Promise<void>> = {
   settings: readRestaurantSettings,
@@ -47,26 +49,6 @@ const READERS: Record<Stream, (member: Member) => Promise<void>> = {
   menus: readMenus,
   backfill: readPast,
 };
-
-/**
- * The streams of a restaurant: those that the source has; of a lost one only the settings, which show that it is back.
- */
-function streamsOf({ kinds, row }: AnyMember): readonly Stream[] {
-  if (row.state === 'left') return [];
-  return row.state === 'lost' ? ['settings'] : kinds;
-}
-
-const CAN_WAIT: readonly Stream[] = ['check', 'backfill'];
-
-/** The most urgent stream that is due. Nothing is read before the settings are known. */
-function nextDue(member: AnyMember): Stream | undefined {
-  const now = member.deps.clock();
-  const due = streamsOf(member).find(
-    (stream) => streamOf(member, stream).nextAt <= now && (member.hasTime() || !CAN_WAIT.includes(stream)),
-  );
-  const isKnown = streamOf(member, 'settings').lastOkAt !== null;
-  return due === 'settings' || isKnown ? due : undefined;
-}
 
 /** Reads one stream, and saves why it could not be read. Throws what ends the whole run. */
 async function serve(member: AnyMember, stream: Stream): Promise<void> {
@@ -87,37 +69,19 @@ async function serve(member: AnyMember, stream: Stream): Promise<void> {
   await refreshState(member);
 }
 
-/** What is due of a restaurant, until nothing is. */
-async function serveMember(member: AnyMember): Promise<void> {
-  for (let stream = nextDue(member); stream !== undefined; stream = nextDue(member)) {
-    member.signal.throwIfAborted();
-    await serve(member, stream);
-  }
-  await refreshState(member);
-}
-
-const RANKS = new Map(STREAMS.map((stream, rank) => [stream, rank]));
-const rankOf = (stream: Stream): number => RANKS.get(stream) ?? STREAMS.length;
-
 interface Run {
   deps: RunDeps;
   connection: Connection;
   open: OpenSource | OpenFolders;
   signal: AbortSignal;
   turns: RankedTurns;
-  hasTime(): boolean;
 }
 
 /** What is the same for all kinds of restaurants. */
-const baseOf = (
-  { deps, connection, signal, turns, open, hasTime }: Run,
-  row: ConnectedRestaurant,
-  restaurant: Restaurant,
-) => ({
+const baseOf = ({ deps, connection, signal, turns, open }: Run, row: ConnectedRestaurant, restaurant: Restaurant) => ({
   deps,
   connection,
   signal,
-  hasTime,
   row,
   restaurant,
   kinds: streamsOfSource(open.source),
@@ -197,16 +161,6 @@ async function tryAgain({ connection, open, signal }: Run): Promise<void> {
   await fromSource(signal, () => open.source.restaurants(context, first));
 }
 
-/** When the first stream is due that can be read; undefined if none is left. */
-function nextOf(members: readonly AnyMember[]): number | undefined {
-  const times = members.flatMap((member) => {
-    const isKnown = streamOf(member, 'settings').lastOkAt !== null;
-    const streams = isKnown ? streamsOf(member) : streamsOf(member).slice(0, 1);
-    return streams.map((stream) => streamOf(member, stream).nextAt);
-  });
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
 /** Until when the whole connection waits for a limit; null if any restaurant is read meanwhile. */
 function throttledUntil(members: readonly AnyMember[]): number | null {
   const orders = members.map((member) =>
@@ -216,21 +170,36 @@ function throttledUntil(members: readonly AnyMember[]): number | null {
   return Math.min(...orders.map(({ nextAt }) => nextAt));
 }
 
-/** Reads the restaurants beside each other; the first error that is of the whole connection ends all of them. */
-async function serveAll(members: readonly AnyMember[], end: AbortController): Promise<void> {
-  await Promise.all(
-    members.map((member) =>
-      serveMember(member).catch((error: unknown) => {
-        if (!end.signal.aborted) end.abort(error);
-      }),
-    ),
-  );
+/**
+ * Reads what is due and what becomes due, until nothing is or there is no time. The first error that is of the whole
+ * connection ends all of it.
+ */
+async function serveDue(
+  members: readonly AnyMember[],
+  { signal, end, hasTime }: { signal: AbortSignal; end: AbortController; hasTime(): boolean },
+): Promise<void> {
+  const busy = new Map<AnyMember, Promise<void>>();
+  const begin = ({ member, stream }: Due): void => {
+    const work = serve(member, stream)
+      .catch((error: unknown) => end.abort(error))
+      .finally(() => busy.delete(member));
+    busy.set(member, work);
+  };
+  for (;;) {
+    while (busy.size < MOST_BEGUN && hasTime() && !signal.aborted) {
+      const due = mostUrgent(members, busy);
+      if (!due) break;
+      begin(due);
+    }
+    if (busy.size === 0) break;
+    await Promise.race(busy.values());
+  }
   end.signal.throwIfAborted();
 }
 
 /**
- * Reads everything that is due of a connection; returns when it is due again (ms), undefined if no restaurant is left.
- * Throws LeaseLost, the reason of the signal, and what the ledger throws.
+ * Reads what is due of a connection for at most a minute and what was begun in it; returns when it is due again (ms),
+ * undefined if no restaurant is left. Throws LeaseLost, the reason of the signal, and what the ledger throws.
  */
 export async function runConnection(
   deps: RunDeps,
@@ -245,13 +214,16 @@ export async function runConnection(
     open = await openConnection(connection, signal);
     const until = deps.clock() + SLICE_MS;
     const hasTime = (): boolean => deps.clock() < until;
-    const run = { deps, connection, open, signal: both, turns: createRankedTurns(MOST_AT_ONCE), hasTime };
+    const run = { deps, connection, open, signal: both, turns: createRankedTurns(MOST_AT_ONCE) };
     await tryAgain(run);
     await saveConnection(deps, connection, { state: 'active', reason: null });
     const members = await openMembers(run);
-    await serveAll(members, end);
+    await serveDue(members, { signal: both, end, hasTime });
     signal.throwIfAborted();
-    for (const member of members) await setWarning(member, 'clock', open.isClockWrong);
+    for (const member of members) {
+      await refreshState(member);
+      await setWarning(member, 'clock', open.isClockWrong);
+    }
     await saveConnection(deps, connection, { throttledUntil: throttledUntil(members) });
     const nextAt = nextOf(members);
     return nextAt === undefined || hasTime() ? nextAt : Math.max(nextAt, deps.clock());

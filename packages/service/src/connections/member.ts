@@ -74,9 +74,7 @@ export interface AnyMember {
   streams: Map<Stream, ConnectionStream>;
   /** The streams that its kind has, the most urgent first. */
   kinds: readonly Stream[];
-  /** Whether the run may begin another step of what can wait: the past, and checks. */
-  hasTime(): boolean;
-  /** Reads a stream. */
+  /** Reads a stream: all of it, or of dates one, and leaves it due while others are left. */
   read(stream: Stream): Promise<void>;
   /** Does one step of reading a stream when its turn comes: at most four at once in a connection. */
   inTurn<T>(stream: Stream, work: () => Promise<T>): Promise<T>;
