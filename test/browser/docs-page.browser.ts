@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { ALL_PAGES, logIn, named, REFERENCE, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
+import { logIn, named, REFERENCE, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
 import { CLIENT } from '../docs/demo.ts';
 
 const CREATE = /\/v1\/metrics\/(\{timeRange\}|day)/;
@@ -20,19 +20,6 @@ before(async () => {
 after(() => visits?.stop());
 
 describe(named('the docs pages'), { skip }, () => {
-  it('come from the service alone, on every page, without an error or a refusal of the policy', async () => {
-    for (const path of ALL_PAGES) {
-      await visits.visit(path, async (page) => {
-        const addresses = await page
-          .locator('[href], [src]')
-          .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? one.getAttribute('src') ?? ''));
-
-        assert.equal(await page.locator('h1').count(), 1, path);
-        for (const address of addresses) assert.match(address, /^(\/(docs|openapi\.json)|#|data:,$)/, path);
-      });
-    }
-  });
-
   it('are sent with a policy that leaves no room for a foreign or inline script', async () => {
     const { headers } = await fetch(`${visits.demo.service.origin}/docs/reference/metrics`);
     const runInline = (): boolean => {
