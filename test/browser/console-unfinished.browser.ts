@@ -10,7 +10,8 @@ import { type ConsoleVisits, cardOf, dashed, loadRestaurant, startConsole, token
 
 const guidOf = (at: number): string => `b1500000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
 const [WORKED, OTHER, THIRD, STOPPED] = [guidOf(1), guidOf(2), guidOf(3), guidOf(4)];
-const [TODAY, OLD, NEW, STEADY, CLOSED, TREND] = [guidOf(5), guidOf(6), guidOf(7), guidOf(8), guidOf(9), guidOf(10)];
+const [TODAY, OLD, NEW, STEADY, CLOSED] = [guidOf(5), guidOf(6), guidOf(7), guidOf(8), guidOf(9)];
+const [TREND, ODD] = [guidOf(10), guidOf(11)];
 
 let visits: ConsoleVisits;
 /** A date that is over everywhere. */
@@ -32,7 +33,11 @@ function orderOf(days: number, price: number, more: object = {}): object {
 const about = (name: string) => ({ name, timeZone: 'UTC', closeoutHour: 0, currencyCode: 'USD' });
 
 /** Loads four hours of work at $8, so many days from the last date. */
-async function loadEntry(restaurant: string, days: number): Promise<void> {
+async function loadEntry(
+  restaurant: string,
+  days: number,
+  { job = guidOf(91), hour = 10 }: { job?: string; hour?: number } = {},
+): Promise<void> {
   const date = dashed(last, days);
   const entry = {
     guid: newGuid(),
@@ -40,10 +45,10 @@ async function loadEntry(restaurant: string, days: number): Promise<void> {
     regularHours: 4,
     overtimeHours: 0,
     hourlyWage: 8,
-    inDate: `${date}T10:00:00.000Z`,
-    outDate: `${date}T14:00:00.000Z`,
+    inDate: `${date}T${hour}:00:00.000Z`,
+    outDate: `${date}T${hour + 4}:00:00.000Z`,
     employeeReference: { guid: guidOf(90) },
-    jobReference: { guid: guidOf(91) },
+    jobReference: { guid: job },
   };
   const answer = await fetch(`${visits.service.origin}/v1/restaurants/${restaurant}/time-entries`, {
     method: 'POST',
@@ -242,6 +247,33 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
         amounts.slice(0, 6).map((text) => text.replace(/\D/g, '')),
         ['10000', '000', '', '10000', '', ''],
       );
+    } finally {
+      await close();
+    }
+  });
+
+  it('has average prices before discounts, "–" for an hour in which nobody worked, a row for each unnamed job', async () => {
+    const rupees = { ...about('Odd'), currencyCode: 'INR' };
+    const discounted = orderOf(0, 80) as { checks: [{ selections: [object] }] };
+    Object.assign(discounted.checks[0].selections[0], {
+      preDiscountPrice: 100,
+      appliedDiscounts: [{ guid: newGuid(), discountAmount: 20 }],
+    });
+    await loadRestaurant(visits.service, ODD, rupees, [discounted, orderOf(-7, 80)]);
+    await loadEntry(ODD, -7);
+    const jobs = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000002'];
+    for (const job of jobs) await loadEntry(ODD, 0, { job, hour: 14 });
+    const { page, close } = await visits.open('/more');
+    try {
+      await visit(page, `/menu?span=day&d=${dashed(last, 0)}&cur=INR`);
+      assert.equal(await figure(page, 'Net sales of items'), '₹80');
+      assert.equal(await figure(page, 'Average price'), '₹100.00');
+      await visit(page, `/labour?span=day&d=${dashed(last, 0)}&cur=INR`);
+      assert.match(await textOf(page), /Unnamed job 11111111 4\.00 .* Unnamed job 22222222 4\.00 /);
+      const card = cardOf(page, 'Sales per labor hour by hour');
+      await card.getByRole('button', { name: /as a table/ }).click();
+      const noon = (await card.locator('tbody tr').first().innerText()).replace(/\s/g, ' ');
+      assert.equal(noon, '12 pm – ₹80.00 –');
     } finally {
       await close();
     }
