@@ -91,12 +91,25 @@ const hours = (restaurants: readonly DemoRestaurant[], killMs: number): Promise<
     );
   });
 
+/** The longest that a restaurant had no call (seconds) from an instant on, before the last call of all. */
+function longestGap({ guids, upstream }: LiveRig, began: number): number {
+  const last = new Map(guids.map((guid) => [guid, began]));
+  let longest = 0;
+  for (const { at, restaurant } of upstream.calls) {
+    if (restaurant === undefined) continue;
+    longest = Math.max(longest, at - (last.get(restaurant) ?? at));
+    last.set(restaurant, at);
+  }
+  return longest / 1000;
+}
+
 /** How long one of many restaurants waits: while all are read for the first time, and from then on. */
 export const connectionTurns = (): Promise<Figure[]> =>
   withLive({ restaurants: manyRestaurants(MANY), backfillDays: 0, days: 1 }, async (live) => {
     const { rig, upstream } = live;
     const began = rig.now();
     const first = await longestDue(live, () => isReadOnce(live));
+    const gap = longestGap(live, began);
     const note = `${upstream.calls.length} calls in ${Math.round((rig.now() - began) / 1000)} s`;
     const until = rig.now() + LATER_MS;
     const later = await longestDue(live, async () => rig.now() >= until);
@@ -104,6 +117,14 @@ export const connectionTurns = (): Promise<Figure[]> =>
     return [
       alone(`${what} while all are read for the first time, s`, MANY / 8, first, note),
       alone(`${what} from then on, s`, MANY / 8, later),
+      figureOf(
+        {
+          figure: `connections: ${MANY} restaurants in one, the longest that one had no call while all were read for the first time, s`,
+          beside: '-',
+          compared: 'alone',
+        },
+        [{ ours: gap, limit: null }],
+      ),
     ];
   });
 
