@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { enginePids, signalEngines } from './engines.ts';
+import { enginePids, signalEngines, untilEnginesAnswer } from './engines.ts';
 import {
   ask,
   BISTRO,
@@ -175,13 +175,15 @@ describe('409', () => {
 
       assert.deepEqual([status, body.length], [200, 1]);
       assert.notDeepEqual(enginePids(running), pids);
+      // Of other nodes, too: a process that starts after the next test has stopped them would gather its report.
+      await untilEnginesAnswer(running);
     });
 
     it('when the service stops while it gathers: the report is handed back and gathered at the next start', async () => {
       signalEngines(running, 'SIGSTOP');
       const guid = await ask(running, token, '/metrics/day', DAY);
       const held = running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=30' } });
-      await untilWaitedFor(running, guid);
+      await Promise.race([untilWaitedFor(running, guid), held]);
 
       await running.restart();
 
