@@ -108,6 +108,7 @@ export const connectionTurns = (): Promise<Figure[]> =>
   withLive({ restaurants: manyRestaurants(MANY), backfillDays: 0, days: 1 }, async (live) => {
     const { rig, upstream } = live;
     const began = rig.now();
+    upstream.calls.length = 0;
     const first = await longestDue(live, () => isReadOnce(live));
     const gap = longestGap(live, began);
     const note = `${upstream.calls.length} calls in ${Math.round((rig.now() - began) / 1000)} s`;

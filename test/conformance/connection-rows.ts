@@ -4,6 +4,7 @@ import type {
   ConnectedRestaurant,
   Connection,
   ConnectionMembers,
+  JoiningRestaurant,
 } from '../../packages/service/src/ledger/connection.ts';
 
 /** When they were made. */
@@ -41,8 +42,10 @@ export function member(id: string, upstreamId: string, restaurantGuid: string): 
   };
 }
 
-/** Restaurants that join, with two streams. */
-export const members = (...joining: ConnectedRestaurant[]): ConnectionMembers => ({
-  join: joining,
+/** Restaurants that join, with two streams; nothing is known of their settings unless it says so. */
+export const members = (
+  ...joining: (ConnectedRestaurant & Partial<Pick<JoiningRestaurant, 'settingsDueAt'>>)[]
+): ConnectionMembers => ({
+  join: joining.map((one) => ({ settingsDueAt: null, ...one })),
   streams: ['orders', 'backfill'],
 });

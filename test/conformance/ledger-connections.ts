@@ -225,6 +225,29 @@ export function connectionConformance(
         assert.equal((await ledger.connection('con_a'))?.nextAt, NOW + MINUTE);
       }));
 
+    it('keeps settings that are known as read, and due when it says', () =>
+      withLedger(async (ledger) => {
+        const known = { ...member('a', 'u1', CAFE), settingsDueAt: NOW + MINUTE };
+        const unknown = member('a', 'u2', BAR);
+        await ledger.addConnection(connection('a'), { ...members(known, unknown), streams: ['settings', 'orders'] });
+        const rows = await ledger.connectionStreams('con_a');
+        assert.deepEqual(
+          rows.map(({ upstreamId, stream: name, nextAt, lastAt, lastOkAt }) => [
+            upstreamId,
+            name,
+            nextAt,
+            lastAt,
+            lastOkAt,
+          ]),
+          [
+            ['u1', 'orders', NOW, null, null],
+            ['u1', 'settings', NOW + MINUTE, NOW, NOW],
+            ['u2', 'orders', NOW, null, null],
+            ['u2', 'settings', NOW, null, null],
+          ],
+        );
+      }));
+
     it('is due at once where a service has the folder alone', () =>
       withLedger(async (ledger) => {
         await added(ledger);

@@ -2,6 +2,7 @@
 import { cp, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SourceError } from '@daypart/client/source';
+import { joining } from '../../packages/service/src/connections/choose.ts';
 import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
 import type { FolderSource, ListedFile } from '../../packages/service/src/connections/folder-source.ts';
 import type { RunDeps, StateChange } from '../../packages/service/src/connections/member.ts';
@@ -129,21 +130,13 @@ export async function openFolderRig(root: string, at: number, count = 1): Promis
     isClockWrong: false,
     release: () => undefined,
   };
-  const members = restaurants.map(
-    ({ guid }, place): ConnectedRestaurant => ({
-      connection: CONNECTION,
-      upstreamId: nameOf(place),
-      restaurantGuid: guid,
-      state: 'chosen',
-      reason: null,
-      since: at,
-      warnings: [],
-      backfillFrom: null,
-      backfillTo: null,
-      backfillDone: null,
-      notBefore: null,
-    }),
-  );
+  const chosen = restaurants.map(({ guid, name }, place) => ({
+    guid,
+    upstreamId: nameOf(place),
+    name,
+    found: undefined,
+  }));
+  const members = joining(CONNECTION, chosen, { from: null, now: at, backfillDays: 0, described: new Set() });
   const connection = connectionOf({
     group: GROUP,
     id: CONNECTION,

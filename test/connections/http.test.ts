@@ -58,6 +58,12 @@ async function removeAll(): Promise<void> {
     assert.equal((await call('DELETE', `/connections/${id}`)).status, 204);
 }
 
+/** When the settings of its restaurants are read (ms since 1970 UTC). */
+async function settingsDue(id: string): Promise<number[]> {
+  const rows = await service.stores.ledger.connectionStreams(id);
+  return rows.filter(({ stream }) => stream === 'settings').map(({ nextAt }) => nextAt);
+}
+
 describe('connections over HTTP', () => {
   it('say what credentials reach, and store nothing', async () => {
     const json = { kind: 'kiosk', url: 'https://kiosk.example/', credentials: { key: KEY } };
@@ -125,11 +131,13 @@ describe('connections over HTTP', () => {
       ['kiosk', 'Till', 'https://kiosk.example', 'active', 7, 120],
     );
     const [member] = body.restaurants;
-    assert.deepEqual([member.restaurantGuid, member.state, member.backfill], [CAFE, 'chosen', null]);
+    const backfill = { from: '20260309', to: '20260309', done: 0, of: 1 };
+    assert.deepEqual([member.restaurantGuid, member.state, member.backfill], [CAFE, 'chosen', backfill]);
     assert.deepEqual(Object.keys(member.streams).sort(), [
       ...['backfill', 'check', 'menus', 'names', 'orders', 'settings', 'timeEntries'],
     ]);
     assert.deepEqual(kiosk.woken, [body.id]);
+    assert.deepEqual(await settingsDue(body.id), [NOW + 24 * 3_600_000]);
     assert.equal((await call('GET', `/restaurants/${CAFE}`)).body.name, world.houses.get(CAFE)?.settings.name);
     assert.deepEqual((await call('GET', '/connections')).body, [body]);
     assert.deepEqual((await call('GET', `/connections/${body.id}`, { token: tokens.loader })).body, body);
@@ -337,6 +345,22 @@ describe('connections over HTTP', () => {
     ]);
     await readBackTo(20260301);
     assert.deepEqual(await missing('metrics'), [null, undefined]);
+  });
+
+  it('read the settings of a restaurant that exists at once only where they differ', async () => {
+    await removeAll();
+    const { restaurantGuid: _, ...stored } = (await call('GET', `/restaurants/${CAFE}`)).body;
+    for (const [name, backfill, wait] of [
+      [stored.name, { from: '20260309', to: '20260309', done: 0, of: 1 }, 24 * 3_600_000],
+      ['Our own name', null, 0],
+    ] as const) {
+      const put = await call('PUT', `/restaurants/${CAFE}`, { json: { ...stored, name } });
+      assert.equal(put.status, 200, put.text);
+      const { body } = await connect({ backfillDays: 1 });
+      assert.deepEqual([body.restaurants[0].backfill, await settingsDue(body.id)], [backfill, [NOW + wait]]);
+      await removeAll();
+    }
+    await call('PUT', `/restaurants/${CAFE}`, { json: stored });
   });
 
   it('are refused where exports were imported, unless they begin later', async () => {

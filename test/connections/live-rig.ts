@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { openVault } from '../../packages/service/src/connections/credentials.ts';
-import { createConnectors } from '../../packages/service/src/connections/opening.ts';
+import { createCheckConnection, createConnectors } from '../../packages/service/src/connections/opening.ts';
 import type { PastTime } from '../../packages/service/src/connections/past-time.ts';
 import { reach } from '../../packages/service/src/connections/reach.ts';
 import { CONNECTION_SOURCES } from '../../packages/service/src/connections/sources/index.ts';
@@ -31,7 +31,7 @@ export interface LiveRig {
 
 const MINUTE_MS = 60_000;
 
-/** Connects to restaurants; nothing is read yet. `days` of trade are before that. */
+/** Connects to restaurants as over HTTP: they are described, and nothing else is read yet. `days` of trade are before that. */
 export async function openLiveRig(options: {
   restaurants: readonly DemoRestaurant[];
   backfillDays: number;
@@ -44,21 +44,45 @@ export async function openLiveRig(options: {
   const time = httpTime(START);
   const upstream = await startUpstream({ at: START, speed: 1, outside: time.timers.now, ...options });
   const { world, url } = upstream;
+  const opening = {
+    sources: CONNECTION_SOURCES,
+    config: { connectPrivate: true, publicUrl: undefined },
+    clock: time.timers.now,
+    log,
+    timers: time.timers,
+  };
   const vault = openVault({ secretKey: [randomBytes(32).toString('base64url')], data: undefined });
   const [client] = world.clients;
   const { clientId = '', clientSecret = '' } = client ?? {};
   const credentials = await vault.seal(CONNECTION, { clientId, clientSecret });
   const clock = Object.assign({}, upstream.clock, { advance: time.advance });
-  const rig = await openRig({ ...options, upstream: { world, url, clock }, credentials, around: time.awaited });
+  const check = createCheckConnection({ ...opening, transport: time.transport });
+  const access = {
+    kind: 'toast',
+    url,
+    credentials: { clientId, clientSecret },
+    first: options.restaurants[0]?.guid ?? null,
+  };
+  const { restaurants: described, session } = await time.run(check(access, new AbortController().signal));
+  const now = time.timers.now();
+  const rig = await openRig({
+    ...options,
+    at: now,
+    upstream: { world, url, clock },
+    credentials,
+    session: {
+      token: await vault.seal(CONNECTION, { ...session }),
+      tokenUntil: session?.until ?? null,
+      signedInAt: now,
+    },
+    described,
+    around: time.awaited,
+  });
   const start = () =>
     createConnectors({
+      ...opening,
       ledger: time.awaited(rig.ledger),
       vault: time.awaited(vault),
-      sources: CONNECTION_SOURCES,
-      config: { connectPrivate: true, publicUrl: undefined },
-      clock: time.timers.now,
-      log,
-      timers: time.timers,
       transport: Object.assign({}, time.transport, {
         async send(exchange: Exchange) {
           if (--callsLeft === 0) life.abort(new Error('killed'));

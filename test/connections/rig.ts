@@ -1,5 +1,6 @@
 /** A connection to the state of the stand-in, over real stores, on a clock that only a test moves. */
 import { join } from 'node:path';
+import type { UpstreamRestaurant } from '@daypart/client/source';
 import type { Logger } from 'pino';
 import type { RunDeps, StateChange } from '../../packages/service/src/connections/member.ts';
 import type { OpenConnection, OpenSource } from '../../packages/service/src/connections/open-source.ts';
@@ -7,6 +8,7 @@ import { createPageLoader, type LoadPage } from '../../packages/service/src/conn
 import { type Bench, connectionOf, openBench } from '../../packages/service/src/connections/suite/bench.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import type { DemoRestaurant } from '../../packages/service/src/demo/restaurants.ts';
+import type { Connection } from '../../packages/service/src/ledger/connection.ts';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import { openLog } from '../../packages/service/src/log.ts';
@@ -68,8 +70,11 @@ export interface RigOptions {
   log?: Logger;
   /** Stores that are open, and closed with it; embedded ones without. */
   stores?: { engine: RigEngine; ledger: Ledger };
-  /** The credentials, as they are stored. */
+  /** The credentials and the session, as they are stored. */
   credentials?: string;
+  session?: Pick<Connection, 'token' | 'tokenUntil' | 'signedInAt'>;
+  /** What the point of sale has said of restaurants when somebody connected to it. */
+  described?: readonly UpstreamRestaurant[];
   /** Wraps the stores that a run uses. */
   around?: <Store extends object>(store: Store) => Store;
 }
@@ -82,7 +87,7 @@ let copies = 0;
 /** Opens it; the restaurants are in the ledger, and nothing was read yet. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const { restaurants = [small()], backfillDays = 3, days = 10, at = START, seed, skewMs = 0, upstream } = options;
-  const { log = openLog('silent'), credentials } = options;
+  const { log = openLog('silent'), credentials, described = [] } = options;
   const around = options.around ?? (<Store extends object>(store: Store): Store => store);
   const engine = options.stores?.engine ?? (await openEngine());
   const { facts } = engine;
@@ -133,14 +138,18 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     ledger,
     deps,
     open: (connection, signal) => rig.open(connection, signal),
-    connection: connectionOf({
-      id: CONNECTION,
-      ...TO_KIOSK,
-      ...(upstream && { kind: 'toast', url: upstream.url }),
-      at,
-      backfillDays,
-      ...(credentials && { credentials }),
-    }),
+    described: new Map(described.map((found) => [found.upstreamId, found])),
+    connection: Object.assign(
+      connectionOf({
+        id: CONNECTION,
+        ...TO_KIOSK,
+        ...(upstream && { kind: 'toast', url: upstream.url }),
+        at,
+        backfillDays,
+        ...(credentials && { credentials }),
+      }),
+      options.session,
+    ),
     restaurants: new Map(
       restaurants.map(({ guid, name, timeZone, closeoutHour }) => [
         guid,

@@ -1,8 +1,9 @@
 /** What a run of a connection reads, over real stores, on a clock that only the test moves. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { instantsOf } from '../../packages/service/src/contract/clock.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
-import { START } from '../upstream/caller.ts';
+import { START, small } from '../upstream/caller.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -84,6 +85,27 @@ describe('a connection that is new', () => {
     const without = (rows: Record<string, unknown>[]) => rows.map(({ restaurantGuid: _, ...row }) => row);
     assert.deepEqual(without(await read({ kind: 'metrics' })), without(await posted({ kind: 'metrics' })));
   });
+});
+
+it('a date that ended between connecting and the first reading is read, too', async (t) => {
+  const restaurant = small();
+  const { until } = instantsOf({ startDate: TODAY, endDate: TODAY }, restaurant);
+  const described = [{ ...restaurant, upstreamId: restaurant.guid, currencyCode: 'USD', archived: false }];
+  const rig = await openRig({ restaurants: [restaurant], backfillDays: 1, at: until - MINUTE_MS, described });
+  t.after(() => rig.close());
+  assert.equal((await rig.member()).backfillTo, addDays(TODAY, -1));
+  rig.clock.advance(2 * MINUTE_MS);
+  await rig.run();
+
+  const { facts } = rig.engine;
+  const { id } = await rig.restaurant();
+  const orders = rig.world.houses.get(restaurant.guid)?.ofDate('orders', TODAY, rig.clock.now()) ?? [];
+  assert.ok(orders.length > 10);
+  assert.deepEqual((await facts.ordersOf(id, TODAY)).sort(), orders.map(({ guid }) => guid).sort());
+  assert.deepEqual(
+    rig.calls.filter(({ stream }) => stream === 'settings'),
+    [],
+  );
 });
 
 it('a connection whose past is long gives way to others after a minute, and continues from there', async (t) => {

@@ -15,15 +15,28 @@ interface PastCursor {
   today?: boolean;
   /** The first date (YYYYMMDD) of which time entries were read. */
   entriesFrom?: number;
+  /** Up to which date (YYYYMMDD) after the current one scheduled orders were read. */
+  aheadTo?: number;
 }
 
-/** Reads the current date, which live reading sees only from the moment of connecting on. */
+/** The dates from `from` to `to`, newest first. */
+function* datesBackwards(from: number, to: number): Generator<number> {
+  for (let date = to; date >= from; date = addDays(date, -1)) yield date;
+}
+
+/**
+ * Reads the current date, which live reading sees only from the moment of connecting on, and those that were current
+ * since the past was planned.
+ */
 async function readToday(member: Member, cursor: PastCursor): Promise<void> {
-  const { restaurant } = member;
+  const { restaurant, row } = member;
   if (cursor.today) return;
   const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
-  await readWholeDates(member, 'orders', today, today);
-  await readWholeDates(member, 'timeEntries', today, today);
+  const first = row.backfillTo === null ? today : Math.min(today, addDays(row.backfillTo, 1));
+  for (const date of datesBackwards(first, today)) {
+    await readWholeDates(member, 'orders', date, date);
+    await readWholeDates(member, 'timeEntries', date, date);
+  }
   cursor.today = true;
   await saveStream(member, 'backfill', { cursor: { ...cursor } });
 }
@@ -35,11 +48,6 @@ async function readEntries(member: Member, cursor: PastCursor, from: number, dat
   const first = Math.max(from, addDays(date, 1 - timeEntries.datesAtOnce));
   await readWholeDates(member, 'timeEntries', first, date);
   cursor.entriesFrom = first;
-}
-
-/** The dates from `from` to `to`, newest first. */
-function* datesBackwards(from: number, to: number): Generator<number> {
-  for (let date = to; date >= from; date = addDays(date, -1)) yield date;
 }
 
 /** Reads the next dates of the past, as many as one call of the source has. False when none is left. */
@@ -59,6 +67,20 @@ async function readNextDates(member: Member, cursor: PastCursor): Promise<boolea
   return true;
 }
 
+/** Reads the next dates to come, as many as one call of the source has. False when none is left. */
+async function readAhead(member: Member, cursor: PastCursor): Promise<boolean> {
+  const { restaurant } = member;
+  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const from = addDays(Math.max(today, cursor.aheadTo ?? 0), 1);
+  const last = addDays(today, DATES_AHEAD - 1);
+  if (from > last) return false;
+  const to = Math.min(last, addDays(from, member.source.orders.datesAtOnce - 1));
+  await readWholeDates(member, 'orders', from, to);
+  cursor.aheadTo = to;
+  await saveStream(member, 'backfill', { cursor: { ...cursor }, lastAt: member.deps.clock() });
+  return true;
+}
+
 /**
  * Reads the next part of the past, as much as one call of the source has, and lets whatever is more urgent go first
  * after each page. The stream stays due until its end. Throws SourceError, LeaseLost, and what a load throws.
@@ -67,11 +89,6 @@ export async function readPast(member: Member): Promise<void> {
   const cursor: PastCursor = Object.assign({}, streamOf(member, 'backfill').cursor);
   await readToday(member, cursor);
   if ((await readAsked(member)) || (await readNextDates(member, cursor))) return;
-  const { restaurant } = member;
-  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
-  const last = addDays(today, DATES_AHEAD - 1);
-  const { datesAtOnce } = member.source.orders;
-  for (let date = addDays(today, 1); date <= last; date = addDays(date, datesAtOnce))
-    await readWholeDates(member, 'orders', date, Math.min(last, addDays(date, datesAtOnce - 1)));
+  if (await readAhead(member, cursor)) return;
   await saveRead(member, 'backfill', NOT_DUE, { cursor: { today: true } });
 }

@@ -66,23 +66,24 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     if (from !== null && joins.length === 0)
       throw fieldProblem('invalid_body', '/from', 'from is of restaurants that join: send restaurants with a new one.');
     await refuseTaken(deps, group, joins, { from, connection: id, fromExports: isFolderSource(source) });
-    await addRestaurants(deps, group, joins);
+    const described = await addRestaurants(deps, group, joins);
     const stays = (upstreamId: string): boolean => chosen?.some((one) => one.upstreamId === upstreamId) ?? true;
     const leave = members.filter(({ upstreamId }) => !stays(upstreamId)).map(({ upstreamId }) => upstreamId);
     const { settings } = connection;
     const now = clock();
+    const days = backfillDays ?? settings.backfillDays;
     const change = {
       name: name ?? connection.name,
       settings: {
         pollSeconds: pollSeconds ?? settings.pollSeconds,
-        backfillDays: backfillDays ?? settings.backfillDays,
+        backfillDays: days,
         requestsPerSecond: requestsPerSecond === undefined ? settings.requestsPerSecond : requestsPerSecond,
         checkDays: settings.checkDays,
         first: settings.first,
       },
       leave,
       backfills: backfillDays === undefined ? [] : backfillsOf(members, backfillDays),
-      join: joining(id, joins, { from, now }),
+      join: joining(id, joins, { from, now, backfillDays: days, described }),
       streams: streamsOfSource(source),
     };
     const detail = { name: change.name, joined: joins.length, left: leave.length };

@@ -4,12 +4,13 @@ import type { UpstreamRestaurant } from '@daypart/client/source';
 import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { fieldProblem } from '../contract/problems.ts';
+import { DAY_MS } from '../contract/time.ts';
 import type { Facts } from '../facts/facts.ts';
 import { invalidField } from '../http/body-fields.ts';
-import type { ConnectedRestaurant, ConnectionLedger } from '../ledger/connection.ts';
+import type { ConnectionLedger, JoiningRestaurant } from '../ledger/connection.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { FolderChoice, WantedRestaurants } from './connection-bodies.ts';
-import { settingsOf } from './found-settings.ts';
+import { changedSettings, pastOf, settingsOf } from './found-settings.ts';
 import { guidOfFound, type PointOfSale, type Reached } from './reach.ts';
 
 export interface ChooseDeps {
@@ -141,32 +142,54 @@ export async function refuseTaken(
 export const isConnected = (guid: string, name = 'A restaurant') =>
   fieldProblem('restaurant_is_connected', '/restaurants', `${name} (${guid}) has another connection.`);
 
-/** Creates the restaurants that are missing. Settings of those that exist are read with the first stream. */
-export async function addRestaurants({ ledger }: ChooseDeps, group: string, chosen: readonly Chosen[]): Promise<void> {
+/**
+ * Creates the restaurants that are missing. Returns the GUIDs of those that are stored as the point of sale has just
+ * described them; of others, which exist and differ, the settings are read with the first stream.
+ */
+export async function addRestaurants(
+  { ledger }: Pick<ChooseDeps, 'ledger'>,
+  group: string,
+  chosen: readonly Chosen[],
+): Promise<ReadonlySet<string>> {
+  const described = new Set<string>();
   for (const { guid, found } of chosen) {
-    if (!found || (await ledger.restaurant(guid))) continue;
-    const put = await ledger.putRestaurant(Object.assign(settingsOf(found), { guid, group }));
-    if (!put)
+    if (!found) continue;
+    const stored = await ledger.restaurant(guid);
+    if (stored && changedSettings(stored, found).differing.length > 0) continue;
+    if (!stored && !(await ledger.putRestaurant(Object.assign(settingsOf(found), { guid, group }))))
       throw fieldProblem('restaurant_guid_taken', '/restaurants', `Another management group has the GUID ${guid}.`);
+    described.add(guid);
   }
+  return described;
 }
 
-/** The rows of restaurants that join; how far back they are read follows from their settings, which are read first. */
+/**
+ * The rows of restaurants that join. The settings of those that were described are due over the second half of a day, so
+ * that the calls for them are not all due at once; how far back others are read follows from their settings, which are
+ * read first.
+ */
 export const joining = (
   connection: string,
   chosen: readonly Chosen[],
-  { from, now }: { from: number | null; now: number },
-): ConnectedRestaurant[] =>
-  chosen.map(({ upstreamId, guid }) => ({
-    connection,
-    upstreamId,
-    restaurantGuid: guid,
-    state: 'chosen',
-    reason: null,
-    since: now,
-    warnings: [],
-    backfillFrom: null,
-    backfillTo: null,
-    backfillDone: null,
-    notBefore: from,
-  }));
+  of: { from: number | null; now: number; backfillDays: number; described: ReadonlySet<string> },
+): JoiningRestaurant[] =>
+  chosen.map(({ upstreamId, guid, found }, place) => {
+    const { from: notBefore, now, backfillDays, described } = of;
+    const row: JoiningRestaurant = {
+      connection,
+      upstreamId,
+      restaurantGuid: guid,
+      state: 'chosen',
+      reason: null,
+      since: now,
+      warnings: [],
+      backfillFrom: null,
+      backfillTo: null,
+      backfillDone: null,
+      notBefore,
+      settingsDueAt: null,
+    };
+    if (!found || !described.has(guid)) return row;
+    const settingsDueAt = now + Math.round((DAY_MS / 2) * (1 + (place + 1) / chosen.length));
+    return Object.assign(row, pastOf(found, { backfillDays, notBefore, now }), { settingsDueAt });
+  });

@@ -136,17 +136,18 @@ async function openMembers(run: Run): Promise<AnyMember[]> {
   const byMember = Map.groupBy(streams, ({ upstreamId }) => upstreamId);
   const { open } = run;
   const { pollSeconds, requestsPerSecond: perSecond } = run.connection.settings;
-  const restaurants = rows.filter(({ state }) => state !== 'left').length;
+  const used = rows.filter(({ state }) => state !== 'left');
+  const guids = used.map(({ restaurantGuid }) => restaurantGuid);
+  const stored = new Map((await ledger.restaurantsOf(run.connection.group, guids)).map((one) => [one.guid, one]));
+  const restaurants = used.length;
   const stretch = 'context' in open ? stretchOf(open.source, { restaurants, pollSeconds, perSecond }) : 1;
-  const members: AnyMember[] = [];
-  for (const row of rows) {
-    const restaurant = row.state === 'left' ? undefined : await ledger.restaurant(row.restaurantGuid);
-    const of = new Map((byMember.get(row.upstreamId) ?? []).map((one) => [one.stream, one]));
-    if (!restaurant) continue;
-    const rows = { row, restaurant, streams: of };
-    members.push('folderContext' in open ? openFolderMember(run, open, rows) : openMember(run, open, rows, stretch));
-  }
-  return members;
+  return used.flatMap((row) => {
+    const restaurant = stored.get(row.restaurantGuid);
+    if (!restaurant) return [];
+    const streams = new Map((byMember.get(row.upstreamId) ?? []).map((one) => [one.stream, one]));
+    const of = { row, restaurant, streams };
+    return 'folderContext' in open ? openFolderMember(run, open, of) : openMember(run, open, of, stretch);
+  });
 }
 
 /** Whether refused credentials are accepted again: they are tried with the list of restaurants. */

@@ -58,14 +58,15 @@ interface Opened {
 }
 
 /** Throws SourceError for a kind that this version does not have. */
-function sourceOf({ sources }: OpeningDeps, kind: string): AnySource {
+function sourceOf({ sources }: Pick<OpeningDeps, 'sources'>, kind: string): AnySource {
   const source = sources.find((one) => one.kind === kind);
   if (source) return source;
   throw new SourceError('upstream_changed', `this version reads no point of sale of the kind ${kind}`);
 }
 
 /** The timers of calls: when to try again is compared with the clock of the ledger. */
-const timersOf = ({ timers, clock }: OpeningDeps) => timers ?? Object.assign({}, realTimers, { now: clock });
+const timersOf = ({ timers, clock }: Pick<OpeningDeps, 'timers' | 'clock'>) =>
+  timers ?? Object.assign({}, realTimers, { now: clock });
 
 /**
  * Whether what is open serves a connection as it is now. Without the lease another node may have signed in meanwhile.
@@ -79,7 +80,7 @@ const isServed = ({ connection, lease, token }: Opened, now: Connection): boolea
 
 /** What a source of folders may use. */
 function folderContext(
-  { config }: OpeningDeps,
+  { config }: Pick<OpeningDeps, 'config'>,
   { url, credentials }: { url: string; credentials: Record<string, string> },
   signal: AbortSignal,
 ): FolderContext {
@@ -89,7 +90,7 @@ function folderContext(
 }
 
 /** Asks a point of sale with credentials that are not stored. */
-export function createCheckConnection(deps: OpeningDeps): CheckConnection {
+export function createCheckConnection(deps: Omit<OpeningDeps, 'ledger' | 'vault'>): CheckConnection {
   const { config, log } = deps;
   return async ({ kind, url, credentials, first }, signal) => {
     const source = sourceOf(deps, kind);

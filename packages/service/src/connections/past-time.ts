@@ -11,7 +11,7 @@ export interface PastTime {
 
 /** Dates before today that are offered: weeks, up to two years. 84 is what the vendor advises. */
 const OFFERED = [0, 28, 84, 182, 364, 728];
-/** Calls of a restaurant before those of its past: settings, changes, names, menus and the current date. */
+/** Calls of a restaurant before those of its past: changes, names, menus and the current date. */
 const FIRST_CALLS = 10;
 
 /** The number of calls in which a source reads the orders of a business date (YYYYMMDD). Throws SourceError. */

@@ -1,39 +1,19 @@
 /** Settings of a connected restaurant, and its menus, as the point of sale has them. */
 
 import { isSourceError, type UpstreamRestaurant } from '@daypart/client/source';
-import { businessDateOf } from '../contract/clock.ts';
-import { addDays } from '../contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import { menusBody } from '../ingest/menus.ts';
-import type { Restaurant } from '../ledger/restaurant.ts';
 import { fromSource } from './failures.ts';
-import { settingsOf } from './found-settings.ts';
+import { changedSettings, pastOf } from './found-settings.ts';
 import { type AnyMember, type Member, saveRead, saveRow, saveStream, setWarning, streamOf } from './member.ts';
 
 /** The client that the audit log names. */
 const AUDIT_CLIENT = 'connection';
 
-const SETTINGS = [
-  'name',
-  'timeZone',
-  'closeoutHour',
-  'locationName',
-  'locationCode',
-  'currencyCode',
-  'archived',
-] as const satisfies readonly (keyof Restaurant)[];
-
-/** The restaurant with the settings of the point of sale; the others stay. Throws Problem invalid_body. */
-function merged(restaurant: Restaurant, found: UpstreamRestaurant): Omit<Restaurant, 'id'> {
-  const { guid, group, overtimeMultiplier, refundsOn, active, testMode } = restaurant;
-  return Object.assign(settingsOf(found, { overtimeMultiplier, refundsOn, active, testMode }), { guid, group });
-}
-
 /** Writes the settings that differ, with a line in the audit log. */
 async function writeSettings(member: Member, found: UpstreamRestaurant): Promise<void> {
   const { deps, connection, restaurant } = member;
-  const next = await fromSource(member.signal, async () => merged(restaurant, found));
-  const differing = SETTINGS.filter((name) => next[name] !== restaurant[name]);
+  const { next, differing } = await fromSource(member.signal, async () => changedSettings(restaurant, found));
   if (differing.length === 0) return;
   await deps.ledger.addAudit({
     at: deps.clock(),
@@ -53,12 +33,12 @@ async function writeSettings(member: Member, found: UpstreamRestaurant): Promise
 }
 
 /** Decides which dates of the past are read, the first time that the settings are known. */
-async function planPast(member: Member, { firstBusinessDate = 0 }: UpstreamRestaurant): Promise<void> {
-  const { connection, restaurant, row } = member;
+async function planPast(member: Member, found: UpstreamRestaurant): Promise<void> {
+  const { connection, row } = member;
+  const { notBefore } = row;
   if (row.backfillFrom !== null) return;
-  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
-  const from = Math.max(addDays(today, -connection.settings.backfillDays), firstBusinessDate, row.notBefore ?? 0);
-  await saveRow(member, { backfillFrom: Math.min(from, today), backfillTo: addDays(today, -1) });
+  const { backfillDays } = connection.settings;
+  await saveRow(member, pastOf(found, { backfillDays, notBefore, now: member.now() }));
 }
 
 /**

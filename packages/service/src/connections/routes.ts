@@ -69,7 +69,7 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     const { session } = reached;
     const chosen = await chooseOf(deps, group, access, reached, body.restaurants);
     await refuseTaken(deps, group, chosen, { from: body.from, fromExports: reached.folders !== undefined });
-    await addRestaurants(deps, group, chosen);
+    const described = await addRestaurants(deps, group, chosen);
     const id = newConnectionId();
     const now = clock();
     const { backfillDays, pollSeconds, requestsPerSecond } = body;
@@ -82,7 +82,8 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     };
     const detail = { kind: connection.kind, url: connection.url, restaurants: chosen.length };
     await note(deps, request, { group, action: 'connection.created', target: id, detail });
-    const members = { join: joining(id, chosen, { from: body.from, now }), streams: streamsOfSource(source) };
+    const join = joining(id, chosen, { from: body.from, now, backfillDays, described });
+    const members = { join, streams: streamsOfSource(source) };
     const [taken] = await ledger.addConnection(connection, members);
     if (taken !== undefined) throw isConnected(taken);
     deps.onChanged(id);

@@ -147,11 +147,17 @@ export interface ConnectionHealth {
   readUntil: number | null;
 }
 
+/** A restaurant that joins. */
+export interface JoiningRestaurant extends ConnectedRestaurant {
+  /** Its settings are stored as the point of sale has them, and read again then (ms); null: they are not known. */
+  settingsDueAt: number | null;
+}
+
 /** What a connection begins with, or is changed to. */
 export interface ConnectionMembers {
   /** Restaurants that join: also those that have left before. */
-  join: readonly ConnectedRestaurant[];
-  /** The streams of those, due at once. */
+  join: readonly JoiningRestaurant[];
+  /** The streams of those, due at once but for settings that are known. */
   streams: readonly Stream[];
 }
 

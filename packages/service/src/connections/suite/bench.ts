@@ -1,5 +1,5 @@
 /** One connection over the stores that it is given, which is read when its owner says so: for tests of sources. */
-import type { JsonObject } from '@daypart/client/source';
+import type { JsonObject, UpstreamRestaurant } from '@daypart/client/source';
 import type { AuditLedger } from '../../ledger/audit.ts';
 import type { ClientLedger } from '../../ledger/client.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
 } from '../../ledger/connection.ts';
 import { STREAMS } from '../../ledger/connection.ts';
 import type { Restaurant, RestaurantLedger } from '../../ledger/restaurant.ts';
-import { joining } from '../choose.ts';
+import { addRestaurants, joining } from '../choose.ts';
 import { runConnection } from '../connection-run.ts';
 import { leaseOf, type RunDeps } from '../member.ts';
 import { CHECK_DAYS, newConnection } from '../new-connection.ts';
@@ -28,6 +28,8 @@ export interface BenchOptions {
   connection: Connection;
   /** The restaurants of the connection, by their ids at the point of sale. */
   restaurants: ReadonlyMap<string, Omit<Restaurant, 'id'>>;
+  /** What the point of sale said of those that it has described, by their ids there. */
+  described?: ReadonlyMap<string, UpstreamRestaurant>;
 }
 
 export interface Bench {
@@ -57,13 +59,25 @@ export function connectionOf(
 }
 
 /** Adds the connection and its restaurants to the ledger; nothing is read yet. */
-export async function openBench({ ledger, deps, open, connection, restaurants }: BenchOptions): Promise<Bench> {
-  const { id, group, createdAt } = connection;
+export async function openBench(options: BenchOptions): Promise<Bench> {
+  const { ledger, deps, open, connection, restaurants, described = new Map() } = options;
+  const { id, group, createdAt, settings } = connection;
   const [first = ''] = restaurants.keys();
   await ledger.ensureGroup(group, createdAt);
-  for (const restaurant of restaurants.values()) await ledger.putRestaurant(restaurant);
-  const chosen = [...restaurants].map(([upstreamId, { guid, name }]) => ({ upstreamId, guid, name, found: undefined }));
-  const join = joining(id, chosen, { from: null, now: createdAt });
+  for (const [upstreamId, restaurant] of restaurants)
+    if (!described.has(upstreamId)) await ledger.putRestaurant(restaurant);
+  const chosen = [...restaurants].map(([upstreamId, { guid, name }]) => ({
+    upstreamId,
+    guid,
+    name,
+    found: described.get(upstreamId),
+  }));
+  const join = joining(id, chosen, {
+    from: null,
+    now: createdAt,
+    backfillDays: settings.backfillDays,
+    described: await addRestaurants({ ledger }, group, chosen),
+  });
   await ledger.addConnection(connection, { join, streams: STREAMS });
 
   async function found<T>(promise: Promise<T | undefined>): Promise<T> {

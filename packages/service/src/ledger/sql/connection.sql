@@ -18,6 +18,11 @@ values (
 )
 on conflict do nothing;
 
+-- name: settingsAreKnown :exec
+update connection_stream
+   set last_at = :now, last_ok_at = :now, next_at = :settingsDueAt
+ where connection = :connection and upstream_id = :upstreamId and stream = 'settings';
+
 -- name: forgetLeft :exec
 delete from connected_restaurant where connection = :connection and upstream_id = :upstreamId and state = 'left';
 

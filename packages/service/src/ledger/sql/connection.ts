@@ -15,6 +15,7 @@ const queries = loadQueries<{
   forgetLeft(of: Member): number;
   /** `streams`: a JSON array. */
   addStreams(of: Member & { streams: string; now: number }): number;
+  settingsAreKnown(of: Member & { now: number; settingsDueAt: number }): number;
   connections(of: { group: string }): Row[];
   connection(of: { id: string }): Row | undefined;
   connectedStates(of: { group: string }): Row[];
@@ -62,10 +63,14 @@ async function orTaken<T>(work: Promise<T>): Promise<T | string[]> {
 async function addMembers(sql: Sql, { join, streams: names }: ConnectionMembers, now: number): Promise<void> {
   const within = queries(sql);
   const taken: string[] = [];
-  for (const restaurant of join) {
+  for (const { settingsDueAt, ...restaurant } of join) {
     await within.forgetLeft(restaurant);
-    if ((await within.joinRestaurant(restaurants.values(restaurant))) === 0) taken.push(restaurant.restaurantGuid);
-    else await within.addStreams({ ...restaurant, streams: JSON.stringify(names), now });
+    if ((await within.joinRestaurant(restaurants.values(restaurant))) === 0) {
+      taken.push(restaurant.restaurantGuid);
+      continue;
+    }
+    await within.addStreams({ ...restaurant, streams: JSON.stringify(names), now });
+    if (settingsDueAt !== null) await within.settingsAreKnown({ ...restaurant, settingsDueAt, now });
   }
   if (taken.length > 0) throw new Taken(taken);
 }
