@@ -43,7 +43,7 @@ const LONGEST = [
   'test/laws/joined.test.ts',
   'test/laws/changes.test.ts',
   'packages/service/src/facts/duckdb/coverage.test.ts',
-  'packages/service/src/facts/duckdb/sheets.test.ts',
+  'packages/service/src/facts/duckdb/derived.test.ts',
   'test/commands/import.test.ts',
   'test/docs/examples.test.ts',
   'test/commands/command.test.ts',

@@ -16,7 +16,7 @@ import { CLOSEOUT_HOUR, reference, type Shape, TIME_ZONES } from './shape.ts';
 export interface Filled {
   generateSeconds: number;
   insertSeconds: number;
-  /** Computing the day sheets, labour sheets and order dates from the facts. */
+  /** Computing the daily and labor rollups and order dates from the facts. */
   rebuildSeconds: number;
   rows: Record<Exclude<Table, 'lines'> | 'sheets' | 'labour_sheets' | 'menu_sheets', number> & { lines?: number };
   parquetBytes: number;

@@ -90,7 +90,7 @@ function data(results: readonly SizeResult[]): string {
       row('orders', ({ filled }) => whole(filled.rows.orders)),
       row('time entries', ({ filled }) => whole(filled.rows.shifts)),
       row('checks of a restaurant a day', (result) => (result.filled.rows.checks / days(result)).toFixed(1)),
-      row('day sheets of a restaurant a day', (result) => (result.filled.rows.sheets / days(result)).toFixed(1)),
+      row('daily rollups of a restaurant a day', (result) => (result.filled.rows.sheets / days(result)).toFixed(1)),
       row('facts on disk, MB', ({ filled }) => whole(filled.factsBytes / MEGABYTE)),
       row('**disk per million checks, MB**', ({ filled: { factsBytes, rows } }) =>
         whole(factsBytes / MEGABYTE / (rows.checks / 1e6)),
@@ -98,7 +98,7 @@ function data(results: readonly SizeResult[]): string {
       row('Parquet of the same rows, MB', ({ filled }) => whole(filled.parquetBytes / MEGABYTE)),
       row('generate, s', ({ filled }) => whole(filled.generateSeconds)),
       row('insert, s', ({ filled }) => whole(filled.insertSeconds)),
-      row('compute sheets and order dates, s', ({ filled }) => whole(filled.rebuildSeconds)),
+      row('compute rollups and order dates, s', ({ filled }) => whole(filled.rebuildSeconds)),
       row('limit of the engine, MB', ({ memoryMb }) => whole(memoryMb)),
       row('**most memory of the engine, MB**', (result) => whole(peakMb(result))),
       row('most memory of the service while orders come, MB', ({ ingested }) =>

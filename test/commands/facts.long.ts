@@ -1,4 +1,4 @@
-/** `daypart facts` on a folder at rest and beside a service, with sheets that somebody changed. */
+/** `daypart facts` on a folder at rest and beside a service, with rollups that somebody changed. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What every store of facts must do about versions that were replaced, its sheets, and copies of itself. */
+/** What every store of facts must do about versions that were replaced, its rollups, and copies of itself. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

@@ -53,7 +53,7 @@ const NAMELESS = { diningOptions: {}, revenueCenters: {}, employees: {} };
 const LOADS_BETWEEN_KILLS = 150;
 
 interface Compared {
-  /** The dates whose sheets are wrong. */
+  /** The dates whose rollups are wrong. */
   faults: number[];
   metrics: [Json[], Json[]];
   checks: [Json[], Json[]];

@@ -135,7 +135,7 @@ async function runUpkeep(world: World, weakness: Weakness): Promise<void> {
 
 const dayKey = (restaurant: number, date: number): string => `${restaurant}/${date}`;
 
-/** The sheets of days, as `count sum`, without days that have nothing. */
+/** The rollups of days, as `count sum`, without days that have nothing. */
 function addUp(
   rows: readonly { restaurant: number; date: number; count: number; sum: number }[],
 ): Record<string, string> {
@@ -169,12 +169,12 @@ function checkSnapshot({ world, bodies }: History, snapshot: Snapshot, promoted:
   const listed = orders.filter((order) => order.sign === 1 && !gone.has(nameOf(order)));
   assert.deepEqual(listed.map(({ version }) => text(version)).sort(), expected.map(text).sort(), 'lists');
 
-  const sheets = addUp(expected.map(({ amount, ...day }) => ({ ...day, count: 1, sum: amount })));
+  const rollups = addUp(expected.map(({ amount, ...day }) => ({ ...day, count: 1, sum: amount })));
   const moves = rows.filter((row) => row.table === 'moves' && isVisible(snapshot, row.load)) as Extract<
     StoredRow,
     { table: 'moves' }
   >[];
-  if (!promoted || !world.hasRetired()) assert.deepEqual(addUp(moves), sheets, 'moves');
+  if (!promoted || !world.hasRetired()) assert.deepEqual(addUp(moves), rollups, 'moves');
   if (!promoted) return;
   const { promotion, except, snapshot: until } = promoted;
   const summed = rows.filter(
@@ -182,8 +182,8 @@ function checkSnapshot({ world, bodies }: History, snapshot: Snapshot, promoted:
   ) as Extract<StoredRow, { table: 'promoted' }>[];
   assert.deepEqual(
     addUp([...summed, ...moves.filter(({ load }) => !isVisible(until, load))]),
-    sheets,
-    'promoted sheets with the moves after them',
+    rollups,
+    'promoted rollups with the moves after them',
   );
 }
 

@@ -150,7 +150,7 @@ describe('the law of the load protocol on real servers', () => {
     );
     assert.deepEqual(listed.sort(), expected.sort(), `checks, seed ${SEED}`);
 
-    const sheets = metrics.records.flatMap(({ restaurantGuid, businessDate, ordersCount, grossSalesAmount }) =>
+    const rollups = metrics.records.flatMap(({ restaurantGuid, businessDate, ordersCount, grossSalesAmount }) =>
       ordersCount === 0
         ? []
         : [
@@ -163,7 +163,7 @@ describe('the law of the load protocol on real servers', () => {
         ([day, versions]) => `${day} ${versions.length} ${versions.reduce((sum, { amount }) => sum + amount, 0)}`,
       );
     });
-    assert.deepEqual(sheets.sort(), days.sort(), `metrics, seed ${SEED}`);
+    assert.deepEqual(rollups.sort(), days.sort(), `metrics, seed ${SEED}`);
     counts.reports += 2;
   }
 

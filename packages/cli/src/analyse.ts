@@ -6,11 +6,11 @@ import { csvHead, csvLine } from './csv.ts';
 import { ONE_CURRENCY } from './currencies.ts';
 import { fromStart, showTable, withWork } from './deliver.ts';
 import { emptyLine, type Lines, type TotalBy } from './lines.ts';
-import { linesSheet, type RecordForm, recordOf } from './lines-table.ts';
+import { linesTable, type RecordForm, recordOf } from './lines-table.ts';
 import { openRenewable, renewedRows } from './renew-guid.ts';
 import { type DownloadContext, isBinary, type ReportOptions, type ReportTitle } from './report-options.ts';
 import type { ReportQuery } from './report-query.ts';
-import { namesOf, showNothing, showSheet } from './report-table.ts';
+import { namesOf, showNothing, showView } from './report-table.ts';
 import { type TextForm, writingOf } from './rows-as-text.ts';
 import { type Sorting, sortLines, sortRows, sortsMoney } from './sort.ts';
 import { type Restaurants, sourceOf } from './source.ts';
@@ -178,7 +178,7 @@ async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, be
     const page = { ...titled, stream, write, footer, spinner: work.spinner, currencies: async () => currencies };
     const names = namesOf([...rows, ...(then ?? [])]);
     if (lines.lines.length === 0) return await showNothing(page);
-    return await showSheet(page, { ...linesSheet(lines), notes: [] }, { dates: [], names });
+    return await showView(page, { ...linesTable(lines), notes: [] }, { dates: [], names });
   }
   if (!by) {
     // Only sorted: the rows are otherwise unchanged.

@@ -5,6 +5,6 @@ export { insist } from './point-access.ts';
 export { hasStated, readConnection } from './profiles.ts';
 export { openSpinner } from './progress.ts';
 export { readPiped } from './prompt.ts';
-export { namesOf, type Page, type Sheet, showNothing, showSheet } from './report-table.ts';
+export { namesOf, type Page, showNothing, showView, type TableView } from './report-table.ts';
 export { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
 export { readSecretVariable } from './secret-variable.ts';

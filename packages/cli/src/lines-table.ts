@@ -46,7 +46,7 @@ const KEY_FIELDS: readonly (Field & { key: keyof Keys })[] = [
 ];
 
 /** The columns that differ between lines, the restaurant of a single line, and the lines and totals as cells. */
-export function linesSheet({ lines, totals }: Lines): { columns: Column[]; rows: string[][]; totals: string[][] } {
+export function linesTable({ lines, totals }: Lines): { columns: Column[]; rows: string[][]; totals: string[][] } {
   const keys = KEY_FIELDS.filter(
     ({ key }) =>
       new Set(lines.map((line) => line.keys[key])).size > 1 ||

@@ -38,7 +38,7 @@ export const widthFor = ({ stream }: Page): number => (stream?.isTTY ? stream.co
 export const counted = (count: number, one: string): string => `${shownCount(count)} ${one}${count === 1 ? '' : 's'}`;
 
 /** Lines of a table with its columns and totals. */
-export interface Sheet {
+export interface TableView {
   columns: readonly Column[];
   rows: readonly string[][];
   /** One line per currency; empty if nothing can be added up. */
@@ -48,7 +48,7 @@ export interface Sheet {
 }
 
 /** Writes a table whose rows are all known. `seen` is what they contain, for the title. */
-export async function showSheet(page: Page, { columns, rows, totals, notes }: Sheet, seen: Seen): Promise<void> {
+export async function showView(page: Page, { columns, rows, totals, notes }: TableView, seen: Seen): Promise<void> {
   page.spinner.stop();
   const shown = page.all || !page.stream?.isTTY ? rows : rows.slice(0, MOST_LINES);
   const layout = layOut(columns, [...rows, ...totals], widthFor(page));

@@ -1,6 +1,6 @@
 /** How the command shows it. */
 import type { Table } from '@daypart/cli';
-import { namesOf, type Page, showNothing, showSheet } from '@daypart/cli/connect';
+import { namesOf, type Page, showNothing, showView } from '@daypart/cli/connect';
 import type { CoversRow } from './client.ts';
 import { COVERS as FAMILY } from './client.ts';
 
@@ -9,7 +9,7 @@ async function show(page: Page, rows: AsyncIterable<CoversRow>): Promise<void> {
   for await (const row of rows) all.push(row);
   if (all.length === 0) return await showNothing(page);
   const guests = all.reduce((sum, row) => sum + row.guestCount, 0);
-  const sheet = {
+  const view = {
     columns: [
       { heading: 'Date', importance: 1 },
       { heading: 'Covers', importance: 2, number: true as const },
@@ -18,7 +18,7 @@ async function show(page: Page, rows: AsyncIterable<CoversRow>): Promise<void> {
     totals: [['', String(guests)]],
     notes: [],
   };
-  await showSheet(page, sheet, { dates: all.map((row) => row.businessDate), names: namesOf(all) });
+  await showView(page, view, { dates: all.map((row) => row.businessDate), names: namesOf(all) });
 }
 
 export const COVERS: Table = {

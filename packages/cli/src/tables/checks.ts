@@ -1,7 +1,7 @@
 /** Checks at a terminal. */
 import type { CheckFigures } from '@daypart/client';
 import type { Page } from '../report-table.ts';
-import { moneyField, orDash, type RecordTable, showRecords } from './record-sheet.ts';
+import { moneyField, orDash, type RecordTable, showRecords } from './record-view.ts';
 import { declaredBy, type Table } from './table.ts';
 
 export type CheckRow = CheckFigures & { restaurantName?: string | undefined };

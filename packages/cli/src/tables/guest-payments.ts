@@ -1,7 +1,7 @@
 /** Guest payments at a terminal. */
 import type { GuestPaymentRecord } from '@daypart/client';
 import type { Page } from '../report-table.ts';
-import { orDash, type RecordTable, showRecords } from './record-sheet.ts';
+import { orDash, type RecordTable, showRecords } from './record-view.ts';
 import { declaredBy, type Table } from './table.ts';
 
 const RECORDS: RecordTable<GuestPaymentRecord> = {

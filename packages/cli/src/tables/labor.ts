@@ -3,7 +3,7 @@ import { type LaborFigures, type LaborRecord, type LaborTotals, laborTotals } fr
 import { centsOf, shownAmount, shownCents, shownDecimal, shownHundredths } from '../cells.ts';
 import type { Page } from '../report-table.ts';
 import { addable, roundedTo } from '../units.ts';
-import { type DateField, showByDate } from './date-sheet.ts';
+import { type DateField, showByDate } from './date-view.ts';
 import { declaredBy, type Table } from './table.ts';
 
 /** A row of any grouping. */

@@ -2,7 +2,7 @@
 import { type MenuFigures, type MenuRecord, quotient } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownQuantity } from '../cells.ts';
 import type { Page } from '../report-table.ts';
-import { amountField, type DateField, showByDate, sumOf } from './date-sheet.ts';
+import { amountField, type DateField, showByDate, sumOf } from './date-view.ts';
 import { declaredBy, type Table } from './table.ts';
 
 /** A row of any split. */

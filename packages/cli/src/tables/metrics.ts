@@ -1,8 +1,8 @@
 /** Sales metrics at a terminal. */
 import { FIGURES } from '../figures.ts';
 import { addUp, KEY_WORDS, type MetricsRow } from '../lines.ts';
-import { namesOf, type Page, showNothing, showSheet, widthFor } from '../report-table.ts';
-import { metricsSheet } from './metrics-sheet.ts';
+import { namesOf, type Page, showNothing, showView, widthFor } from '../report-table.ts';
+import { metricsTable } from './metrics-view.ts';
 import { declaredBy, type Table } from './table.ts';
 
 /** A sparkline is not wider than this. */
@@ -16,7 +16,7 @@ async function show(page: Page, rows: AsyncIterable<MetricsRow>): Promise<void> 
   const names = namesOf(all);
   const currencies = await page.currencies(names.length === 1);
   const dates = all.map((row) => row.businessDate).sort();
-  await showSheet(page, metricsSheet(all, Math.min(widthFor(page), WIDEST), currencies.of), { dates, names });
+  await showView(page, metricsTable(all, Math.min(widthFor(page), WIDEST), currencies.of), { dates, names });
 }
 
 export const METRICS: Table = {

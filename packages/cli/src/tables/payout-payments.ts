@@ -2,7 +2,7 @@
 import type { PayoutPaymentRecord } from '@daypart/client';
 import type { Page } from '../report-table.ts';
 import { shownDate } from '../span.ts';
-import { moneyField, orDash, type RecordTable, showRecords } from './record-sheet.ts';
+import { moneyField, orDash, type RecordTable, showRecords } from './record-view.ts';
 import { declaredBy, type Table } from './table.ts';
 
 /** The names of the columns for people. */

@@ -2,7 +2,7 @@
 import type { PayoutSalesDateRecord } from '@daypart/client';
 import type { Page } from '../report-table.ts';
 import { shownDate } from '../span.ts';
-import { type DateField, showByDate } from './date-sheet.ts';
+import { type DateField, showByDate } from './date-view.ts';
 import { PAYOUT_FIGURES, PAYOUT_SORT_FIELDS } from './payout.ts';
 import { declaredBy, type Table } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** Payouts by settled date at a terminal. */
 import type { PayoutRecord } from '@daypart/client';
 import type { Page } from '../report-table.ts';
-import { amountField, countField, type DateField, showByDate } from './date-sheet.ts';
+import { amountField, countField, type DateField, showByDate } from './date-view.ts';
 import { declaredBy, type Table } from './table.ts';
 
 /** The columns that payouts by settled date and by sales date have. */

@@ -15,8 +15,8 @@ import type { Changes, ChangesQuery, Gathered, GatherQuery, TotalsQuery, TotalsR
 import type { CountingEntry, EntryQuery } from './shift.ts';
 
 /** Days on which one kind of rollup differs from the facts; `days` counts all, `first` names up to 20. */
-export interface SheetFault {
-  sheet: 'daily rollups' | 'menu rollups' | 'labor rollups' | 'loaded days' | 'order dates';
+export interface RollupFault {
+  label: 'daily rollups' | 'menu rollups' | 'labor rollups' | 'loaded days' | 'order dates';
   days: number;
   first: { restaurantId: number; businessDate: number }[];
 }
@@ -106,7 +106,7 @@ export interface ReportFacts {
 /** Verifies, rebuilds, identifies and copies the facts. */
 export interface FactsStore {
   /** Compares the rollups with the facts, in one snapshot. Empty if everything matches. */
-  verify(bounds: Bounds): Promise<SheetFault[]>;
+  verify(bounds: Bounds): Promise<RollupFault[]>;
   /** Committed loads that have lost rows; undefined if there are none. */
   lost(bounds: Bounds): Promise<LostLoads | undefined>;
   /** Computes the rollups again, in one transaction. Remaining rows of lost loads are removed. */

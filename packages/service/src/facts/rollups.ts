@@ -2,7 +2,7 @@
  * The rollups: which rows they sum up, by what, and how. The SQL of both engines and the deltas of small loads
  * (duckdb/rollup-deltas.ts) are made from this table; a condition has the meaning that it has in SQL.
  */
-import type { SheetFault } from './facts.ts';
+import type { RollupFault } from './facts.ts';
 import type { LoadKind } from './load.ts';
 import type { OrderPart } from './order.ts';
 
@@ -18,7 +18,7 @@ export type RollupSource = LoadKind | OrderPart;
 
 export interface Rollup {
   /** How verification names it. */
-  label: SheetFault['sheet'];
+  label: RollupFault['label'];
   /** The tables that it sums up, and which of their rows. */
   from: Readonly<Partial<Record<RollupSource, Condition>>>;
   /** The key columns. */

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { HOUR_MS } from '../contract/time.ts';
 import type { Bounds } from '../facts/bounds.ts';
-import type { SheetFault } from '../facts/facts.ts';
+import type { RollupFault } from '../facts/facts.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { Task, TaskLedger } from '../ledger/task.ts';
 import { type BackupAnswer, type BackupDeps, makeBackup, partialOf } from './backup.ts';
@@ -13,22 +13,25 @@ export interface TaskDeps extends BackupDeps {
   ledger: BackupDeps['ledger'] & ExportDeps['ledger'] & RemovalDeps['ledger'] & TaskLedger;
 }
 
-export interface SheetAnswer {
-  sheet: SheetFault['sheet'];
+export interface RollupAnswer {
+  sheet: RollupFault['label'];
   /** How many days of a restaurant are wrong; `first` names up to 20 of them. */
   faults: number;
   first: { restaurantGuid: string; restaurantName: string | null; businessDate: number }[];
 }
 
-/** The result of `verify` and of `rebuild`, which also verifies: every kind of rollup, with and without faults. */
+/**
+ * The result of `verify` and of `rebuild`, which also verifies: every kind of rollup, with and without faults. Its names
+ * are those that `daypart facts verify --json` has always printed.
+ */
 export interface VerifyAnswer {
-  sheets: SheetAnswer[];
+  sheets: RollupAnswer[];
 }
 
 /** The result of each kind of task. */
 export type TaskAnswer = VerifyAnswer | BackupAnswer | RemovalAnswer | ExportAnswer;
 
-const SHEETS: Record<SheetFault['sheet'], true> = {
+const LABELS: Record<RollupFault['label'], true> = {
   'daily rollups': true,
   'menu rollups': true,
   'labor rollups': true,
@@ -70,11 +73,11 @@ async function refuseLost({ ledger, facts }: TaskDeps, bounds: Bounds): Promise<
 }
 
 /** Replaces the numbers by which the facts know restaurants by their GUIDs. */
-async function answerOf(ledger: RestaurantLedger, faults: SheetFault[]): Promise<VerifyAnswer> {
+async function answerOf(ledger: RestaurantLedger, faults: RollupFault[]): Promise<VerifyAnswer> {
   const ids = new Set(faults.flatMap(({ first }) => first.map(({ restaurantId }) => restaurantId)));
   const known = new Map((await ledger.restaurantsById([...ids])).map((restaurant) => [restaurant.id, restaurant]));
-  const sheets = (Object.keys(SHEETS) as SheetFault['sheet'][]).map((sheet) => {
-    const fault = faults.find((one) => one.sheet === sheet);
+  const sheets = (Object.keys(LABELS) as RollupFault['label'][]).map((sheet) => {
+    const fault = faults.find((one) => one.label === sheet);
     const first = (fault?.first ?? []).map(({ restaurantId, businessDate }) => ({
       restaurantGuid: known.get(restaurantId)?.guid ?? `unknown restaurant ${restaurantId}`,
       restaurantName: known.get(restaurantId)?.name ?? null,

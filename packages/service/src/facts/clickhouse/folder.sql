@@ -9,7 +9,7 @@ select day, count(*) as rows from ({rows}) group by day order by day
 -- name: records :part
 select {date} as day from {table} union all select {date} from past_{table}
 
--- name: sheets :part
+-- name: rollups :part
 select business_date as day from all_{table}
 
 -- name: recordsOut :one :read
@@ -50,7 +50,7 @@ copy (
   select '{table}', restaurant_id, {key}::varchar, {date}, load_id from past_{table} where {date} between $from and $to
 ) to $file (format parquet)
 
--- name: sheetsOut :one :read
+-- name: rollupsOut :one :read
 copy (
   select {columns}, $load::bigint as load from all_{table} where business_date between $from and $to
 ) to $file (format parquet)
@@ -75,7 +75,7 @@ select {date}, 0, {columns} from past_{table}
 -- name: totalParts :part
 select {date} as day, 1 as sign, {columns} from ({rows})
 
--- name: totalSheets :part
+-- name: totalRollups :part
 select business_date as day, 1 as sign, {columns} from all_{table}
 
 -- name: totalLists :part

@@ -52,7 +52,7 @@ export interface Merger extends RowStore<Wanted, Stored, Added> {
   clean(stored: Stored | undefined, added: Added | undefined): Promise<void>;
 }
 
-const sheetsOf = (kind: LoadKind): readonly DerivedTable[] => [...STORED_KINDS[kind].rollups, 'loaded_days'];
+const rollupsOf = (kind: LoadKind): readonly DerivedTable[] => [...STORED_KINDS[kind].rollups, 'loaded_days'];
 
 /** Empties the tables of a kind, fills in the stored versions, and sets the numbers of the loads. */
 function prepareSteps(kind: LoadKind, restaurants: readonly number[], stored: Stored, first: number): Step[] {
@@ -60,7 +60,7 @@ function prepareSteps(kind: LoadKind, restaurants: readonly number[], stored: St
   const dates = [...new Set(restaurants.map(partOf))].map((part) => `order_dates_${part}`);
   const cleared = [
     ...tables.flatMap((table) => [table, `past_${table}`]),
-    ...sheetsOf(kind).flatMap((table) => [table, `new_${table}`]),
+    ...rollupsOf(kind).flatMap((table) => [table, `new_${table}`]),
     ...(kind === 'orders' ? ['new_order_dates', ...dates] : []),
   ];
   return [
@@ -87,8 +87,8 @@ function outSteps(kind: LoadKind, folder: string, first: number, last: number): 
     out('recordsOut', kind, { table: kind, columns: columns(kind) }, { first }),
     out('placesOut', 'places', { table: kind, key: `${key}::varchar`, date }, { first }),
     ...STORED_KINDS[kind].parts.map((table) => out('partsOut', table, { table, columns: columns(table) }, { first })),
-    ...sheetsOf(kind).map((table) =>
-      out('sheetsOut', table, { table, columns: columnsOf(table).map(toServer).join(', ') }, { last }),
+    ...rollupsOf(kind).map((table) =>
+      out('rollupsOut', table, { table, columns: columnsOf(table).map(toServer).join(', ') }, { last }),
     ),
   ];
   return { steps: outs.map((one) => one.step), tables: outs.map(({ table }) => table) };

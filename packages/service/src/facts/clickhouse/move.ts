@@ -22,8 +22,8 @@ import {
   keyOfTable,
   LIST_TABLES,
   RECORD_TABLES,
+  rollupColumns,
   serverTables,
-  sheetColumns,
 } from './tables.ts';
 
 const { whole: folderText, part } = openSql(new URL('./folder.sql', import.meta.url));
@@ -59,12 +59,12 @@ const TABLES: readonly MovedTable[] = [...FACT_TABLES, ...DERIVED_TABLES, ...LIS
 
 const isRecord = (table: MovedTable): boolean => (RECORD_TABLES as readonly string[]).includes(table);
 const isFact = (table: MovedTable): table is FactTable => (FACT_TABLES as readonly string[]).includes(table);
-const isSheet = (table: MovedTable): table is DerivedTable => (DERIVED_TABLES as readonly string[]).includes(table);
+const isRollup = (table: MovedTable): table is DerivedTable => (DERIVED_TABLES as readonly string[]).includes(table);
 
 /** The columns whose sums are compared. */
 const numbersOf = (table: MovedTable): string[] =>
-  isSheet(table)
-    ? Object.entries(sheetColumns(table).sums).flatMap(([name, sum]) => (sum.startsWith('sum') ? name : []))
+  isRollup(table)
+    ? Object.entries(rollupColumns(table).sums).flatMap(([name, sum]) => (sum.startsWith('sum') ? name : []))
     : columnsOf(table).flatMap(({ name, type }) => (NUMBERS.has(type) && !NO_TOTAL.test(name) ? name : []));
 
 const dateIn = (table: MovedTable): string => (isFact(table) ? dateOf(table) : 'business_date');
@@ -78,8 +78,8 @@ function folderTotals(table: MovedTable): string {
     ? 'totalRecords'
     : isFact(table)
       ? 'totalParts'
-      : isSheet(table)
-        ? 'totalSheets'
+      : isRollup(table)
+        ? 'totalRollups'
         : 'totalLists';
   const columns = numbersOf(table);
   const words = { table, columns: columns.join(', '), rows: partsOf(table) };
@@ -92,7 +92,7 @@ function serverTotals(table: MovedTable): Record<string, string> {
   const columns = numbersOf(table);
   return {
     table,
-    date: isFact(table) || isSheet(table) ? dateIn(table) : '0',
+    date: isFact(table) || isRollup(table) ? dateIn(table) : '0',
     sign: isRecord(table) ? 'sign' : '1',
     columns: columns.join(', '),
     sums: columns.map((column) => serverPart('totalSum', { column })).join(', '),
@@ -163,10 +163,13 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
 
   async function copyDays(table: FactTable | DerivedTable, load: number, scratch: string): Promise<void> {
     const words = { table, date: dateIn(table), columns: columnsOut(table), rows: partsOf(table) };
-    const rows = part(isSheet(table) ? 'sheets' : 'records', isSheet(table) ? { table } : { table, date: words.date });
+    const rows = part(
+      isRollup(table) ? 'rollups' : 'records',
+      isRollup(table) ? { table } : { table, date: words.date },
+    );
     for (const span of spansOf(nodeRowsOf('days', await run(folderText('days', { rows }))))) {
       const days = { from: span.from, to: span.to };
-      if (isSheet(table)) await send(table, folderText('sheetsOut', words), { ...days, load }, scratch);
+      if (isRollup(table)) await send(table, folderText('rollupsOut', words), { ...days, load }, scratch);
       else await send(table, folderText(isRecord(table) ? 'recordsOut' : 'partsOut', words), days, scratch);
       const places = { table, date: words.date, key: isFact(table) ? keyOfTable(table) : '' };
       if (isRecord(table)) await send('places', folderText('placesOut', places), days, scratch);

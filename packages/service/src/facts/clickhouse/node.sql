@@ -67,7 +67,7 @@ copy (
   select '{table}', restaurant_id, {key}, {date}, load_id from past_{table} where load_id >= $first
 ) to $file (format parquet)
 
--- name: sheetsOut :one :read
+-- name: rollupsOut :one :read
 copy (select {columns}, $last::bigint as load from all_{table}) to $file (format parquet)
 
 -- name: differences :one :read

@@ -14,7 +14,7 @@ describe('reads from ClickHouse', () => {
       const query = { kind: 'metrics', startDate: CUT.from, endDate: CUT.to, aggregate, groups: [], restaurants: [] };
       const { sql } = reportQuery(SUMMED_METRICS_SQL, query);
       const byDay = ['all_sheets', 'all_labour_sheets'];
-      const expected = aggregate === 'DAY' ? byDay : ['hour_sheets', 'refunds', 'worked_hours'];
+      const expected = aggregate === 'DAY' ? byDay : ['hour_rollups', 'refunds', 'worked_hours'];
       assert.deepEqual(new Set(READABLE.filter((table) => isReadIn(sql, table))), new Set(['names', ...expected]));
     });
 
@@ -28,7 +28,7 @@ describe('reads from ClickHouse', () => {
   });
 
   it('compute the sums that are asked for, by what is asked for', () => {
-    const text = readTable('hour_sheets', CUT, SEEN, ['restaurant_id', 'business_date', 'source', 'orders']);
+    const text = readTable('hour_rollups', CUT, SEEN, ['restaurant_id', 'business_date', 'source', 'orders']);
     assert.match(
       text,
       /select restaurant_id, business_date, source, sumIf\(sign, status = 'counted'\) as orders\s+from orders/,

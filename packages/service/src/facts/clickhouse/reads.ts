@@ -16,10 +16,10 @@ import {
   promotedOf,
   RECORD_TABLES,
   recordOf,
+  rollupColumns,
   SUMMED,
   SUMMED_TABLES,
   type SummedTable,
-  sheetColumns,
 } from './tables.ts';
 
 /** The rows to read from a table. */
@@ -125,8 +125,8 @@ function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: read
  * Rollups, summed by those of the requested columns that are not sums: of a year of 1,000 restaurants by day half as
  * many rows, without the GUIDs and names of their dining options and revenue centers.
  */
-function readSheets(table: DerivedTable, cut: Cut, { snapshot, promoted }: Seen, columns: readonly string[]): string {
-  const all = sheetColumns(table);
+function readRollups(table: DerivedTable, cut: Cut, { snapshot, promoted }: Seen, columns: readonly string[]): string {
+  const all = rollupColumns(table);
   const by = all.by.filter((name) => columns.includes(name));
   const sums = Object.entries(all.sums).filter(([name]) => columns.includes(name));
   const words = {
@@ -138,8 +138,8 @@ function readSheets(table: DerivedTable, cut: Cut, { snapshot, promoted }: Seen,
     dates: ofDates(cut, cut.date === null ? null : 'business_date'),
     visible: visible(snapshot),
   };
-  const more = promoted ? serverPart('promotedSheets', { ...words, promoted: promotedOf(table) }) : '';
-  return serverText('sheets', { ...words, table, promoted: more });
+  const more = promoted ? serverPart('promotedRollups', { ...words, promoted: promotedOf(table) }) : '';
+  return serverText('rollups', { ...words, table, promoted: more });
 }
 
 /**
@@ -208,8 +208,8 @@ export function readTable(table: string, cut: Cut, seen: Seen, columns: readonly
   if (isIn(FACT_TABLES, table)) return readFacts(table, cut, seen, columns);
   if (isIn(LIST_TABLES, table)) return serverText('lists', listWords(table, cut.restaurants, seen.snapshot, columns));
   if (isIn(SUMMED_TABLES, table)) return readSums(table, cut, seen, columns);
-  const sheet = schemaOf(table);
-  if (isIn(DERIVED_TABLES, sheet)) return readSheets(sheet, cut, seen, columns);
+  const stored = schemaOf(table);
+  if (isIn(DERIVED_TABLES, stored)) return readRollups(stored, cut, seen, columns);
   throw new Error(`the facts have no table ${table}`);
 }
 

@@ -8,14 +8,14 @@ import { DERIVED, DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts
 import type { Step } from '../duckdb/protocol.ts';
 import { step } from '../duckdb/steps.ts';
 import { faultOf } from '../duckdb/stored-facts.ts';
-import type { SheetFault } from '../facts.ts';
+import type { RollupFault } from '../facts.ts';
 import { nodeText } from './fetched.ts';
 import { type Added, filesOf } from './merge.ts';
 import type { NodeReports } from './node-reports.ts';
 import type { Seen } from './protocol.ts';
 import { ofDates, ofRestaurants, visible } from './reads.ts';
 import { type Server, serverPart } from './server.ts';
-import { columnsOf, dateOf, FACT_TABLES, sheetColumns } from './tables.ts';
+import { columnsOf, dateOf, FACT_TABLES, rollupColumns } from './tables.ts';
 
 /** A month of so many restaurants is 4 million orders at 270 a day: that many are fetched into the node at once. */
 const RESTAURANTS = 500;
@@ -31,7 +31,7 @@ export interface Rollups {
   /** The slices that have any rows, by month. */
   slices(deadlineMs: number): Promise<Slice[]>;
   /** The differences between the rollups of a slice and the facts, as of one snapshot. */
-  faults(slice: Slice, seen: Seen, bounds: Bounds): Promise<SheetFault[]>;
+  faults(slice: Slice, seen: Seen, bounds: Bounds): Promise<RollupFault[]>;
   /**
    * Writes what the rollups of a slice lack into a folder, as moves of a load; returns the files that are not empty.
    */
@@ -91,7 +91,7 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
 
 /** The words for what a rollup lacks: the computed value minus the stored one. */
 function differenceWords(table: DerivedTable, computed: string, kept: string): Record<string, string> {
-  const { by, sums } = sheetColumns(table);
+  const { by, sums } = rollupColumns(table);
   const compared = Object.keys(sums).filter((name) => !(table === 'loaded_days' && /^load/.test(name)));
   const left = columnsOf(table).filter(({ name }) => name in sums && !compared.includes(name));
   return {

@@ -16,7 +16,7 @@ export const SERVER_ROW_TYPES = {
   records: wholeRow,
   parts: wholeRow,
   sums: wholeRow,
-  sheets: wholeRow,
+  rollups: wholeRow,
   lists: wholeRow,
   changedRecords: wholeRow,
   // As an order is read; what loads may replace goes into a file as well.
@@ -48,7 +48,7 @@ export const NODE_ROW_TYPES = {
   recordsOut: copied,
   partsOut: copied,
   placesOut: copied,
-  sheetsOut: copied,
+  rollupsOut: copied,
   listsOut: copied,
   differences: copied,
   lastLoad: row({ load_id: whole }),

@@ -4,7 +4,7 @@ import { ORDER_PARTS } from '../order.ts';
 import type { RowStore } from './protocol.ts';
 import { integers, promotedWords, visible } from './reads.ts';
 import { notLate, type Server, serverText } from './server.ts';
-import { FACT_TABLES, LIST_TABLES, promotedOf, sheetColumns } from './tables.ts';
+import { FACT_TABLES, LIST_TABLES, promotedOf, rollupColumns } from './tables.ts';
 
 export type ServerRows = Pick<
   RowStore<never, never, never>,
@@ -32,7 +32,7 @@ export function openServerRows(server: Server): ServerRows {
     },
     async promote(promotion, to, from, until) {
       for (const table of DERIVED_TABLES) {
-        const { by, sums } = sheetColumns(table);
+        const { by, sums } = rollupColumns(table);
         const words = {
           ...promotedWords(from && { promotion: 0, snapshot: from, except: [] }),
           table,

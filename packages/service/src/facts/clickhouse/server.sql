@@ -120,7 +120,7 @@ having sum(sign) <> 0
 -- name: eachPart :part
 array join JSONExtract({column}, 'Array(Tuple({types}))') as part
 
--- name: sheets :many :read
+-- name: rollups :many :read
 select {sums}
   from (
          select {columns} from {table} where {restaurants} and {dates} and {visible} {notPromoted}
@@ -128,7 +128,7 @@ select {sums}
        )
  group by {by}
 
--- name: promotedSheets :part
+-- name: promotedRollups :part
 union all
          select {columns} from {promoted} where {restaurants} and {dates} and {visiblePromotion}
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bounds, EngineGone } from '../bounds.ts';
-import type { FactsStore, SheetFault } from '../facts.ts';
+import type { FactsStore, RollupFault } from '../facts.ts';
 import { countedRows, lostLoads, sumLost } from './load-numbers.ts';
 import { holding, type LoadedParts } from './loaded-facts.ts';
 import { runLoads, type Seen } from './protocol.ts';
@@ -21,14 +21,14 @@ const MOST_NAMED = 20;
 const ALL = 0;
 
 /** The faults of all slices as of one snapshot, one entry for each kind of rollup. */
-async function verify({ log }: LoadedParts, rollups: Rollups, bounds: Bounds): Promise<SheetFault[]> {
+async function verify({ log }: LoadedParts, rollups: Rollups, bounds: Bounds): Promise<RollupFault[]> {
   const seen = await log.seen();
-  const faults = new Map<SheetFault['sheet'], SheetFault>();
+  const faults = new Map<RollupFault['label'], RollupFault>();
   for (const slice of await rollups.slices(bounds.deadlineMs)) {
-    for (const { sheet, days, first } of await rollups.faults(slice, seen, bounds)) {
-      const known = faults.get(sheet) ?? { sheet, days: 0, first: [] };
+    for (const { label, days, first } of await rollups.faults(slice, seen, bounds)) {
+      const known = faults.get(label) ?? { label, days: 0, first: [] };
       const named = [...known.first, ...first].slice(0, MOST_NAMED);
-      faults.set(sheet, { sheet, days: known.days + days, first: named });
+      faults.set(label, { label, days: known.days + days, first: named });
     }
   }
   return [...faults.values()];

@@ -11,7 +11,7 @@ import { ORDER_PARTS } from '../order.ts';
 import { COUNTING_ENTRY, COUNTING_ORDER, conditionText, ROLLUPS, SALES_SUMS } from '../rollups.ts';
 
 /** Tables that are not stored: sums of records by hour, which ClickHouse computes for a report. */
-export type SummedTable = 'hour_sheets' | 'worked_hours';
+export type SummedTable = 'hour_rollups' | 'worked_hours';
 
 interface Summed {
   of: LoadKind;
@@ -26,7 +26,7 @@ interface Summed {
 }
 
 export const SUMMED: Readonly<Record<SummedTable, Summed>> = {
-  hour_sheets: {
+  hour_rollups: {
     of: 'orders',
     by: [...ROLLUPS.sheets.by, 'business_hour'],
     sums: Object.fromEntries(
@@ -150,7 +150,7 @@ export function serverTables(): ServerTable[] {
     order: 'restaurant_id, kind, guid, load',
     partition: 'tuple()',
   };
-  const sheets = DERIVED_TABLES.flatMap((table): ServerTable[] => {
+  const rollups = DERIVED_TABLES.flatMap((table): ServerTable[] => {
     const columns = columnTypes(table);
     return [
       {
@@ -175,7 +175,7 @@ export function serverTables(): ServerTable[] {
       partition: 'tuple()',
     }),
   );
-  return [...facts, places, ...sheets, ...lists];
+  return [...facts, places, ...rollups, ...lists];
 }
 
 /** The time at which a day was loaded is the latest known; all other numbers of a rollup are added up. */
@@ -183,7 +183,7 @@ const LATEST = new Set(['load_id', 'loaded_at']);
 const NAMES_ROWS = new Set(['restaurant_id', 'business_date']);
 
 /** The key columns of a rollup, and the expressions that compute the others: `sums`, by column name. */
-export function sheetColumns(table: DerivedTable): { by: string[]; sums: Record<string, string> } {
+export function rollupColumns(table: DerivedTable): { by: string[]; sums: Record<string, string> } {
   const isSum = ({ name, type }: Column): boolean => type === 'BIGINT' && !NAMES_ROWS.has(name);
   const columns = columnsOf(table);
   return {

@@ -2,7 +2,7 @@
  * The tables that are computed from the facts: rollups, what is loaded on days, order dates. Their statements, as steps
  * for the engine.
  */
-import type { SheetFault } from '../facts.ts';
+import type { RollupFault } from '../facts.ts';
 import { COUNTING_ORDER, conditionText, ROLLUP_TABLES, ROLLUPS, type RollupTable } from '../rollups.ts';
 import type { Step } from './protocol.ts';
 import { computedWords, keptWords } from './rollup-words.ts';
@@ -13,7 +13,7 @@ export type DerivedTable = RollupTable | 'loaded_days';
 /** A table that is computed from the facts, and kept up to date by loads. */
 interface Derived {
   table: DerivedTable;
-  label: SheetFault['sheet'];
+  label: RollupFault['label'];
   /** The query that computes it. */
   computed: string;
   /** The query of the stored rows of `from`, added up. */
@@ -63,7 +63,7 @@ const REPEATS = part('repeats', { from: 'menu_sheets' });
 const FAULTS = step('faults').sql;
 
 /** Compares the rollups with the facts: `faults` has, for each kind, the index of the step that returns its faults. */
-export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
+export function verifySteps(): { steps: Step[]; faults: { label: RollupFault['label']; place: number }[] } {
   const dates = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
   const steps = [
     ...DERIVED.flatMap(({ table, computed, kept, repeats }) => [
@@ -76,9 +76,9 @@ export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['she
     step('faults'),
     step('forgetDated'),
   ];
-  const sheets = [...DERIVED.map(({ label }) => label), 'order dates' as const];
+  const labels = [...DERIVED.map(({ label }) => label), 'order dates' as const];
   const places = steps.flatMap(({ sql }, place) => (sql === FAULTS ? [place] : []));
-  return { steps, faults: sheets.map((sheet, i) => ({ sheet, place: places[i] ?? 0 })) };
+  return { steps, faults: labels.map((label, i) => ({ label, place: places[i] ?? 0 })) };
 }
 
 /** Moves new order dates to the tables of their restaurants, as SQL text. */
@@ -90,7 +90,7 @@ export const foldDates = (): string[] => [
 /** Folds the moves of small loads into the rollups, as SQL text. */
 export const foldDerived = (of: DerivedTable): string[] =>
   DERIVED.filter(({ table }) => table === of).flatMap(({ table, folded, order, repeats }) => [
-    whole('foldSheets', {
+    whole('foldRollups', {
       table,
       order,
       kept: folded(`all_${table} semi join days using (restaurant_id, business_date)`),

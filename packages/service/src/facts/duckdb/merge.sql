@@ -186,14 +186,14 @@ changed as (
 -- name: movedRows :part
 select {by}, {sums} from {from} {where}
 
--- name: deleteSheets :exec
+-- name: deleteRollups :exec
 delete from {table} where restaurant_id = $restaurant and business_date in (select business_date from redone);
 
--- name: insertSheets :exec
+-- name: insertRollups :exec
 insert into {table} by name
 select $restaurant::integer as restaurant_id, * from redone where {count} <> 0 order by {order};
 
--- name: redoneSheets :part
+-- name: redoneRollups :part
 (select $restaurant::integer as restaurant_id, * from redone where kept <> 0)
 
 -- name: redoDays :exec :read

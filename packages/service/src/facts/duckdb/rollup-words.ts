@@ -1,4 +1,4 @@
-/** The words with which the statements of rollups in sheets.sql and merge.sql become those of one rollup. */
+/** The words with which the statements of rollups in rollups.sql and merge.sql become those of one rollup. */
 import {
   type Condition,
   conditionText,

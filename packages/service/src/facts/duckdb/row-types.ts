@@ -172,7 +172,7 @@ export const ROW_TYPES = {
   names: row(NAME),
   hasReference: row({ has: flag }),
   ping: row({ one: whole }),
-  // sheets.sql
+  // rollups.sql
   faults: row({ days: whole, restaurant_id: whole, business_date: whole }),
   // together.sql
   takeNumbers: row({ load_id: whole }),

@@ -20,7 +20,7 @@ const FILES = [
   'reference',
   'menus',
   'gather',
-  'sheets',
+  'rollups',
   'loaded',
   'records',
   'totals',
@@ -162,20 +162,20 @@ function rollupSteps(restaurant: number, table: RollupTable, onlyAdds: boolean):
   const { count, repeats, ...rollup } = ROLLUPS[table];
   const order = orderOf(rollup.order);
   const redo = redoStep(restaurant, table);
-  if (onlyAdds) return [redo, step('insertSheets', { restaurant }, { table, count: '1', order })];
+  if (onlyAdds) return [redo, step('insertRollups', { restaurant }, { table, count: '1', order })];
   return [
     redo,
-    step('deleteSheets', { restaurant }, { table }),
-    step('deleteSheets', { restaurant }, { table: `new_${table}` }),
-    step('insertSheets', { restaurant }, { table, count, order }),
+    step('deleteRollups', { restaurant }, { table }),
+    step('deleteRollups', { restaurant }, { table: `new_${table}` }),
+    step('insertRollups', { restaurant }, { table, count, order }),
     ...(repeats ? repeatSteps(restaurant) : []),
   ];
 }
 
 /** Finds the repeated items of the days that a load touched again. */
 const repeatSteps = (restaurant: number): Step[] => [
-  step('deleteSheets', { restaurant }, { table: 'menu_repeats' }),
-  step('insertRepeats', { restaurant }, { repeats: part('repeats', { from: part('redoneSheets') }) }),
+  step('deleteRollups', { restaurant }, { table: 'menu_repeats' }),
+  step('insertRepeats', { restaurant }, { repeats: part('repeats', { from: part('redoneRollups') }) }),
 ];
 
 /** Updates what is loaded on the days. */
@@ -186,9 +186,9 @@ function daySteps(
 ): Step[] {
   return [
     step('redoDays', { restaurant, now }, words),
-    step('deleteSheets', { restaurant }, { table: 'loaded_days' }),
-    step('deleteSheets', { restaurant }, { table: 'new_loaded_days' }),
-    step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id', order: orderOf() }),
+    step('deleteRollups', { restaurant }, { table: 'loaded_days' }),
+    step('deleteRollups', { restaurant }, { table: 'new_loaded_days' }),
+    step('insertRollups', { restaurant }, { table: 'loaded_days', count: 'load_id', order: orderOf() }),
   ];
 }
 

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineGone } from '../bounds.ts';
-import type { FactsStore, SheetFault } from '../facts.ts';
+import type { FactsStore, RollupFault } from '../facts.ts';
 import { rebuildSteps, verifySteps } from './derived.ts';
 import type { LoadedCoverage } from './loaded-facts.ts';
 import { factsFolder } from './place.ts';
@@ -74,15 +74,15 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
 }
 
 /** The kinds of rollups that have a fault. */
-function faultsOf(answers: Row[][], places: { sheet: SheetFault['sheet']; place: number }[]): SheetFault[] {
-  return places.flatMap(({ sheet, place }) => faultOf(sheet, answers[place] ?? []));
+function faultsOf(answers: Row[][], places: { label: RollupFault['label']; place: number }[]): RollupFault[] {
+  return places.flatMap(({ label, place }) => faultOf(label, answers[place] ?? []));
 }
 
 /** The fault in the rows of a comparison; none if there are no rows. */
-export function faultOf(sheet: SheetFault['sheet'], answered: readonly Row[]): SheetFault[] {
+export function faultOf(label: RollupFault['label'], answered: readonly Row[]): RollupFault[] {
   const rows = rowsOf('faults', answered);
   const [one] = rows;
   if (!one) return [];
   const first = rows.map((row) => ({ restaurantId: row.restaurant_id, businessDate: row.business_date }));
-  return [{ sheet, days: one.days, first }];
+  return [{ label, days: one.days, first }];
 }

@@ -50,7 +50,7 @@ insert into {table} ({columns}) select {lists} from (select from_json_strict($ro
 -- name: foldDates :exec
 insert into order_dates_{part} select * from new_order_dates where restaurant_id % 64 = {part}::integer;
 
--- name: foldSheets :exec
+-- name: foldRollups :exec
 -- Rewrites the days that small loads touched.
 create or replace temp table folded as
 with days as (select distinct restaurant_id, business_date from new_{table})
@@ -61,7 +61,7 @@ delete from {table}
 insert into {table} by name from folded order by {order};
 
 -- name: foldRepeats :exec
--- Of the days that `foldSheets` has just rewritten.
+-- Of the days that `foldRollups` has just rewritten.
 delete from menu_repeats where (restaurant_id, business_date) in (select restaurant_id, business_date from new_menu_sheets);
 insert into menu_repeats by name {repeats};
 

@@ -35,7 +35,7 @@ import { byPart, type Loaded, type RecordVersion, standingOf, type Together, ver
 
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
-/** With so many rows beside the sheets they are folded into them: reports read them besides, some 0.1 ms. */
+/** With so many rows beside the rollups they are folded into them: reports read them besides, some 0.1 ms. */
 const MOST_NEW_SHEETS: Readonly<Record<DerivedTable, number>> = {
   sheets: 10_000,
   labour_sheets: 10_000,
@@ -139,7 +139,7 @@ async function writeChanges(
     table === 'orders' || table === 'shifts' || table === 'settlements'
       ? list.map(({ row }) => row)
       : partRowsOf(list, table);
-  const newSheets = STORED_KINDS[of].rollups.map((table): [string, TableRow[]] => [
+  const newRollups = STORED_KINDS[of].rollups.map((table): [string, TableRow[]] => [
     `new_${table}`,
     rollupDeltas(
       ROLLUPS[table],
@@ -148,7 +148,7 @@ async function writeChanges(
     ),
   ]);
   const newDates = of === 'orders' ? missingDates(rowsOf(added, of), dates) : [];
-  for (const [table, some] of [...append, ...newDates, ...newSheets]) await rows.append(table, some);
+  for (const [table, some] of [...append, ...newDates, ...newRollups]) await rows.append(table, some);
   const days = touchedDays(together, changes);
   const loads = new Map(
     days.flatMap((touched, place) =>

@@ -106,7 +106,7 @@ sold as (
 (select * from orders union all by name select *, 'refunded' as status from refunds where modifier is null)
 
 -- name: summedHours :part
-(select * from hour_sheets union all by name select * from refunds where modifier is null)
+(select * from hour_rollups union all by name select * from refunds where modifier is null)
 
 -- name: workedPart :part
 struct_pack(hour := s.hour, micro_hours := s.micro_hours, pay_cents := s.pay_cents)

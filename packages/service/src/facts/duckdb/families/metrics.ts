@@ -145,7 +145,7 @@ export const METRICS_SQL: FamilySql = {
   },
 };
 
-/** For facts that sum hours themselves: `hour_sheets` and `worked_hours` replace orders and time entries. */
+/** For facts that sum hours themselves: `hour_rollups` and `worked_hours` replace orders and time entries. */
 export const SUMMED_METRICS_SQL: FamilySql = {
   ...METRICS_SQL,
   records: (query, words) => metricsRecords(query, words, { hours: FROM_HOURS }),

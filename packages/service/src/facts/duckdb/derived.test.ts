@@ -53,12 +53,12 @@ async function inFolder(work: (folder: string, open: () => Promise<Facts>) => Pr
 }
 
 /** So many moves of small loads that the next load folds them into the rollups; they cancel out. */
-const FILL_MENU_SHEETS = `insert into new_menu_sheets by name select * exclude (i) replace (i % 2 * 2 - 1 as kept) from
+const FILL_MENU_ROLLUPS = `insert into new_menu_sheets by name select * exclude (i) replace (i % 2 * 2 - 1 as kept) from
   (select 4 as restaurant_id, 20260310 as business_date, false as modifier, 0 as kept, 0 as quantity, 0 as gross_cents, 0 as discount_cents,
           0 as refund_cents, 0 as void_cents, 0 as waste_quantity, 0 as waste_cents), range(60000) t(i)`;
 
 describe('what is kept besides the facts', () => {
-  it('makes sheets of facts that were there before the sheets were', () =>
+  it('makes rollups of facts that were there before the rollups were', () =>
     inFolder(async (folder, open) => {
       await mkdir(join(folder, 'facts'));
       const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
@@ -160,7 +160,7 @@ describe('what is kept besides the facts', () => {
       // Checks that were never counted differ from rollups of labour that are missing.
       const faults = await facts.verify(BOUNDS);
       assert.deepEqual(
-        faults.filter(({ sheet }) => sheet === 'labor rollups'),
+        faults.filter(({ label }) => label === 'labor rollups'),
         [],
       );
       await facts.close();
@@ -294,11 +294,11 @@ describe('what is kept besides the facts', () => {
       facts = await open();
       const day = (businessDate: number) => [{ restaurantId: 3, businessDate }];
       assert.deepEqual(await facts.verify(BOUNDS), [
-        { sheet: 'daily rollups', days: 1, first: day(20260311) },
-        { sheet: 'menu rollups', days: 1, first: day(20260310) },
-        { sheet: 'labor rollups', days: 1, first: day(20260310) },
-        { sheet: 'loaded days', days: 1, first: day(20260311) },
-        { sheet: 'order dates', days: 1, first: day(20260310) },
+        { label: 'daily rollups', days: 1, first: day(20260311) },
+        { label: 'menu rollups', days: 1, first: day(20260310) },
+        { label: 'labor rollups', days: 1, first: day(20260310) },
+        { label: 'loaded days', days: 1, first: day(20260311) },
+        { label: 'order dates', days: 1, first: day(20260310) },
       ]);
       // Reports by day read nothing else: they show what is wrong. Those by hour read the facts.
       const on = { startDate: 20260311, endDate: 20260311 };
@@ -311,7 +311,7 @@ describe('what is kept besides the facts', () => {
       await facts.close();
     }));
 
-  it('sums what small loads moved with the sheets, and folds it into them when there is much', () =>
+  it('sums what small loads moved with the rollups, and folds it into them when there is much', () =>
     inFolder(async (folder, open) => {
       const counts = 'select (select count(*) from new_sheets), (select count(*) from sheets)';
       const order = orderFact();
@@ -336,7 +336,7 @@ describe('what is kept besides the facts', () => {
       assert.deepEqual(await facts.verify(BOUNDS), []);
       await facts.close();
       const [[before] = []] = await inFile(folder, 'select count(*) from new_sheets');
-      assert.ok(Number(before) >= 3, `${before} rows were added beside the sheets`);
+      assert.ok(Number(before) >= 3, `${before} rows were added beside the rollups`);
       await inFile(
         folder,
         `insert into new_sheets by name select * exclude (i) replace (i % 2 * 2 - 1 as kept) from
@@ -352,7 +352,7 @@ describe('what is kept besides the facts', () => {
       await facts.close();
       assert.deepEqual(await inFile(folder, counts), [[0n, 2n]]);
 
-      // A large load takes what small ones moved with the sheets of its days.
+      // A large load takes what small ones moved with the rollups of its days.
       facts = await open();
       await facts.merge(3, version(50, 20260313));
       await mergeLines({ facts, folder }, 3, { orders: [{ ...order, modified_at: 60, business_date: 20260312 }] });
@@ -385,14 +385,14 @@ describe('what is kept besides the facts', () => {
         assert.equal((await repeats()).length, stored);
       };
       await isOnce((facts) => facts.merge(3, linesOf(loadOf(10))), 0);
-      await inFile(folder, FILL_MENU_SHEETS);
+      await inFile(folder, FILL_MENU_ROLLUPS);
       await isOnce((facts) => facts.merge(3, linesOf(loadOf(20))), 2);
       await isOnce((facts) => mergeLines({ facts, folder, spools: 'large' }, 3, loadOf(30)), 2);
 
       await inFile(folder, 'delete from menu_repeats');
       await isOnce(async (facts) => {
         const first = [{ restaurantId: 3, businessDate: 20260310 }];
-        assert.deepEqual(await facts.verify(BOUNDS), [{ sheet: 'menu rollups', days: 1, first }]);
+        assert.deepEqual(await facts.verify(BOUNDS), [{ label: 'menu rollups', days: 1, first }]);
         await facts.rebuild(BOUNDS);
       }, 2);
       const one = { orders: [{ ...order, modified_at: 40 }], lines: [lineFact(check, { quantity: 2_000_000 })] };

@@ -4,7 +4,7 @@ import { centsOf, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
 import { FIGURES, type Figure, shownFigure } from '../figures.ts';
 import type { MetricsRow } from '../lines.ts';
-import type { Sheet } from '../report-table.ts';
+import type { TableView } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
 import { sparkline } from '../sparkline.ts';
 import type { Column } from '../table.ts';
@@ -31,7 +31,7 @@ const figureField = (figure: Figure): Field => ({
 });
 
 /** Chooses the columns that differ between rows; values that all rows share are in the title. */
-export function metricsSheet(all: readonly MetricsRow[], width: number, currencyOf: CurrencyOf): Sheet {
+export function metricsTable(all: readonly MetricsRow[], width: number, currencyOf: CurrencyOf): TableView {
   // By GUID, as the wire has them, restaurants are in no order that people know. The rest keeps its order.
   const rows = [...all].sort((a, b) => compare(nameOf(a), nameOf(b)) || compare(a.restaurantGuid, b.restaurantGuid));
   const split = (field: 'diningOption' | 'revenueCenter' | 'orderSource'): boolean =>

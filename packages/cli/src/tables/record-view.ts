@@ -65,12 +65,12 @@ export async function showRecords<R extends Row>(
   const most = page.all || !page.stream?.isTTY ? Number.POSITIVE_INFINITY : MOST_LINES;
   const sample: R[] = [];
   const seen = { dates: new Set<string>(), restaurants: new Map<string, string>() };
-  let begun: OpenSheet<R> | undefined;
+  let begun: OpenView<R> | undefined;
   for await (const row of rows) {
     tally.add(row);
     if (seen.restaurants.size < MOST_NAMES) seen.restaurants.set(row.restaurantGuid, nameOf(row));
     seen.dates.add(table.dateOf(row) ?? '–');
-    if (begun) await page.write(`${lineOf(begun.sheet.columns, begun.layout, begun.sheet.cells(row))}\n`);
+    if (begun) await page.write(`${lineOf(begun.view.columns, begun.layout, begun.view.cells(row))}\n`);
     else if (sample.length < Math.min(SAMPLE, most)) sample.push(row);
     else if (most === Number.POSITIVE_INFINITY) {
       begun = await begin(page, table, { sample: [...sample, row], tally });
@@ -82,16 +82,16 @@ export async function showRecords<R extends Row>(
     tally,
     seen: { dates: [...seen.dates].sort(), names: [...seen.restaurants.values()] },
   });
-  const { sheet, layout } = begun;
+  const { view, layout } = begun;
   if (tally.count() > most) await page.write(moreOf(page, tally.count() - most));
-  if (hasAmounts(table)) await page.write(totalsOf(page, sheet.columns, layout, sheet.totals(tally)));
+  if (hasAmounts(table)) await page.write(totalsOf(page, view.columns, layout, view.totals(tally)));
   const remarked = tally.remarked();
   const remark = table.remark && remarked > 0 ? `, ${shownCount(remarked)} of them ${table.remark.word}` : '';
   await showClosing(page, layout, [`${counted(tally.count(), table.one)}${remark}.`]);
 }
 
-interface OpenSheet<R> {
-  sheet: RecordSheet<R>;
+interface OpenView<R> {
+  view: RecordView<R>;
   layout: Layout;
 }
 
@@ -100,7 +100,7 @@ async function begin<R extends Row>(
   page: Page,
   table: RecordTable<R>,
   { sample, tally, seen }: { sample: readonly R[]; tally: Tally<R>; seen?: Seen },
-): Promise<OpenSheet<R>> {
+): Promise<OpenView<R>> {
   const currencies: Currencies = hasAmounts(table) ? await page.currencies(seen?.names.length === 1) : ONE_CURRENCY;
   page.spinner.stop();
   const same = {
@@ -108,21 +108,21 @@ async function begin<R extends Row>(
     date: seen?.dates.length === 1,
     currency: seen ? tally.sums(currencies.of).length === 1 : !currencies.several,
   };
-  const sheet = sheetOf(table, same, currencies.of);
+  const view = viewOf(table, same, currencies.of);
   // Where more is to come the totals get wider: room for a hundred times the sums so far.
-  const totals = sheet
+  const totals = view
     .totals(tally)
-    .map((cells) => cells.map((cell, at) => (seen || !sheet.columns[at]?.number || cell === '' ? cell : `${cell},0`)));
-  const layout = layOut(sheet.columns, [...sample.map(sheet.cells), ...totals], widthFor(page));
+    .map((cells) => cells.map((cell, at) => (seen || !view.columns[at]?.number || cell === '' ? cell : `${cell},0`)));
+  const layout = layOut(view.columns, [...sample.map(view.cells), ...totals], widthFor(page));
   await page.write(titleOf(page, seen));
-  await page.write(headOf(page, sheet.columns, layout));
-  for (const row of sample) await page.write(`${lineOf(sheet.columns, layout, sheet.cells(row))}\n`);
-  return { sheet, layout };
+  await page.write(headOf(page, view.columns, layout));
+  for (const row of sample) await page.write(`${lineOf(view.columns, layout, view.cells(row))}\n`);
+  return { view, layout };
 }
 
 const hasAmounts = <R>({ fields }: RecordTable<R>): boolean => fields.some(({ amount }) => amount);
 
-interface RecordSheet<R> {
+interface RecordView<R> {
   columns: readonly Column[];
   cells(row: R): string[];
   /** One line a currency. */
@@ -130,11 +130,11 @@ interface RecordSheet<R> {
 }
 
 /** The columns without those that the title says already; `same.currency` where there is one. */
-function sheetOf<R extends Row>(
+function viewOf<R extends Row>(
   table: RecordTable<R>,
   same: { restaurant: boolean; date: boolean; currency: boolean },
   currencyOf: CurrencyOf,
-): RecordSheet<R> {
+): RecordView<R> {
   const { fields: own, dateOf } = table;
   const fields: RecordField<R>[] = [
     ...(same.restaurant ? [] : [{ heading: 'Restaurant', importance: 80, cell: nameOf }]),

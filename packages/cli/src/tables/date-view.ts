@@ -2,7 +2,7 @@
 import { groupBy } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, shownCurrency } from '../currencies.ts';
-import { nameOf, namesOf, type Page, showNothing, showSheet } from '../report-table.ts';
+import { nameOf, namesOf, type Page, showNothing, showView } from '../report-table.ts';
 import { shownDay } from '../span.ts';
 import type { Column } from '../table.ts';
 import type { Row } from './row.ts';
@@ -43,7 +43,7 @@ export const countField = <F extends string>(heading: string, importance: number
 });
 
 /** What a table by restaurant and date shows besides these. */
-interface DateSheet<R> {
+interface DateView<R> {
   /** YYYYMMDD. */
   dateOf(row: R): string;
   fieldsOf(rows: readonly R[]): readonly DateField<R>[];
@@ -57,7 +57,7 @@ interface DateSheet<R> {
 export async function showByDate<R extends Row>(
   page: Page,
   rows: AsyncIterable<R>,
-  { dateOf, fieldsOf, notesOf }: DateSheet<R>,
+  { dateOf, fieldsOf, notesOf }: DateView<R>,
 ): Promise<void> {
   const all: R[] = [];
   for await (const row of rows) all.push(row);
@@ -75,11 +75,11 @@ export async function showByDate<R extends Row>(
     ...(dates.length > 1 ? [{ heading: 'Date', importance: 94, cell: (row: R) => shownDay(dateOf(row)) }] : []),
     ...fieldsOf(all),
   ];
-  const sheet = {
+  const view = {
     columns,
     rows: all.map((row) => columns.map(({ cell }) => cell(row, currencies.of(row.restaurantGuid)))),
     totals: sums.map(([code, some]) => columns.map(({ total }) => total?.(some, code) ?? '')),
     notes: notesOf?.(all) ?? [],
   };
-  await showSheet(page, sheet, { dates, names });
+  await showView(page, view, { dates, names });
 }
