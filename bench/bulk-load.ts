@@ -94,7 +94,7 @@ async function measure(
       });
       const ours = () => perSecond(bodies, (body) => post(service, body));
       const theirs = async () =>
-        postgres ? await perSecond(bodies, (body, place) => copyBody(clients[place] as pg.Client, body)) : null;
+        postgres ? await perSecond(bodies, (body, index) => copyBody(clients[index] as pg.Client, body)) : null;
       const pair =
         run % 2 === 0
           ? { ours: await ours(), limit: await theirs() }

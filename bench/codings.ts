@@ -86,13 +86,13 @@ await withFolder(async (folder) => {
   instance.closeSync();
   const files = openFiles();
   const facts = await openDuckdbFacts({ folder: join(data, 'facts'), memoryMb: 2048, readable: [folder] });
-  const restaurants = Array.from({ length: RESTAURANTS }, (_, place) => ({
-    id: place + 1,
-    name: `Restaurant ${place + 1}`,
+  const restaurants = Array.from({ length: RESTAURANTS }, (_, index) => ({
+    id: index + 1,
+    name: `Restaurant ${index + 1}`,
     timeZone: 'America/New_York',
     closeoutHour: 4,
     currencyCode: null,
-    guid: `b1500000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
+    guid: `b1500000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
   }));
   const [one = { ...TEMPLATE, id: 1 }] = restaurants;
   const queries: Record<string, GatherQuery> = {

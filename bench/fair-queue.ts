@@ -52,13 +52,13 @@ export const fairQueue = (): Promise<Figure[]> =>
     let completed = 0;
 
     /** One after the other in AT_ONCE lines. */
-    async function each<T>(count: number, work: (place: number) => Promise<T>): Promise<T[]> {
+    async function each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
       const done: T[] = [];
       let next = 0;
       const line = async (): Promise<void> => {
         while (next < count) {
-          const place = next++;
-          done[place] = await work(place);
+          const index = next++;
+          done[index] = await work(index);
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, line));
@@ -72,8 +72,8 @@ export const fairQueue = (): Promise<Figure[]> =>
       });
     }
     async function cancel(guids: string[]): Promise<void> {
-      await each(guids.length, async (place) => {
-        const url = `${service.baseUrl}/reports/${guids[place]}`;
+      await each(guids.length, async (index) => {
+        const url = `${service.baseUrl}/reports/${guids[index]}`;
         const authorization = headers.authorization;
         const report = (await (await fetch(url, { headers: { authorization } })).json()) as { status: string };
         if (report.status === 'COMPLETED') completed++;

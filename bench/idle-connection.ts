@@ -82,7 +82,7 @@ async function costOf(data: string): Promise<Cost> {
     await sleep(IDLE_SECONDS * 1000);
     const percent = ((treeSeconds(service.pid) - seconds) / IDLE_SECONDS) * 100;
     const after = await files();
-    const written = after.filter((file, place) => file !== before[place]).length;
+    const written = after.filter((file, index) => file !== before[index]).length;
     return { percent, megabytes: residentOf(service) / 1e6, written };
   } finally {
     await service.stop();

@@ -31,8 +31,8 @@ export interface Order {
 
 /** A day of each restaurant, in the order in which its orders were paid, with GUIDs that no other run has. */
 function makeOrders(restaurants: readonly DemoRestaurant[], run: string): Order[] {
-  const all = restaurants.flatMap((restaurant, place) =>
-    demoDay(restaurant, LAST_DATE, { seed: run }).orders.map((source) => ({ restaurant: place, source })),
+  const all = restaurants.flatMap((restaurant, index) =>
+    demoDay(restaurant, LAST_DATE, { seed: run }).orders.map((source) => ({ restaurant: index, source })),
   );
   return all
     .sort((a, b) => a.source.modifiedDate.localeCompare(b.source.modifiedDate))

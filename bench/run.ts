@@ -58,17 +58,17 @@ const BY_NAME: Record<string, () => Promise<Figure[]>> = {
   'connections-idle': connectionIdle,
 };
 
-const asked = process.argv.slice(2);
-if (asked.includes('--full')) {
-  await runFull(asked);
+const requested = process.argv.slice(2);
+if (requested.includes('--full')) {
+  await runFull(requested);
   process.exit(0);
 }
-if (asked[0] === '--lines') {
-  await runLines(asked.slice(1));
+if (requested[0] === '--lines') {
+  await runLines(requested.slice(1));
   process.exit(0);
 }
 const ALL = { ...MEASUREMENTS, ...BY_NAME };
-const unknown = asked.find((name) => !(name in ALL));
+const unknown = requested.find((name) => !(name in ALL));
 if (unknown) {
   console.error(`unknown figure ${unknown}; there are ${Object.keys(ALL).join(', ')}`);
   process.exit(2);
@@ -76,8 +76,8 @@ if (unknown) {
 
 const figures: Figure[] = [];
 try {
-  for (const [name, measure] of Object.entries(asked.length > 0 ? ALL : MEASUREMENTS)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+  for (const [name, measure] of Object.entries(requested.length > 0 ? ALL : MEASUREMENTS)) {
+    if (requested.length > 0 && !requested.includes(name)) continue;
     const began = Date.now();
     process.stderr.write(`${name}: `);
     figures.push(...(await measure()));

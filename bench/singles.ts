@@ -127,8 +127,8 @@ const queue = messages.entries();
 const began = performance.now();
 await Promise.all(
   clients.map(async (client) => {
-    for (const [place, message] of queue) {
-      const due = perSecond === undefined ? performance.now() : began + (place / perSecond) * 1000;
+    for (const [index, message] of queue) {
+      const due = perSecond === undefined ? performance.now() : began + (index / perSecond) * 1000;
       if (performance.now() < due) await sleep(due - performance.now());
       const taken = await new Promise<boolean>((resolve) => client.send(message, resolve));
       waits.push(performance.now() - due);

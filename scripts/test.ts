@@ -232,11 +232,11 @@ async function runAgain(outcomes: Outcome[]): Promise<string[]> {
   if (process.env.TEST_AGAIN !== 'true' || bad.length > MOST_AGAIN) return [];
   const log = join(tmpdir(), `daypart-unsteady-${process.pid}.log`);
   const lines: string[] = [];
-  for (const [place, first] of bad) {
+  for (const [index, first] of bad) {
     console.log(`Once more, alone: ${first.file}`);
     const again = await runFile(first.run);
     show(again);
-    outcomes[place] = again;
+    outcomes[index] = again;
     if (isBad(again)) continue;
     const kept = `${first.output}\n✖ ${first.file} ${whyBad(first)}\n`;
     appendFileSync(log, `${kept}Once more, alone:\n${again.output}\n`);

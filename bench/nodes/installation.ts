@@ -38,16 +38,16 @@ const CATCH_UP_MS = 1000;
 
 /** How many restaurants there are; each connection of a measurement loads one of them. */
 export const RESTAURANTS = 16;
-export const restaurantGuid = (place: number): string =>
-  `b1500000-0000-4000-8000-${String(200 + place).padStart(12, '0')}`;
+export const restaurantGuid = (index: number): string =>
+  `b1500000-0000-4000-8000-${String(200 + index).padStart(12, '0')}`;
 
 /** Signs a new client in and gives each restaurant one order; the client's token. */
 async function addRestaurants(installation: Installation, node: Node): Promise<string> {
   const { id, secret } = await installation.createClient('bench');
   const { access_token: token } = (await (await tokenOf(node.origin, id, secret)).json()) as { access_token: string };
-  for (let place = 0; place < RESTAURANTS; place++) {
-    const path = `/restaurants/${restaurantGuid(place)}`;
-    const json = { name: `Restaurant ${place}`, timeZone: 'America/New_York' };
+  for (let index = 0; index < RESTAURANTS; index++) {
+    const path = `/restaurants/${restaurantGuid(index)}`;
+    const json = { name: `Restaurant ${index}`, timeZone: 'America/New_York' };
     const made = await node.call('PUT', path, { token, json });
     if (made.status !== 201) throw new Error(made.text);
     const loaded = await node.call('POST', `${path}/orders`, { token, json: [plainOrder()] });

@@ -49,9 +49,9 @@ function machineSeconds(): number {
 async function makeReports({ nodes, token }: Nodes, seconds: number): Promise<number> {
   const shots = { headers: { authorization: `Bearer ${token}` }, connections: REPORT_CONNECTIONS, seconds };
   const answers = await Promise.all(
-    nodes.map(({ origin }, place) => {
+    nodes.map(({ origin }, index) => {
       const restaurants = Array.from({ length: RESTAURANTS / COUNT }, (_, turn) =>
-        restaurantGuid((COUNT * place + turn) % RESTAURANTS),
+        restaurantGuid((COUNT * index + turn) % RESTAURANTS),
       );
       const reports = { url: `${origin}/v1`, ...shots, restaurants, date: DAY };
       return answerOf<{ perSecond: number }>('small-reports.ts', reports);

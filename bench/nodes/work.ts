@@ -102,8 +102,8 @@ async function repeat(
 
 /** What one of each operation takes, less what the nodes do anyway. */
 async function measureOnce(running: Nodes, idle: Work, ready: string): Promise<Record<Operation, Work>> {
-  const connections = Array.from({ length: CONNECTIONS * running.nodes.length }, (_, place) =>
-    operationsOf(running, place),
+  const connections = Array.from({ length: CONNECTIONS * running.nodes.length }, (_, index) =>
+    operationsOf(running, index),
   );
   const measured: [Operation, Work][] = [];
   for (const operation of Object.keys(SECONDS) as Operation[]) {
@@ -191,7 +191,7 @@ function idleFigures(idles: ReadonlyMap<number, Work>): Figure[] {
 }
 
 const growths = (values: number[], from: number[]): number[] =>
-  values.map((value, place) => value / (from[place] ?? Number.NaN));
+  values.map((value, index) => value / (from[index] ?? Number.NaN));
 
 /** What four nodes take beside what one takes, of the values that were measured with each count of nodes. */
 function grown(name: keyof Work, ofWhat: string, valuesOf: (stage: Stage) => number[]): Figure {
@@ -206,6 +206,6 @@ function grown(name: keyof Work, ofWhat: string, valuesOf: (stage: Stage) => num
   const note = `${median(one).toPrecision(3)}, ${median(two).toPrecision(3)}, ${median(four).toPrecision(3)} with 1, 2 and 4 nodes${name === 'cpu' ? `, ${median(alone).toPrecision(3)} with 1 on idle cores (${median(growths(four, alone)).toFixed(2)})` : ''}`;
   return figureOf(
     { figure, beside: '1 node', compared: 'ratio', goal: { at: 'most', value: MOST_GROWTH }, note },
-    four.map((ours, place) => ({ ours, limit: one[place] ?? null })),
+    four.map((ours, index) => ({ ours, limit: one[index] ?? null })),
   );
 }

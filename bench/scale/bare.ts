@@ -12,7 +12,7 @@ import { LABOR_SQL, laborRecords } from '../../packages/service/src/facts/duckdb
 import { MENU_SQL, menuRecords } from '../../packages/service/src/facts/duckdb/families/menu.ts';
 import { FROM_RECORDS, METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/duckdb/families/metrics.ts';
 import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
-import { part } from '../../packages/service/src/facts/duckdb/steps.ts';
+import { fragment } from '../../packages/service/src/facts/duckdb/steps.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import { CHECK } from '../../packages/service/src/families/check/check.ts';
@@ -64,7 +64,7 @@ export async function openBare(factsCopy: string, memoryMb: number): Promise<Bar
   return {
     async report(query, file) {
       const { sql, values } = reportQuery(sqlOf(query), query);
-      await connection.run(`copy (${sql}) to $file (${part('snapshotOptions')})`, { ...values, file });
+      await connection.run(`copy (${sql}) to $file (${fragment('snapshotOptions')})`, { ...values, file });
     },
     async checksJson(query, file) {
       const { sql, values } = reportQuery(CHECK_SQL, query);

@@ -20,9 +20,9 @@ const DAYS = 12;
 /** The day after the generated year. */
 const FIRST_NEW = 20250101;
 
-const MODIFIERS = ['No Onions', 'Extra Cheese'].map((displayName, place) => ({
+const MODIFIERS = ['No Onions', 'Extra Cheese'].map((displayName, index) => ({
   displayName,
-  item: { guid: `7e0b6a52-0c5d-4c9e-8a35-00000000100${place}` },
+  item: { guid: `7e0b6a52-0c5d-4c9e-8a35-00000000100${index}` },
   quantity: 1,
   preDiscountPrice: 0.5,
   price: 0.5,
@@ -31,8 +31,8 @@ const MODIFIERS = ['No Onions', 'Extra Cheese'].map((displayName, place) => ({
 /** The same order with four items on each check, and two modifiers on each of them. */
 function dense(order: SourceOrder): object {
   const four = ({ selections }: SourceOrder['checks'][number]): object[] =>
-    Array.from({ length: 4 }, (_, place) => ({
-      ...selections[place % selections.length],
+    Array.from({ length: 4 }, (_, index) => ({
+      ...selections[index % selections.length],
       guid: randomUUID(),
       modifiers: MODIFIERS.map((modifier) => ({
         guid: randomUUID(),

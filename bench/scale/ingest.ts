@@ -78,14 +78,14 @@ export async function makeBodies(query: BodiesQuery): Promise<Body[]> {
 /** Orders a second, with so many bodies in progress at once. */
 export async function perSecond(
   bodies: readonly Body[],
-  send: (body: Body, place: number) => Promise<void>,
+  send: (body: Body, index: number) => Promise<void>,
 ): Promise<number> {
   const began = performance.now();
   const queue = bodies.values();
-  const client = async (place: number): Promise<void> => {
-    for (const body of queue) await send(body, place);
+  const client = async (index: number): Promise<void> => {
+    for (const body of queue) await send(body, index);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => client(place)));
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => client(index)));
   return (ordersIn(bodies) / (performance.now() - began)) * 1000;
 }
 

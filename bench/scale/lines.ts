@@ -108,7 +108,7 @@ export async function runLines(args: string[]): Promise<void> {
     let engineBytes = 0;
     try {
       const restaurants = readRestaurants(data);
-      const asked = restaurants.filter(({ id }) => id <= ASKED);
+      const requested = restaurants.filter(({ id }) => id <= ASKED);
       const month = { startDate: FIRST_DATE, endDate: addDays(FIRST_DATE, Math.min(shape.days, MONTH) - 1) };
       const all = { startDate: FIRST_DATE, endDate: addDays(FIRST_DATE, shape.days - 1) };
       const questions: [name: string, query: Pick<GatherQuery, 'kind' | 'groups' | 'startDate' | 'endDate'>][] = [
@@ -123,7 +123,7 @@ export async function runLines(args: string[]): Promise<void> {
         ['metrics, all dates', { kind: 'metrics', groups: [], ...all }],
       ];
       for (const [name, question] of questions) {
-        const of = question.kind === 'menu' ? asked : restaurants;
+        const of = question.kind === 'menu' ? requested : restaurants;
         const query: GatherQuery = { ...question, aggregate: 'DAY', restaurants: of };
         const file = join(work, 'report.parquet');
         const { rows: records } = await facts.gather(query, file, DEADLINE);

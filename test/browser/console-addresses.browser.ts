@@ -20,11 +20,11 @@ describe(named('an address of the console'), { skip }, () => {
       const shown = await page.locator('h1').innerText();
       const future = dashed(visits.lastDate, 100);
       const dates = [`d=${future}`, `span=custom&from=${dashed(visits.lastDate, -2)}&to=${future}`];
-      const asked = dates.map((query) => `/?${query}`);
+      const requested = dates.map((query) => `/?${query}`);
       const [d] = dates;
-      asked.push(`/restaurants?${d}`, `/labour?${d}`, `/menu?${d}`, `/compare?${d}`);
-      asked.push(`/restaurants/${PEACHTREE}?${d}`, `/restaurants/${PEACHTREE}/checks?${d}`);
-      for (const path of asked) {
+      requested.push(`/restaurants?${d}`, `/labour?${d}`, `/menu?${d}`, `/compare?${d}`);
+      requested.push(`/restaurants/${PEACHTREE}?${d}`, `/restaurants/${PEACHTREE}/checks?${d}`);
+      for (const path of requested) {
         await visit(page, path);
         assert.deepEqual(await notices(page), ['The address has a date in the future, so the latest is shown.'], path);
         assert.equal(await page.getByRole('alert').count(), 0, path);

@@ -257,10 +257,10 @@ describe(named('a point of sale that is connected in the console'), { skip }, ()
       assert.deepEqual(await (await call('GET', '/connections')).json(), []);
 
       await visit(page, '/access/audit');
-      const said = await page.getByRole('region', { name: 'Table of changes of access' }).innerText();
+      const text = await page.getByRole('region', { name: 'Table of changes of access' }).innerText();
       for (const what of ['connected', 'paused', 'resumed', 'gave new credentials to', 'had dates read again of'])
-        assert.match(said, new RegExp(`\\b${what}\\s+con_`));
-      assert.doesNotMatch(said, /connection\./);
+        assert.match(text, new RegExp(`\\b${what}\\s+con_`));
+      assert.doesNotMatch(text, /connection\./);
       await visit(page, '/');
       await page.locator('[data-figure="Net sales"]').waitFor();
       assert.deepEqual(faults, []);

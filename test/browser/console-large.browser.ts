@@ -88,7 +88,7 @@ describe(named('a table of 10,000 checks'), { skip }, () => {
         await page.keyboard.press(key);
         // A press scrolls smoothly: until the rows of the end, of the beginning or of the next page are seen.
         await page.waitForFunction(
-          (place) => {
+          (index) => {
             const rows = [...document.querySelectorAll('.windowed tbody tr[aria-rowindex]')];
             const box = document.querySelector('.windowed')?.getBoundingClientRect();
             const seen = rows.filter((row) => {
@@ -96,7 +96,7 @@ describe(named('a table of 10,000 checks'), { skip }, () => {
               return box !== undefined && bottom > box.top + 1 && top < box.bottom - 1;
             });
             const places = seen.map((row) => Number(row.getAttribute('aria-rowindex')));
-            return place === undefined ? Math.min(...places) > 5 : places.includes(place);
+            return index === undefined ? Math.min(...places) > 5 : places.includes(index);
           },
           first,
           { timeout: 20_000 },
@@ -105,7 +105,7 @@ describe(named('a table of 10,000 checks'), { skip }, () => {
         assert.ok(rows.length <= MOST_ROWS, `${rows.length} rows in the document after ${key}`);
         // Rows follow each other without a gap.
         assert.deepEqual(
-          rows.map(({ place }) => place),
+          rows.map(({ place: index }) => index),
           rows.map((_, at) => (rows[0]?.place ?? 0) + at),
         );
       }
@@ -133,10 +133,10 @@ describe(named('a table of 10,000 checks'), { skip }, () => {
           const rows = [...box.querySelectorAll('tbody tr[aria-rowindex]')];
           if (rows.length < 10 || rows.length > 100) found.push(`${rows.length} rows at step ${step}`);
           for (const row of rows) {
-            const place = Number(row.getAttribute('aria-rowindex'));
+            const index = Number(row.getAttribute('aria-rowindex'));
             const check = row.querySelector('th')?.textContent;
-            if (check !== String(checks + 2 - place)) found.push(`check ${check} in row ${place}`);
-            seen.add(place);
+            if (check !== String(checks + 2 - index)) found.push(`check ${check} in row ${index}`);
+            seen.add(index);
           }
         }
         if (seen.size < 600) found.push(`${seen.size} rows in all`);
@@ -338,7 +338,7 @@ const gapsOf = (page: Page): Promise<string[]> =>
       if (Math.abs(box.scrollTop - position) > box.clientHeight) found.push(`step ${step}: ${box.scrollTop}`);
       const rows = [...box.querySelectorAll('tbody tr[aria-rowindex]')];
       const places = rows.map((row) => Number(row.getAttribute('aria-rowindex')));
-      if (places.some((place, at) => place !== (places[0] ?? 0) + at)) found.push(`step ${step}: ${places}`);
+      if (places.some((index, at) => index !== (places[0] ?? 0) + at)) found.push(`step ${step}: ${places}`);
       const { top, bottom } = box.getBoundingClientRect();
       const head = box.querySelector('thead')?.getBoundingClientRect().height ?? 0;
       const first = rows[0]?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;

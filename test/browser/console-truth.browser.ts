@@ -77,9 +77,9 @@ describe(named('the console'), { skip }, () => {
     // Until noon UTC the last date is not over in the west, where it is not compared for that reason.
     const { page, close } = await visits.open(`/?d=${dashed(visits.lastDate, -1)}`);
     try {
-      const said = await cardOf(page, 'What stands out').innerText();
-      assert.match(said, /No restaurant has data for this date and five of its last eight weekdays/);
-      assert.doesNotMatch(said, /Nothing unusual/);
+      const text = await cardOf(page, 'What stands out').innerText();
+      assert.match(text, /No restaurant has data for this date and five of its last eight weekdays/);
+      assert.doesNotMatch(text, /Nothing unusual/);
     } finally {
       await close();
     }

@@ -199,9 +199,9 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
     await loadRestaurant(visits.service, STEADY, about('Steady'), weeks);
     const { page, close } = await visits.open(`/?d=${dashed(last, -7)}`);
     try {
-      const said = await cardOf(page, 'What stands out').innerText();
+      const text = await cardOf(page, 'What stands out').innerText();
       assert.match(
-        said,
+        text,
         /Nothing unusual\.\s+1 of \d restaurants compared: the others have too few of the last 8 \w+days\./,
       );
     } finally {
@@ -216,9 +216,9 @@ describe(named('the console, of data that are loaded in part,'), { skip }, () =>
     const { page, close } = await visits.open('/more');
     try {
       await visit(page, `/labour?span=day&d=${dashed(last, 0)}&cur=CHF`);
-      const said = await textOf(page);
-      assert.match(said, /no sales[\s\S]*No sales in the hours worked[\s\S]*4\.00/);
-      assert.doesNotMatch(said, /(?<!salaries are )not loaded|No labor is loaded/);
+      const text = await textOf(page);
+      assert.match(text, /no sales[\s\S]*No sales in the hours worked[\s\S]*4\.00/);
+      assert.doesNotMatch(text, /(?<!salaries are )not loaded|No labor is loaded/);
       await visit(page, `/restaurants/${CLOSED}?span=day&d=${dashed(last, 0)}`);
       assert.match(await textOf(page), /Hourly labor – no sales/);
       assert.doesNotMatch(await textOf(page), /No Dining Option|Unknown source/);

@@ -47,10 +47,10 @@ describe(named('the console'), { skip }, () => {
     // Every address, opened by somebody who is not signed in.
     const cold = await visits.open('/');
     try {
-      for (const asked of SCREENS) {
+      for (const request of SCREENS) {
         await cold.context.clearCookies();
-        await signIn(cold.page, visits.service.origin, asked);
-        assert.equal(cold.page.url(), visits.service.origin + asked);
+        await signIn(cold.page, visits.service.origin, request);
+        assert.equal(cold.page.url(), visits.service.origin + request);
         await cold.page.locator('h1').first().waitFor();
       }
     } finally {
@@ -96,7 +96,7 @@ describe(named('the console'), { skip }, () => {
     const paths = ['/', '/restaurants', `/restaurants/${PEACHTREE}`, '/labour', '/menu', '/reports', '/data'];
     try {
       await page.evaluate(() => scrollTo(0, 500));
-      for (const asked of paths.slice(1)) {
+      for (const request of paths.slice(1)) {
         // As a link does: the page stays.
         await page.evaluate((to) => {
           const link = document.createElement('a');
@@ -104,19 +104,19 @@ describe(named('the console'), { skip }, () => {
           document.body.append(link);
           link.click();
           link.remove();
-        }, asked);
-        await page.waitForURL((url) => url.pathname === asked);
+        }, request);
+        await page.waitForURL((url) => url.pathname === request);
         await settled(page);
       }
-      for (const asked of paths.slice(0, -1).reverse()) {
+      for (const request of paths.slice(0, -1).reverse()) {
         await page.goBack();
-        assert.equal(path(), asked);
+        assert.equal(path(), request);
         await settled(page);
       }
       await page.waitForFunction(() => Math.abs(scrollY - 500) < 5);
-      for (const asked of paths.slice(1)) {
+      for (const request of paths.slice(1)) {
         await page.goForward();
-        assert.equal(path(), asked);
+        assert.equal(path(), request);
         await settled(page);
       }
       assert.match(await page.title(), /^Data/);

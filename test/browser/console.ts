@@ -217,12 +217,12 @@ export async function loadStatuses(
   statuses: string[],
 ): Promise<void> {
   const openedDate = `${dashed(lastDate, 0)}T15:00:00.000Z`;
-  const guid = (kind: number, place: number): string => `0a4e000${kind}-0000-4000-8000-${`${place}`.padStart(12, '0')}`;
-  const orders = statuses.map((paymentStatus, place) => ({
-    guid: guid(1, place),
+  const guid = (kind: number, index: number): string => `0a4e000${kind}-0000-4000-8000-${`${index}`.padStart(12, '0')}`;
+  const orders = statuses.map((paymentStatus, index) => ({
+    guid: guid(1, index),
     openedDate,
     businessDate: Number(lastDate),
-    checks: [{ guid: guid(2, place), paymentStatus, displayNumber: String(9000 + place), totalAmount: 10 }],
+    checks: [{ guid: guid(2, index), paymentStatus, displayNumber: String(9000 + index), totalAmount: 10 }],
   }));
   const answer = await fetch(`${service.origin}/v1/restaurants/${PEACHTREE}/orders`, {
     method: 'POST',

@@ -119,10 +119,10 @@ describe(named('the forms of the reference'), { skip }, () => {
 
   it('make every create and load work once a restaurant is chosen, and ask before data is changed', async () => {
     const sent: string[] = [];
-    const asked: string[] = [];
+    const requested: string[] = [];
     const look = async (page: Page): Promise<void> => {
       page.on('dialog', (dialog) => {
-        asked.push(dialog.message());
+        requested.push(dialog.message());
         void dialog.accept();
       });
       await logIn(page);
@@ -158,8 +158,11 @@ describe(named('the forms of the reference'), { skip }, () => {
       [],
     );
     const changing = sent.filter((line) => / PUT |\/restaurants\//.test(line));
-    assert.equal(asked.length, changing.length);
-    assert.equal(asked.filter((text) => /^POST \/v1\/restaurants\/.+ stored of \S/.test(text)).length, loads.length);
+    assert.equal(requested.length, changing.length);
+    assert.equal(
+      requested.filter((text) => /^POST \/v1\/restaurants\/.+ stored of \S/.test(text)).length,
+      loads.length,
+    );
   });
 
   it('send nothing that changes data without a restaurant or without a yes', async () => {

@@ -16,9 +16,9 @@ const focused = (page: Page): Promise<string> => page.evaluate(() => document.ac
 describe(named('the search over the docs'), { skip }, () => {
   it('is used by keyboard alone, and loads its index when it is first used', async () => {
     await visits.visit('/docs/quickstart', async (page) => {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      assert.deepEqual(asked, []);
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+      assert.deepEqual(requested, []);
 
       await page.keyboard.press('/');
       await page.keyboard.type('span_too_long');
@@ -33,7 +33,7 @@ describe(named('the search over the docs'), { skip }, () => {
       await page.getByRole('heading', { name: 'The span is too long' }).waitFor();
       assert.match(first, /^span_too_long/);
       assert.notEqual(second, first);
-      assert.equal(asked.filter((path) => path === '/docs/search.json').length, 1);
+      assert.equal(requested.filter((path) => path === '/docs/search.json').length, 1);
     });
   });
 

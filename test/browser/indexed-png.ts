@@ -88,12 +88,12 @@ function medianCut(colours: readonly Counted[], most: number): number[] {
   const boxes = [[...colours]];
   while (boxes.length < most) {
     const ranges = boxes.map((box) => (box.length < 2 ? 0 : widest(box).range));
-    const place = ranges.indexOf(Math.max(...ranges));
-    const box = boxes[place];
+    const index = ranges.indexOf(Math.max(...ranges));
+    const box = boxes[index];
     if (!box || box.length < 2) break;
     const { at } = widest(box);
     box.sort(([one], [other]) => channel(one, at) - channel(other, at));
-    boxes.splice(place, 1, box.slice(0, box.length >> 1), box.slice(box.length >> 1));
+    boxes.splice(index, 1, box.slice(0, box.length >> 1), box.slice(box.length >> 1));
   }
   return boxes.map((box) => {
     const all = box.reduce((sum, [, count]) => sum + count, 0);
@@ -130,7 +130,7 @@ function chunk(type: string, data: Buffer): Buffer {
 export function writeIndexedPng(picture: Picture, colours: number): Buffer {
   const { width, height, pixels } = picture;
   const palette = paletteOf(picture, colours);
-  const places = new Map(palette.map((colour, place) => [colour, place]));
+  const places = new Map(palette.map((colour, index) => [colour, index]));
   const placeOf = (pixel: number): number => {
     const known = places.get(pixel);
     if (known !== undefined) return known;
@@ -148,7 +148,7 @@ export function writeIndexedPng(picture: Picture, colours: number): Buffer {
   head.writeUInt32BE(height, 4);
   head.set([8, 3, 0, 0, 0], 8);
   const entries = Buffer.alloc(palette.length * 3);
-  for (const [place, colour] of palette.entries()) entries.writeUIntBE(colour, place * 3, 3);
+  for (const [index, colour] of palette.entries()) entries.writeUIntBE(colour, index * 3, 3);
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', head),

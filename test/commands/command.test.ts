@@ -75,15 +75,15 @@ describe('the daypart command', () => {
     const hint = async (last: string | undefined, ...more: string[]): Promise<{ out: string; err: string }> => {
       const args = ['serve', '--port', '0', '--metrics-port', '0', '--engine-memory', '256', '--data', folder, ...more];
       const child = start(args, { DAYPART_PORT: 'tcp://10.0.0.7:8080', DAYPART_SERVICE_HOST: '10.0.0.7' });
-      let [out, err, asked] = ['', '', false];
+      let [out, err, request] = ['', '', false];
       child.stderr?.on('data', (chunk) => {
         err += chunk;
       });
       for await (const chunk of child.stdout ?? []) {
         out += chunk;
         const [, metrics] = /OpenMetrics on (\S+)\n/.exec(out) ?? [];
-        if (!metrics || asked || (last !== undefined && !out.includes(last))) continue;
-        asked = true;
+        if (!metrics || request || (last !== undefined && !out.includes(last))) continue;
+        request = true;
         assert.match(await (await fetch(metrics)).text(), /daypart_reports/);
         setTimeout(() => void stop(child), 300);
       }

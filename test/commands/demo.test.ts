@@ -72,11 +72,11 @@ describe('the demo', () => {
     const lines = [...printed.matchAll(/^\$ (.*\bdaypart\b.*)$/gm)].map(([, line = '']) => line);
 
     // Not a terminal: rows instead of a table.
-    const said = await paste(lines);
+    const text = await paste(lines);
 
     assert.equal(lines.length, 2);
-    assert.match(said, /^Logged in to http:\/\/127\.0\.0\.1:\d+\/v1 as demo, 8 restaurants\.$/m);
-    const rows: { businessDate: string; restaurantGuid: string }[] = JSON.parse(said.slice(said.indexOf('[')));
+    assert.match(text, /^Logged in to http:\/\/127\.0\.0\.1:\d+\/v1 as demo, 8 restaurants\.$/m);
+    const rows: { businessDate: string; restaurantGuid: string }[] = JSON.parse(text.slice(text.indexOf('[')));
     const dates = new Set(rows.map(({ businessDate }) => businessDate));
     // The demo ends with the last date that has ended everywhere: for some hours a day that is one before yesterday.
     assert.ok(dates.size === 7 || dates.size === 6, `${dates.size} dates`);

@@ -30,8 +30,8 @@ export async function callerOf(base: string) {
     },
     async day(date: number): Promise<Row | undefined> {
       const body = JSON.stringify({ startBusinessDate: date });
-      const asked = await fetch(`${base}/metrics/day`, { method: 'POST', headers, body });
-      const answer = await fetch(`${base}/metrics/${await asked.json()}`, { headers });
+      const request = await fetch(`${base}/metrics/day`, { method: 'POST', headers, body });
+      const answer = await fetch(`${base}/metrics/${await request.json()}`, { headers });
       return ((await answer.json()) as Row[])[0];
     },
   };

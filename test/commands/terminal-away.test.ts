@@ -80,18 +80,18 @@ describe('a service that is away', () => {
   it('is said to be another where a web server answers with a page', async () => {
     const page: Answer = (_heard, response) => void response.writeHead(404, HTML).end('<h1>404</h1>');
     [odd.answer, odd.asked] = [page, page];
-    const asked = await run(DAY);
+    const request = await run(DAY);
     const got = await run(METRICS);
     const listed = await run(['restaurants']);
     odd.asked = (_heard, response) => void response.writeHead(405, HTML).end('<h1>405</h1>');
     const posted = await run(DAY, { DAYPART_URL: `${new URL(odd.base).origin}/ours` });
 
     const is = `it is ${odd.base}, and should be that of a reporting service, with its version at the end.`;
-    for (const { code, err } of [asked, listed, posted]) {
+    for (const { code, err } of [request, listed, posted]) {
       assert.equal(code, 1);
       assert.match(err, /\n {2}The base URL is probably wrong/);
     }
-    for (const { err } of [asked, listed, got]) assert.ok(err.includes(is), err);
+    for (const { err } of [request, listed, got]) assert.ok(err.includes(is), err);
     // A report that has expired may be answered so as well.
     assert.equal(got.code, 4);
     assert.match(got.err, /Run daypart report again: .* Or the base URL is wrong: /);

@@ -93,7 +93,7 @@ describe('labor on the command line', () => {
     const both = await run(...DATES, '--by', 'job,employee');
     const other = await run(...DATES, '--by', 'hour');
 
-    const columns = (out: string, place: number) => out.split('\n')[place]?.trimEnd().split(/ {2,}/).slice(0, 5);
+    const columns = (out: string, index: number) => out.split('\n')[index]?.trimEnd().split(/ {2,}/).slice(0, 5);
     assert.deepEqual(columns(jobs.out, 2), ['Restaurant', 'Currency', 'Date', 'Job', 'Regular h']);
     assert.deepEqual(columns(jobs.out, 3), ['Bistro', 'USD', '2026-03-10 Tue', '=Cook', '8.000']);
     assert.deepEqual(columns(people.out, 4), ['Bistro', 'USD', '2026-03-10 Tue', 'e-2', '5.333']);

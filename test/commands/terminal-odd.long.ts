@@ -72,8 +72,8 @@ describe('of an odd service', () => {
         odd.heard.length = 0;
         const { code, out, err } = await run(args);
         assert.deepEqual([code, err], [0, '']);
-        const asked = odd.heard.filter(({ path }) => path.includes('restaurants-information'));
-        return [/^ *2 +1 +(\S+)/m.exec(out)?.[1], asked.length];
+        const requested = odd.heard.filter(({ path }) => path.includes('restaurants-information'));
+        return [/^ *2 +1 +(\S+)/m.exec(out)?.[1], requested.length];
       };
       odd.answer = listing(restaurants);
       assert.deepEqual(await shown(...METRICS), ['13', 1]);
@@ -283,10 +283,10 @@ describe('of an odd service', () => {
     odd.answer = (_heard, response) => json(response, []);
 
     const named = await run([...DAY, '--restaurant', '-h']);
-    const asked = await run([...DAY, '-h']);
+    const request = await run([...DAY, '-h']);
 
     assert.match(named.err, /no restaurant is called "-h"/);
-    assert.match(asked.out, /^daypart report: /);
+    assert.match(request.out, /^daypart report: /);
   });
 
   it('does not follow the events of a service that it has not reached', async () => {

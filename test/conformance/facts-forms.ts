@@ -34,31 +34,31 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
         closeoutHour: 4,
         currencyCode: 'USD',
       });
-      const asked = [[31], [32], [31, 32], [33], [33, 31]] as const;
+      const requested = [[31], [32], [31, 32], [33], [33, 31]] as const;
       for (const kind of ['metrics', 'check', 'labor', 'guest-payments'] as const) {
         const aggregate = 'DAY' as const;
-        const formOf = (place: number): Form => ({
+        const formOf = (index: number): Form => ({
           kind,
           groups: [],
           aggregate,
           format: 'json',
           names: false,
-          dialect: place % 2 === 0 ? 'reference' : 'live',
+          dialect: index % 2 === 0 ? 'reference' : 'live',
         });
-        const gather = async (ids: readonly number[], place: number) => {
+        const gather = async (ids: readonly number[], index: number) => {
           const query = { kind, groups: [], aggregate, startDate: 20260301, endDate: 20260331 };
-          const first = { form: formOf(place), file: at(`form-${place}`) };
+          const first = { form: formOf(index), file: at(`form-${index}`) };
           const restaurants = ids.map(scopeOf);
-          const gathered = await opened.facts.gather({ ...query, restaurants }, at(`rows-${place}`), BOUNDS, first);
-          await opened.facts.render(at(`rows-${place}`), first.form, at(`later-${place}`), BOUNDS);
-          const later = await readFile(at(`later-${place}`), 'utf8');
+          const gathered = await opened.facts.gather({ ...query, restaurants }, at(`rows-${index}`), BOUNDS, first);
+          await opened.facts.render(at(`rows-${index}`), first.form, at(`later-${index}`), BOUNDS);
+          const later = await readFile(at(`later-${index}`), 'utf8');
           const form = gathered.rendered ? (gathered.text ?? (await readFile(first.file, 'utf8'))) : later;
           assert.ok(form === later, `${kind} of ${ids}: the form is not what is rendered`);
           return { rows: gathered.rows, totals: gathered.totals, later };
         };
-        const together = await Promise.all(asked.map((ids, place) => gather(ids, place)));
+        const together = await Promise.all(requested.map((ids, index) => gather(ids, index)));
         const alone = [];
-        for (const [place, ids] of asked.entries()) alone.push(await gather(ids, place));
+        for (const [index, ids] of requested.entries()) alone.push(await gather(ids, index));
 
         assert.deepEqual(together, alone);
       }
@@ -72,7 +72,7 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
         guid: `b1500000-0000-4000-8000-${id}`.padEnd(36, '0'),
         name: `No. ${id}`,
       });
-      const others = (count: number) => Array.from({ length: count }, (_, place) => 1000 + place);
+      const others = (count: number) => Array.from({ length: count }, (_, index) => 1000 + index);
       const scopes = [[2], [2, ...others(40)], [2, ...others(900)], [999]];
       const written: Record<string, boolean[]> = { metrics: [], check: [] };
       for (const kind of ['metrics', 'check'] as const) {
@@ -132,7 +132,7 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
         closeoutHour: 4,
         currencyCode: id === 24 ? 'EUR' : 'USD',
       });
-      const asked = [[21], [22], [23, 21], [], [24, 22], [25], [21]];
+      const requested = [[21], [22], [23, 21], [], [24, 22], [25], [21]];
       for (const kind of ['metrics', 'check'] as const) {
         const groups = kind === 'check' ? [] : ['DINING_OPTION'];
         const form: Form = { kind, groups, aggregate: 'DAY', format: 'json', dialect: 'reference', names: true };
@@ -152,14 +152,14 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
           return { bodies, rows: gathered.rows, totals: gathered.totals, asOf: gathered.asOf };
         };
         const alone: Awaited<ReturnType<typeof gather>>[] = [];
-        for (const [place, wanted] of asked.entries()) alone.push(await gather(wanted, `alone-${place}`));
+        for (const [index, wanted] of requested.entries()) alone.push(await gather(wanted, `alone-${index}`));
 
-        const together = await Promise.all(asked.map((wanted, place) => gather(wanted, `together-${place}`)));
+        const together = await Promise.all(requested.map((wanted, index) => gather(wanted, `together-${index}`)));
 
         const of = (all: typeof alone) => all.map(({ bodies, rows, totals }) => ({ bodies, rows, totals }));
         assert.deepEqual(of(together), of(alone));
         // One transaction for several of them: else nothing was tried.
-        assert.ok(new Set(together.map(({ asOf }) => asOf)).size < asked.length - 1);
+        assert.ok(new Set(together.map(({ asOf }) => asOf)).size < requested.length - 1);
       }
     });
 
@@ -182,8 +182,8 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
         ],
       };
       const stop = new AbortController();
-      const gathers = [0, 1, 2, 3, 4].map((place) =>
-        opened.facts.gather(query, at(`${place}.parquet`), place === 3 ? { ...BOUNDS, signal: stop.signal } : BOUNDS),
+      const gathers = [0, 1, 2, 3, 4].map((index) =>
+        opened.facts.gather(query, at(`${index}.parquet`), index === 3 ? { ...BOUNDS, signal: stop.signal } : BOUNDS),
       );
 
       stop.abort();

@@ -40,9 +40,9 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
       const entries = [1, 2, 3, 4].map((n) =>
         shiftFact({ seq: n - 1, employee_guid: `e-${n}`, overtime_micro: 1_000_000, overtime_cents: 3000 }),
       );
-      const later = (place: number, changes: object) => ({
-        ...entries[place],
-        seq: place,
+      const later = (index: number, changes: object) => ({
+        ...entries[index],
+        seq: index,
         modified_at: 2000,
         ...changes,
       });
@@ -79,8 +79,8 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
       );
       assert.deepEqual(await opened.facts.verify(BOUNDS), []);
       const sides = new Map(timeEntries.map((change) => [change.guid, change]));
-      const figures = (place: number) => {
-        const { before: was, after: is } = sides.get(entries[place]?.entry_guid ?? '') ?? assert.fail();
+      const figures = (index: number) => {
+        const { before: was, after: is } = sides.get(entries[index]?.entry_guid ?? '') ?? assert.fail();
         return [was, is];
       };
       const one = { businessDate: 20260310, regularHours: 7000, overtimeHours: 1000, totalHours: 8000 };
@@ -145,8 +145,8 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
       await mergeLines(opened, other, { orders: [orderFact(refunded)] });
       await mergeLines(opened, other, { shifts: [shiftFact()] });
 
-      const ratios = async (place: number) =>
-        (await labor(place)).map((row) => [row.netSalesPerEmployeeHour, row.totalCostPerNetSales]);
+      const ratios = async (index: number) =>
+        (await labor(index)).map((row) => [row.netSalesPerEmployeeHour, row.totalCostPerNetSales]);
 
       assert.deepEqual(await ratios(id), [
         [null, 0],

@@ -92,7 +92,7 @@ export function factsRecordsConformance(name: string, open: () => Promise<Opened
       ];
       assert.deepEqual(await opened.facts.timeEntries(id, DATES), expected);
       const paged: CountingEntry[] = [];
-      for (let place = 0; place < 4; place++)
+      for (let index = 0; index < 4; index++)
         paged.push(...(await opened.facts.timeEntries(id, { ...DATES, after: paged.at(-1), limit: 1 })));
       assert.deepEqual(paged, expected);
       assert.deepEqual(await opened.facts.timeEntries(id, { ...DATES, after: expected.at(-1) }), []);

@@ -245,8 +245,8 @@ export async function mergeSpool(
 }
 
 /** Gathers and renders; answers the records. */
-export const recordsOf = async (...asked: Parameters<typeof reportOf>): Promise<Record<string, unknown>[]> =>
-  (await reportOf(...asked)).records;
+export const recordsOf = async (...requested: Parameters<typeof reportOf>): Promise<Record<string, unknown>[]> =>
+  (await reportOf(...requested)).records;
 
 /** Gathers and renders; answers the records, and which snapshot they are of. */
 export async function reportOf(
@@ -548,10 +548,10 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
 
     it('shows the hours worked so that those of a day add up to the day, in the order of the business day', async () => {
       const restaurant = ++restaurants;
-      const parts = [21, 22, 23, 0, 1, 3, 4, 5].map((hour, place) => ({
+      const parts = [21, 22, 23, 0, 1, 3, 4, 5].map((hour, index) => ({
         hour,
         micro_hours: 813_333,
-        pay_cents: 1000 + place,
+        pay_cents: 1000 + index,
       }));
       const sum = (field: 'micro_hours' | 'pay_cents') => parts.reduce((total, part) => total + part[field], 0);
       const long = shiftFact({ by_hour: parts, micro_hours: sum('micro_hours'), pay_cents: sum('pay_cents') });

@@ -354,9 +354,9 @@ export function connectionConformance(
         const lease = await claimed(ledger);
         const checked = date(20231111, { checkedAt: NOW, checkFound: 0 });
         await ledger.saveStream(lease, stream({ stream: 'backfill', nextAt: NOW + 9 * MINUTE }), [checked]);
-        const asked = [20231110, 20231111].map((businessDate) => ({ upstreamId: 'u1', businessDate }));
+        const requested = [20231110, 20231111].map((businessDate) => ({ upstreamId: 'u1', businessDate }));
 
-        assert.equal(await ledger.askDates('con_a', asked, NOW + 5), true);
+        assert.equal(await ledger.askDates('con_a', requested, NOW + 5), true);
 
         assert.deepEqual(await ledger.unreadDates('con_a', 'u1', 9), [20231111, 20231110]);
         assert.deepEqual(await ledger.unreadDates('con_a', 'u1', 1), [20231111]);
@@ -365,7 +365,7 @@ export function connectionConformance(
         ]);
         assert.equal((await ledger.connectionStreams('con_a'))[0]?.nextAt, NOW + 5);
         assert.equal(await ledger.extendConnection(lease, NOW + 9), false);
-        assert.equal(await ledger.askDates('con_c', asked, NOW), false);
+        assert.equal(await ledger.askDates('con_c', requested, NOW), false);
       }));
 
     it('forgets the credentials of one that is removed, and itself later', () =>

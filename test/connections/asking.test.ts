@@ -13,10 +13,10 @@ const MOST = 4;
 it('a group asks at most four points of sale at once, and another group as many beside it', async (t) => {
   const { parts } = openKiosk(createWorld({ clock: createClock({ at: NOW }), days: 1 }), NOW);
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  let asked = 0;
+  let request = 0;
   const connections: typeof parts = Object.assign({}, parts, {
     async checkConnection(...question: Parameters<typeof parts.checkConnection>) {
-      asked++;
+      request++;
       await answered;
       return await parts.checkConnection(...question);
     },
@@ -29,7 +29,7 @@ it('a group asks at most four points of sale at once, and another group as many 
     return () => callService(service, 'POST', '/connections/check', { token, json });
   };
   const until = async (count: number): Promise<void> => {
-    while (asked < count) await new Promise(setImmediate);
+    while (request < count) await new Promise(setImmediate);
   };
   const [one, other] = [await check('group'), await check('other')];
   const waiting = Array.from({ length: MOST }, one);

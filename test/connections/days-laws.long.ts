@@ -62,7 +62,7 @@ async function play({ seed, faults }: Story): Promise<void> {
       throw abort.signal.reason;
     };
     const names = [...(await filesOf(FIRST)).keys()];
-    const writes = Array.from({ length: DATES }, (_, place) => addDays(FIRST, place)).flatMap((date) =>
+    const writes = Array.from({ length: DATES }, (_, index) => addDays(FIRST, index)).flatMap((date) =>
       [0, random.whole(0, 1)].flatMap((edition) => names.map((name) => ({ date, name, edition }))),
     );
     // The later edition of a file may be written before the others.
@@ -99,5 +99,5 @@ async function play({ seed, faults }: Story): Promise<void> {
 
 /** A case takes some ten seconds. */
 const FEW = Math.min(6, Math.ceil(LAWS / 5));
-for (const [place, story] of fc.sample(stories, { seed: SEED, numRuns: FEW }).entries())
-  it(`folders end as if they had been imported by hand, in case ${place} of seed ${SEED}`, () => play(story));
+for (const [index, story] of fc.sample(stories, { seed: SEED, numRuns: FEW }).entries())
+  it(`folders end as if they had been imported by hand, in case ${index} of seed ${SEED}`, () => play(story));

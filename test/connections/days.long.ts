@@ -16,7 +16,7 @@ const START = Date.UTC(2026, 2, 10, 13);
 
 async function open(t: TestContext, count = 1): Promise<{ rig: FolderRig; folder: string }> {
   const root = await mkdtemp(join(tmpdir(), 'daypart-folders-'));
-  for (let place = 1; place <= count; place++) await mkdir(join(root, String(place)));
+  for (let index = 1; index <= count; index++) await mkdir(join(root, String(index)));
   const rig = await openFolderRig(root, START, count);
   t.after(async () => {
     await rig.close();

@@ -47,9 +47,9 @@ export async function passDisturbed(
 ): Promise<Disturbed> {
   const { rig, guids, upstream } = live;
   // A rule is asked only where those before it did not apply.
-  for (const [place, fault] of faults.entries()) {
+  for (const [index, fault] of faults.entries()) {
     const share = PART / faults.length;
-    upstream.faults.add({ probability: share / (1 - place * share), fault });
+    upstream.faults.add({ probability: share / (1 - index * share), fault });
   }
   const lags: number[] = [];
   const until = rig.now() + hours * HOUR_MS;

@@ -155,9 +155,9 @@ describe('a fault in one stream of one restaurant', () => {
     for (const fault of FAULTS.filter(({ store }) => stores || !store))
       it(`${stream}: ${fault.name}`, async () => {
         // Past dates are read by the same calls for both.
-        const asked = stream === 'check' ? 'backfill' : stream;
+        const request = stream === 'check' ? 'backfill' : stream;
         rig.onCall = (call) => {
-          if (fault.call && call.restaurant === one && call.stream === asked) throw fault.call(rig.clock.now());
+          if (fault.call && call.restaurant === one && call.stream === request) throw fault.call(rig.clock.now());
         };
         rig.onLoad = ({ guid }) => {
           if (fault.store && guid === one) throw fault.store();

@@ -43,7 +43,7 @@ export interface FolderRig {
   close(): Promise<void>;
 }
 
-const nameOf = (place: number): string => String(place + 1);
+const nameOf = (index: number): string => String(index + 1);
 
 /** Opens it over empty folders for so many restaurants. */
 export async function openFolderRig(root: string, at: number, count = 1): Promise<FolderRig> {
@@ -52,9 +52,9 @@ export async function openFolderRig(root: string, at: number, count = 1): Promis
   const log = openLog('silent');
   await ledger.ensureGroup(GROUP, at);
   const restaurants: Restaurant[] = [];
-  for (let place = 0; place < count; place++) {
+  for (let index = 0; index < count; index++) {
     const put = await ledger.putRestaurant({
-      guid: `b1500000-0000-4000-8000-00000000000${place}`,
+      guid: `b1500000-0000-4000-8000-00000000000${index}`,
       group: GROUP,
       name: 'Corner Bistro',
       timeZone: 'America/New_York',
@@ -130,9 +130,9 @@ export async function openFolderRig(root: string, at: number, count = 1): Promis
     isClockWrong: false,
     release: () => undefined,
   };
-  const chosen = restaurants.map(({ guid, name }, place) => ({
+  const chosen = restaurants.map(({ guid, name }, index) => ({
     guid,
-    upstreamId: nameOf(place),
+    upstreamId: nameOf(index),
     name,
     found: undefined,
   }));

@@ -102,11 +102,11 @@ describe('a connection between two runs', () => {
       await end();
     }
 
-    const asked = upstream.calls.filter(({ route }) => route !== 'login');
-    assert.equal(upstream.calls.length - asked.length, 1);
+    const requested = upstream.calls.filter(({ route }) => route !== 'login');
+    assert.equal(upstream.calls.length - requested.length, 1);
     // Three at once, then one a second.
-    const [first = 0, , , fourth = 0, , sixth = 0] = asked.map(({ at }) => at);
-    assert.equal(asked.length, 6);
+    const [first = 0, , , fourth = 0, , sixth = 0] = requested.map(({ at }) => at);
+    assert.equal(requested.length, 6);
     assert.ok(fourth - first >= 1000 && sixth - first >= 3000, `${fourth - first} and ${sixth - first} ms`);
     assert.ok(time.timers.now() - START < MINUTE_MS);
   });

@@ -50,7 +50,7 @@ it('more restaurants than anybody has, and pages without end, are refused', asyn
   const first = '3f0a5c1e-7b42-4d19-9c86-1a2e5d70b431';
   const answers: Record<string, (isPartner: boolean) => object> = {
     connectedRestaurants: () => ({ results: [], nextPageToken: String(calls) }),
-    restaurants: () => Array.from({ length: 60_000 }, (_, place) => ({ guid: `g${place}` })),
+    restaurants: () => Array.from({ length: 60_000 }, (_, index) => ({ guid: `g${index}` })),
     [first]: () => ({ guid: first, general: { managementGroupGuid: 'mg', name: 'One', timeZone: 'UTC' }, prefs: {} }),
   };
   const asking =

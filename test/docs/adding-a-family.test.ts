@@ -37,7 +37,7 @@ describe('adding a report family', () => {
   it('touches at most 15 files, with facts that are not kept yet', () => {
     assert.deepEqual(
       listed.map(({ number }) => number),
-      listed.map((_, place) => place + 1),
+      listed.map((_, index) => index + 1),
     );
     assert.ok(listed.length > 0 && listed.length <= 15, `${listed.length} files`);
     assert.deepEqual(

@@ -22,11 +22,11 @@ const run = promisify(execFile);
 const DATE = '20260310';
 const NAME = 'Bistro';
 const HEADING = 'restaurantGuid,businessDate,guestCount,guestHours,restaurantName,locationCode';
-const orders = [2, 3].map((numberOfGuests, place) => ({
-  guid: `0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b0${place}`,
-  openedDate: `2026-03-1${place}T17:05:00.000+0000`,
+const orders = [2, 3].map((numberOfGuests, index) => ({
+  guid: `0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b0${index}`,
+  openedDate: `2026-03-1${index}T17:05:00.000+0000`,
   numberOfGuests,
-  checks: [{ guid: `0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b1${place}` }],
+  checks: [{ guid: `0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b1${index}` }],
 }));
 
 describe('a report family that is declared in one folder', () => {

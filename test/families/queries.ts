@@ -21,13 +21,13 @@ const DAYPARTS = [
 ];
 
 const restaurants = (count: number, currencies: readonly (string | null)[]): RestaurantScope[] =>
-  Array.from({ length: count }, (_, place) => ({
-    id: place + 1,
-    guid: `5f0c1c1e-7a3b-4c55-9d4f-${String(place).padStart(12, '0')}`,
-    name: `Restaurant ${place}`,
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    guid: `5f0c1c1e-7a3b-4c55-9d4f-${String(index).padStart(12, '0')}`,
+    name: `Restaurant ${index}`,
     timeZone: 'America/New_York',
     closeoutHour: 4,
-    currencyCode: currencies[place % currencies.length] ?? null,
+    currencyCode: currencies[index % currencies.length] ?? null,
     dayparts: DAYPARTS,
   }));
 
@@ -51,8 +51,8 @@ const groupings = (groups: readonly string[], most: number): string[][] =>
     ? [[]]
     : [
         [],
-        ...groups.flatMap((group, place) =>
-          groupings(groups.slice(place + 1), most - 1).map((others) => [group, ...others]),
+        ...groups.flatMap((group, index) =>
+          groupings(groups.slice(index + 1), most - 1).map((others) => [group, ...others]),
         ),
       ];
 

@@ -210,8 +210,8 @@ describe('a stored report', () => {
 
       assert.deepEqual([status, body.code, body.replacement.method], [409, 'report_failed', 'POST']);
       assert.match(logged.join(''), new RegExp(`"reportRequestGuid":"${guid}".*cannot be read any more`));
-      const { path, body: asked } = body.replacement;
-      const replaced = await running.call('POST', path, { token, json: asked, base: '' });
+      const { path, body: request } = body.replacement;
+      const replaced = await running.call('POST', path, { token, json: request, base: '' });
       assert.equal((await get(replaced.body)).text === text, true);
     });
   }

@@ -64,8 +64,8 @@ export async function tryFault(fault: Fault, place: Place, { afterAnswers }: Mom
     const call = await callsTo(service.base);
     const prepared = await prepare(call);
     let left = afterAnswers ?? 0;
-    const counting: CallOn = async (...asked) => {
-      const answered = await call(...asked);
+    const counting: CallOn = async (...requested) => {
+      const answered = await call(...requested);
       if (left > 0 && --left === 0) await fault.cause(place, service);
       return answered;
     };

@@ -102,9 +102,9 @@ describe(`the contract, with FUZZ_SEED=${SEED}`, () => {
     const found: { place: number; told: string }[] = [];
     let next = 0;
     async function work(): Promise<void> {
-      for (let place = next++; place < round.length && found.length === 0; place = next++) {
-        const told = await faultsOf(round[place] as Drawn);
-        if (told !== undefined) found.push({ place, told });
+      for (let index = next++; index < round.length && found.length === 0; index = next++) {
+        const told = await faultsOf(round[index] as Drawn);
+        if (told !== undefined) found.push({ place: index, told });
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -169,8 +169,8 @@ async function deliveryOf(running: Running, clientId: string, clientSecret: stri
 }
 
 async function downloadOf(running: Running, cookie: string, guid: string): Promise<string> {
-  const asked = { guid, kind: 'metrics', format: 'csv' };
-  return (await openBrowser(running, cookie).call('POST', '/session/downloads', asked)).body.path;
+  const request = { guid, kind: 'metrics', format: 'csv' };
+  return (await openBrowser(running, cookie).call('POST', '/session/downloads', request)).body.path;
 }
 
 async function connectionOf(running: Running, token: string): Promise<string> {

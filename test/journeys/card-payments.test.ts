@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
-const paymentGuid = (place: number): string => `91b00000-0000-4000-8000-00000000000${place}`;
+const paymentGuid = (index: number): string => `91b00000-0000-4000-8000-00000000000${index}`;
 const [P1, P2, P3, P4] = [paymentGuid(1), paymentGuid(2), paymentGuid(3), paymentGuid(4)];
 const [ORDER, CHECK] = [newGuid(), newGuid()];
 const card = { type: 'CREDIT', paymentStatus: 'CAPTURED', paidDate: '2026-03-10T16:31:05.000+0000' };

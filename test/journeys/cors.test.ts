@@ -25,10 +25,10 @@ const preflight = (running: Running, path: string, origin: string) =>
   });
 
 async function isNotLetIn(running: Running, token: string, origin: string): Promise<void> {
-  const asked = await preflight(running, '/metrics/day', origin);
+  const request = await preflight(running, '/metrics/day', origin);
   const answer = await running.call('GET', '/restaurants-information', { token, headers: { origin } });
 
-  assert.equal(asked.headers.get('access-control-allow-origin'), null);
+  assert.equal(request.headers.get('access-control-allow-origin'), null);
   assert.equal(answer.headers.get('access-control-allow-origin'), null);
   assert.equal(answer.status, 200);
 }
@@ -41,7 +41,7 @@ describe('a page of another origin', () => {
       const guid = await ask(running, token, '/metrics/day', DAY);
       const headers = { origin: PAGE };
 
-      const asked = await preflight(running, '/metrics/day', PAGE);
+      const request = await preflight(running, '/metrics/day', PAGE);
       const answers = [
         await running.call('GET', `/metrics/${guid}`, { token, headers }),
         await running.call('GET', `/check/${guid}`, { token, headers }),
@@ -50,15 +50,15 @@ describe('a page of another origin', () => {
         await running.call('GET', '/nowhere', { headers }),
       ];
 
-      assert.equal(asked.status, 204);
-      assert.equal(asked.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
-      assert.equal(asked.headers.get('content-length'), null);
+      assert.equal(request.status, 204);
+      assert.equal(request.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
+      assert.equal(request.headers.get('content-length'), null);
       // So that the page can read the 404 that follows.
       assert.equal((await preflight(running, '/nowhere', PAGE)).status, 204);
-      assert.equal(asked.headers.get('access-control-allow-origin'), PAGE);
-      assert.match(asked.headers.get('access-control-allow-methods') ?? '', /POST/);
+      assert.equal(request.headers.get('access-control-allow-origin'), PAGE);
+      assert.match(request.headers.get('access-control-allow-methods') ?? '', /POST/);
       assert.equal(
-        asked.headers.get('access-control-allow-headers'),
+        request.headers.get('access-control-allow-headers'),
         'authorization,content-type,idempotency-key,prefer',
       );
       assert.deepEqual(

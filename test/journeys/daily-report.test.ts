@@ -22,18 +22,18 @@ describe('the daily report', () => {
     const asked = (date: string) => ({ method: 'POST', path: '/metrics/day', body: { startBusinessDate: date } });
 
     /** The service looks for due reports when it starts, and stops after it has looked. */
-    const lookAgain = async () => {
+    const recheck = async () => {
       await running.restart();
       await running.restart();
     };
 
     for (let looks = 0; looks < 2; looks++) {
-      await lookAgain();
+      await recheck();
       assert.deepEqual(await list(token), [asked('20260319')]);
       assert.deepEqual(await list(stranger), []);
     }
     running.advance(DAY_MS);
-    await lookAgain();
+    await recheck();
     assert.deepEqual(await list(token), [asked('20260320'), asked('20260319')]);
   });
 

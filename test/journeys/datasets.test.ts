@@ -64,7 +64,7 @@ describe('a dataset', () => {
         running,
         token,
         guid,
-        Array.from({ length: 30 }, (_, place) => plainOrder({ businessDate: 20260301 + (place % 15) })),
+        Array.from({ length: 30 }, (_, index) => plainOrder({ businessDate: 20260301 + (index % 15) })),
       );
   });
   after(() => running.stop());
@@ -86,7 +86,7 @@ describe('a dataset', () => {
       .map(({ kind, from, more, picks, ...rest }) => {
         const family = familyOf(kind);
         const [grouped = 0, group = 0, aggregate = 0] = picks;
-        const pick = <T>(of: readonly T[], place: number): T => of[place % of.length] as T;
+        const pick = <T>(of: readonly T[], index: number): T => of[index % of.length] as T;
         const to = Math.min(addDays(from, more), TODAY);
         const groups = family.groups.length > 0 && grouped % 2 === 0 ? [pick(family.groups, group)] : [];
         return { kind, from, to, groups, aggregate: pick(family.aggregates, aggregate), ...rest };

@@ -149,7 +149,7 @@ describe('dayparts', () => {
 
   it('are refused with the place at which they do not divide the day', async () => {
     const [early, late] = HALVES;
-    const many = Array.from({ length: 13 }, (_, place) => ({ name: `${place}`, from: '00:00', to: '01:00' }));
+    const many = Array.from({ length: 13 }, (_, index) => ({ name: `${index}`, from: '00:00', to: '01:00' }));
     for (const [dayparts, pointer, message] of [
       [undefined, '/dayparts', /1 to 12/],
       [[], '/dayparts', /1 to 12/],

@@ -152,7 +152,7 @@ describe('the events of a report', () => {
     const guid = await claimedElsewhere(running);
     const streams = await Promise.all(Array.from({ length: 300 }, () => watch(guid)));
     await Promise.all(streams.map((stream) => stream.next()));
-    const asked: string[][] = [];
+    const requested: string[][] = [];
     const { reportStates } = ledger;
     const left = await claimedElsewhere(running);
     const paths = Array.from({ length: 50 }, () => `/v1/reports/${left}/events`);
@@ -163,15 +163,15 @@ describe('the events of a report', () => {
     const ends = await Promise.all(streams.map((stream) => stream.rest()));
     assert.ok(ends.every((events) => events.length === 1 && events[0]?.event === 'failed'));
     ledger.reportStates = (guids) => {
-      asked.push(guids);
+      requested.push(guids);
       return reportStates(guids);
     };
     // Of the last of them the service hears a little later.
     for (let tries = 1; ; tries++) {
-      asked.length = 0;
+      requested.length = 0;
       await sleep(1200);
-      if (asked.length === 0) break;
-      assert.ok(tries < 15, JSON.stringify(asked));
+      if (requested.length === 0) break;
+      assert.ok(tries < 15, JSON.stringify(requested));
     }
     ledger.reportStates = reportStates;
   });

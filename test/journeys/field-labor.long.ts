@@ -145,8 +145,8 @@ describe('a client of labor from the field', () => {
   });
 
   it('that asks without a range writes every row by restaurant, person and date without a duplicate', async () => {
-    const asked = { startBusinessDate: '20260309', endBusinessDate: '20260311', ...lists(), groupBy: ['EMPLOYEE'] };
-    const rows = await report('/labor', asked);
+    const request = { startBusinessDate: '20260309', endBusinessDate: '20260311', ...lists(), groupBy: ['EMPLOYEE'] };
+    const rows = await report('/labor', request);
 
     const table = new Map<string, Row>();
     for (const row of rows) {
@@ -158,7 +158,7 @@ describe('a client of labor from the field', () => {
 
     assert.equal(table.size, 2 * 2 * 3);
     // Where two groups are refused it asks again without: it looks for the word.
-    const refused = await post('/labor', { ...asked, groupBy: ['JOB', 'EMPLOYEE'] });
+    const refused = await post('/labor', { ...request, groupBy: ['JOB', 'EMPLOYEE'] });
     assert.deepEqual([refused.status, (await refused.text()).includes('groupBy')], [400, true]);
   });
 

@@ -138,10 +138,10 @@ describe('a client of menu reports from the field', () => {
   });
 
   it('that asks for restaurant names at the retrieval gets the same rows in one GET', async () => {
-    const asked = { ...week, ...lists(BISTRO), groupBy: ['MENU_ITEM'] };
-    const named = await report('/menu/week', asked, '?fetchRestaurantNames=true');
+    const request = { ...week, ...lists(BISTRO), groupBy: ['MENU_ITEM'] };
+    const named = await report('/menu/week', request, '?fetchRestaurantNames=true');
 
-    assert.deepEqual(named, await report('/menu/week', asked));
+    assert.deepEqual(named, await report('/menu/week', request));
     assert.ok(named.every((row) => row.menuItemName && row.restaurantName === 'Bistro'));
   });
 

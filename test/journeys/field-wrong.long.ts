@@ -90,8 +90,8 @@ describe('a client from the field', () => {
     ];
     for (const [range, startBusinessDate] of ranges) {
       for (const [family, group, field, name] of words) {
-        const asked = { startBusinessDate, endBusinessDate: DATE, ...NO_LISTS, groupBy: [group] };
-        const rows = await report(family, range, asked);
+        const request = { startBusinessDate, endBusinessDate: DATE, ...NO_LISTS, groupBy: [group] };
+        const rows = await report(family, range, request);
         assert.deepEqual(
           rows.map((row) => [row.businessDate, row[field]]),
           [[DATE, name]],
@@ -116,7 +116,7 @@ describe('a client from the field', () => {
   });
 
   it('that makes up grouping words is refused by the word, and gets its rows without any', async () => {
-    const asked = { startBusinessDate: DATE, endBusinessDate: DATE, ...NO_LISTS };
+    const request = { startBusinessDate: DATE, endBusinessDate: DATE, ...NO_LISTS };
     const cases: [groupBy: unknown, pointer: string][] = [
       [['ITEM'], '/groupBy/0'],
       [['MENU_ITEM', 'SERVER'], '/groupBy/1'],
@@ -130,13 +130,13 @@ describe('a client from the field', () => {
     ];
     const before = await reportsMade();
     for (const [groupBy, pointer] of cases) {
-      const { status, message, errors } = await refusal('/menu/day', { ...asked, groupBy });
+      const { status, message, errors } = await refusal('/menu/day', { ...request, groupBy });
       assert.deepEqual([status, errors.map((error) => error.pointer)], [400, [pointer]], JSON.stringify(groupBy));
       // What it looks for, to ask again without.
       assert.match(message, /groupBy/);
     }
     assert.equal(await reportsMade(), before);
-    assert.equal((await report('/menu', '/day', asked)).length, 1);
+    assert.equal((await report('/menu', '/day', request)).length, 1);
   });
 
   it('that sends bodies in a shape of its own gets the names of the wrong field and of the expected one', async () => {

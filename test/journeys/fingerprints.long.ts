@@ -100,7 +100,7 @@ describe('card fingerprints', () => {
       const names = all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
       assert.ok(names.some((name) => name.endsWith('facts.duckdb')));
       const found = await Promise.all(names.map(async (name) => (await readFile(name)).includes(text)));
-      return names.filter((_, place) => found[place]);
+      return names.filter((_, index) => found[index]);
     };
     // In the journal what was written is found as it is: this text is.
     await load(blue, BISTRO, { cardType: 'PLAIN-BRAND', cardPaymentId: CARDS[0] });

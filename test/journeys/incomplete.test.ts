@@ -125,11 +125,11 @@ describe('a report over orders that an older version loaded', () => {
       await facts.merge(restaurant?.id ?? 0, linesOf({ orders: [order], checks }));
     }
 
-    const asked = { startDate: 20260310, restaurantIds: [guid] };
+    const request = { startDate: 20260310, restaurantIds: [guid] };
     const days = [day(guid, '20260302', 'payments'), day(guid, '20260320', 'payments')];
     for (const path of ['/payout/sales-date/day', '/payout/payments/day', '/guest/payments/day'])
-      assert.deepEqual(await missing(path, asked), { count: '2', days });
-    const { startDate: startBusinessDate, restaurantIds } = asked;
+      assert.deepEqual(await missing(path, request), { count: '2', days });
+    const { startDate: startBusinessDate, restaurantIds } = request;
     assert.deepEqual(await missing('/menu/day', { startBusinessDate, restaurantIds }), { count: null, days: [] });
   });
 

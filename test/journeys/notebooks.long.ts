@@ -51,7 +51,7 @@ describe('a dataset, read by programs', () => {
         running,
         token,
         guid,
-        Array.from({ length: 40 }, (_, place) => plainOrder({ businessDate: 20260312 + (place % 9) })),
+        Array.from({ length: 40 }, (_, index) => plainOrder({ businessDate: 20260312 + (index % 9) })),
       );
     const { id, secret } = await createClient(
       running.service.stores.ledger,

@@ -296,7 +296,7 @@ describe('a question to the service, to the command line and to the console', ()
       });
       const lines = await tableOf(rows);
 
-      for (const [place, whole] of service.filter((row) => row.rows > 0).entries()) {
+      for (const [index, whole] of service.filter((row) => row.rows > 0).entries()) {
         const { currencyCode } = whole;
         const own = byDate.filter((row) => row.currencyCode === currencyCode);
         const [sum] = laborTotals(own, currencyCode);
@@ -314,7 +314,7 @@ describe('a question to the service, to the command line and to the console', ()
           figures,
           `console: ${what}`,
         );
-        if (rows.length > 1) assert.deepEqual(lines[place], figures, `command line: ${what}`);
+        if (rows.length > 1) assert.deepEqual(lines[index], figures, `command line: ${what}`);
         // The pay of hourly jobs is the cost of labor.
         assert.ok(
           share === undefined ? figures[2] === null : Math.abs(share * 100 - Number(figures[2])) < 0.0051,

@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { ask, BISTRO, putRestaurant, type Running, startJourney } from './service.ts';
 
 const [P1, P2] = ['91b00000-0000-4000-8000-000000000001', '91b00000-0000-4000-8000-000000000002'];
-const settlement = (place: number, changes: object): Record<string, unknown> => ({
-  guid: `5e700000-0000-4000-8000-00000000000${place}`,
+const settlement = (index: number, changes: object): Record<string, unknown> => ({
+  guid: `5e700000-0000-4000-8000-00000000000${index}`,
   modifiedDate: '2026-03-14T00:00:00Z',
   ...changes,
 });
@@ -138,10 +138,10 @@ describe('payouts by settled date', () => {
   it('in bodies of more than 100 settlements are what they are in small ones', async () => {
     const other = BISTRO.replace('b1', 'b2');
     await putRestaurant(running, token, other);
-    const many = Array.from({ length: 900 }, (_, place) => ({
-      guid: `5e700000-0000-4000-8001-${String(place).padStart(12, '0')}`,
-      settledDate: 20260201 + (place % 28),
-      transactions: [{ kind: 'PAYMENT', amount: 1 + place / 100, feeAmount: 0.01 }],
+    const many = Array.from({ length: 900 }, (_, index) => ({
+      guid: `5e700000-0000-4000-8001-${String(index).padStart(12, '0')}`,
+      settledDate: 20260201 + (index % 28),
+      transactions: [{ kind: 'PAYMENT', amount: 1 + index / 100, feeAmount: 0.01 }],
     }));
     const path = `/restaurants/${other}/payouts`;
     for (const batch of [many, many.slice(0, 5), many]) await running.call('POST', path, { token, json: batch });

@@ -45,7 +45,7 @@ describe('stored records', () => {
     },
     { employeeGuid: CY, jobGuid: SERVER, jobTitle: 'Server', ...hours(4.6666, 0, 4.6666), ...cost(33.83, 0, 33.83) },
   ]
-    .map((entry, place) => ({ guid: ENTRIES[place]?.guid ?? '', ...shared, ...entry }))
+    .map((entry, index) => ({ guid: ENTRIES[index]?.guid ?? '', ...shared, ...entry }))
     .sort((a, b) => (a.guid < b.guid ? -1 : 1));
 
   it('has the time entries of the example that count', async () => {

@@ -79,9 +79,9 @@ describe('GET /reports', () => {
 
   it('continues where the page before ended, while new ones come and old ones are cancelled', async () => {
     const mine = await running.login('paging');
-    const asked: string[] = [];
+    const requested: string[] = [];
     for (let i = 0; i < 5; i++) {
-      asked.unshift(await ask(running, mine, '/metrics/day', DAY));
+      requested.unshift(await ask(running, mine, '/metrics/day', DAY));
       running.advance(1);
     }
 
@@ -98,7 +98,7 @@ describe('GET /reports', () => {
       await running.call('DELETE', `/reports/${seen.at(-1)}`, { token: mine });
     }
 
-    assert.deepEqual(seen, asked);
+    assert.deepEqual(seen, requested);
   });
 
   it('filters by kind and status', async () => {

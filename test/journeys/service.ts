@@ -88,8 +88,8 @@ export async function settle(service: Service): Promise<void> {
   const guid = randomUUID();
   const heard = ledgers.map((ledger) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = ledger.onMove((move) => {
-      if (move.kind === 'progress' && move.guid === guid) resolve();
+    const stop = ledger.onNotification((notification) => {
+      if (notification.kind === 'progress' && notification.guid === guid) resolve();
     });
     return promise.finally(stop);
   });

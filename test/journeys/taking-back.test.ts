@@ -16,7 +16,7 @@ describe('an order that is taken back', () => {
   });
   after(() => running.stop());
 
-  const takeBack = (guid: unknown, restaurant = BISTRO, by = token) =>
+  const deleteOrder = (guid: unknown, restaurant = BISTRO, by = token) =>
     running.call('DELETE', `/restaurants/${restaurant}/orders/${guid}`, { token: by });
   const load = async (order: object): Promise<number> => {
     const { body } = await running.call('POST', `/restaurants/${BISTRO}/orders`, { token, json: [order] });
@@ -37,7 +37,7 @@ describe('an order that is taken back', () => {
     await postOrders(running, token, BISTRO, [order, other]);
     const earlier = await report();
 
-    const { status, text } = await takeBack(String(order.guid).toUpperCase());
+    const { status, text } = await deleteOrder(String(order.guid).toUpperCase());
 
     const later = await report();
     assert.deepEqual([status, text], [204, '']);
@@ -58,10 +58,10 @@ describe('an order that is taken back', () => {
       const { headers, body } = await running.call('GET', '/restaurants', { token });
       return [headers.get('etag'), body];
     };
-    await takeBack(order.guid);
+    await deleteOrder(order.guid);
     const once = await seen();
 
-    const { status } = await takeBack(order.guid);
+    const { status } = await deleteOrder(order.guid);
 
     assert.deepEqual([status, await seen()], [204, once]);
   });
@@ -70,8 +70,8 @@ describe('an order that is taken back', () => {
     const order = plainOrder({ modifiedDate: at(10) });
     const guid = String(order.guid);
     await load(order);
-    assert.equal((await takeBack(guid)).status, 204);
-    assert.equal((await takeBack(guid)).status, 204);
+    assert.equal((await deleteOrder(guid)).status, 204);
+    assert.equal((await deleteOrder(guid)).status, 204);
     await running.restart();
 
     assert.equal(await load(order), 0);
@@ -79,12 +79,12 @@ describe('an order that is taken back', () => {
     assert.equal((await ordersIn(await report())).has(guid), false);
     assert.equal(await load({ ...order, modifiedDate: at(11) }), 1);
     assert.equal((await ordersIn(await report())).has(guid), true);
-    assert.equal((await takeBack(guid)).status, 204);
+    assert.equal((await deleteOrder(guid)).status, 204);
     assert.equal((await ordersIn(await report())).has(guid), false);
 
     const undated = plainOrder({ modifiedDate: undefined });
     await load(undated);
-    await takeBack(undated.guid);
+    await deleteOrder(undated.guid);
     assert.equal((await ordersIn(await report())).has(String(undated.guid)), false);
     assert.equal(await load(undated), 1);
   });
@@ -100,7 +100,7 @@ describe('an order that is taken back', () => {
     };
 
     const before = await waste();
-    const statuses = [(await takeBack(order.guid)).status, (await takeBack(order.guid)).status];
+    const statuses = [(await deleteOrder(order.guid)).status, (await deleteOrder(order.guid)).status];
 
     assert.deepEqual([before, statuses, await waste()], [4, [204, 204], 0]);
     assert.equal(await load(order), 0);
@@ -119,11 +119,11 @@ describe('an order that is taken back', () => {
     await putRestaurant(running, token, other);
 
     const refused = [
-      await takeBack('0d000000-0000-4000-8000-00000000ffff'),
-      await takeBack('not-a-guid'),
-      await takeBack(order.guid, other),
-      await takeBack(order.guid, BISTRO, stranger),
-      await takeBack(order.guid, BISTRO, reader),
+      await deleteOrder('0d000000-0000-4000-8000-00000000ffff'),
+      await deleteOrder('not-a-guid'),
+      await deleteOrder(order.guid, other),
+      await deleteOrder(order.guid, BISTRO, stranger),
+      await deleteOrder(order.guid, BISTRO, reader),
     ];
 
     assert.deepEqual(

@@ -223,8 +223,8 @@ describe('totals of a report', () => {
   });
 
   it('have at most 10,000 rows', async () => {
-    const many = Array.from({ length: 10_001 }, (_, place) =>
-      plainOrder({ businessDate: 20260302, diningOption: { guid: `d-${place}`, name: `Table ${place}` } }),
+    const many = Array.from({ length: 10_001 }, (_, index) =>
+      plainOrder({ businessDate: 20260302, diningOption: { guid: `d-${index}`, name: `Table ${index}` } }),
     );
     await postOrders(running, token, CAFE, many);
     const day = { startBusinessDate: '20260302', groupBy: ['DINING_OPTION'] };

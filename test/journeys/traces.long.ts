@@ -54,11 +54,11 @@ const attributesOf = ({ attributes }: OtlpSpan): Record<string, unknown> =>
 
 /** The packages of OpenTelemetry that are asked for while `work` runs; with `refuse`, as if they were not installed. */
 async function watchImports(refuse: boolean, work: () => Promise<void>): Promise<string[]> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       if (specifier.startsWith('@opentelemetry/')) {
-        asked.push(specifier);
+        requested.push(specifier);
         if (refuse)
           throw Object.assign(new Error(`Cannot find package '${specifier}'`), { code: 'ERR_MODULE_NOT_FOUND' });
       }
@@ -70,27 +70,27 @@ async function watchImports(refuse: boolean, work: () => Promise<void>): Promise
   } finally {
     hooks.deregister();
   }
-  return asked;
+  return requested;
 }
 
 // First of all, while nothing has loaded the packages yet.
 describe('without traces', () => {
   it('no part of OpenTelemetry is loaded', async () => {
-    const asked = await watchImports(false, async () => {
+    const requested = await watchImports(false, async () => {
       const running = await startJourney();
       const token = await running.login('group');
       await running.call('GET', '/metrics/x', { token, headers: { traceparent } });
       await running.stop();
     });
 
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requested, []);
   });
 
   it('the service runs on when the packages are asked for and not installed, and says so once', async () => {
     const lines: string[] = [];
     let status = 0;
     let nodes = 0;
-    const asked = await watchImports(true, async () => {
+    const requested = await watchImports(true, async () => {
       const log = openLog('warn', { write: (line) => void lines.push(line) });
       const running = await startJourney({ otel: { OTEL_TRACES_EXPORTER: 'otlp' } }, log);
       status = (await running.call('GET', '/readyz', { base: '' })).status;
@@ -98,7 +98,7 @@ describe('without traces', () => {
       await running.stop();
     });
 
-    assert.ok(asked.length > 0);
+    assert.ok(requested.length > 0);
     assert.equal(status, 200);
     assert.equal(lines.filter((line) => /OpenTelemetry packages are not installed/.test(line)).length, nodes);
   });

@@ -64,7 +64,7 @@ export async function untilWaitedFor({ service }: Pick<Running, 'service'>, ...g
     return reportStates;
   });
   await all.promise;
-  for (const [place, reportStates] of asks.entries()) Object.assign(ledgers[place] ?? {}, { reportStates });
+  for (const [index, reportStates] of asks.entries()) Object.assign(ledgers[index] ?? {}, { reportStates });
 }
 
 interface Asked {
@@ -86,11 +86,11 @@ export const sharedNow = (): number => performance.timeOrigin + performance.now(
  * Clients in a process of their own, so that reading a thousand answers does not hold up the service that sends them.
  * Sends all requests and resolves once they are sent; `answers` resolves when every one has been answered.
  */
-export async function holdMany(asked: Asked): Promise<{ answers: Promise<Woken[]>; stop(): void }> {
+export async function holdMany(request: Asked): Promise<{ answers: Promise<Woken[]>; stop(): void }> {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), ['waiters'], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
-  child.send(asked);
+  child.send(request);
   await once(child, 'message');
   const answers = once(child, 'message').then(([woken]) => woken as Woken[]);
   return { answers, stop: () => void child.kill() };
@@ -116,4 +116,4 @@ function hold({ port, token, paths }: Asked): void {
   }
 }
 
-if (process.argv[2] === 'waiters') process.once('message', (asked) => hold(asked as Asked));
+if (process.argv[2] === 'waiters') process.once('message', (request) => hold(request as Asked));

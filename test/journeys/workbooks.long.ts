@@ -46,7 +46,7 @@ describe('a workbook, opened elsewhere', () => {
         running,
         token,
         guid,
-        Array.from({ length: 20 }, (_, place) => plainOrder({ businessDate: 20260301 + (place % 10) })),
+        Array.from({ length: 20 }, (_, index) => plainOrder({ businessDate: 20260301 + (index % 10) })),
       );
     const bearer = { authorization: `Bearer ${token}` };
     const span = { startBusinessDate: '20260301', endBusinessDate: '20260315' };
@@ -115,9 +115,9 @@ describe('a workbook, opened elsewhere', () => {
     assert.deepEqual([frozen, bold, filter.startsWith('A1:')], ['A2', true, true]);
     assert.equal(about[0], 'Report');
     assert.equal(lines.length, rows.length);
-    for (const [place, row] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
       for (const [at, [field, expected]] of Object.entries(row).entries()) {
-        const value = lines[place]?.[at] ?? '';
+        const value = lines[index]?.[at] ?? '';
         if (field === 'businessDate') assert.equal(value, `${expected}T00:00:00`);
         else if (typeof value === 'number') assert.equal(value, Number(expected), field);
         // openpyxl leaves the escapes of ECMA-376 as they are.

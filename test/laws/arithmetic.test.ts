@@ -30,7 +30,7 @@ const SPAN = { start: '20260101', end: '20261231' };
 const GROUPINGS: string[][] = [
   [],
   ...METRICS.groups.map((group) => [group]),
-  ...METRICS.groups.flatMap((first, place) => METRICS.groups.slice(place + 1).map((second) => [first, second])),
+  ...METRICS.groups.flatMap((first, index) => METRICS.groups.slice(index + 1).map((second) => [first, second])),
 ];
 const AGGREGATES = ['DAY', 'HOUR', 'DAYPART'] as const;
 
@@ -86,10 +86,10 @@ describe('the laws of metrics', () => {
         return of;
       });
       const reports = reportsOf(engine, restaurants);
-      return restaurants.map(({ id, guid }, place) => ({
+      return restaurants.map(({ id, guid }, index) => ({
         guid,
         dayparts: daypartsOf(id),
-        report: reports[place] as Report,
+        report: reports[index] as Report,
       }));
     },
     {

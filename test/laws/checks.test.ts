@@ -52,7 +52,7 @@ describe('the laws of checks', () => {
         engine,
         read.map(({ of }) => of),
       );
-      return read.map(({ checks }, place) => ({ checks, report: reports[place] as Report }));
+      return read.map(({ checks }, index) => ({ checks, report: reports[index] as Report }));
     },
     {
       'a check has the amounts of its record': (_one, { checks }) => {

@@ -127,7 +127,7 @@ describe('the laws of business date and hour', () => {
         const shown = instants.map((instant) => dateShown(wallText(instant, timeZone)));
         for (const closeoutHour of CLOSEOUT_HOURS) {
           const dates = shown.map((dateBy) => dateBy(closeoutHour));
-          const goesBack = dates.some((date, place) => date < (dates[place - 1] ?? 0));
+          const goesBack = dates.some((date, index) => date < (dates[index - 1] ?? 0));
           const present = [...new Set(dates)].sort();
           for (const startDate of present) {
             for (const endDate of present.filter((date) => date >= startDate)) {

@@ -50,7 +50,7 @@ const CURRENCIES = ['USD', null, 'EUR', 'USD', 'JPY'];
 const DAYPARTS: readonly (readonly Daypart[])[] = [
   DEFAULT_DAYPARTS,
   [{ name: 'Day', from: 7, to: 7 }],
-  Array.from({ length: 12 }, (_, place) => ({ name: `Part ${place}`, from: 2 * place + 1, to: (2 * place + 3) % 24 })),
+  Array.from({ length: 12 }, (_, index) => ({ name: `Part ${index}`, from: 2 * index + 1, to: (2 * index + 3) % 24 })),
   [
     { name: 'Rest', from: 3, to: 2 },
     { name: '=Witching', from: 2, to: 3 },
@@ -138,7 +138,7 @@ export async function forEach<T, R>(values: T[], run: (value: T) => Promise<R>):
   const results: R[] = [];
   const waiting = values.entries();
   const work = async (): Promise<void> => {
-    for (const [place, value] of waiting) results[place] = await run(value);
+    for (const [index, value] of waiting) results[index] = await run(value);
   };
   await Promise.all(Array.from({ length: 32 }, work));
   return results;
@@ -150,7 +150,7 @@ export type Report = (query?: Query) => Promise<Json[]>;
 /** A report of each restaurant. Every query is gathered once, for all of them, when it is first asked. */
 export function reportsOf({ facts, folder }: Loader, restaurants: Restaurant[]): Report[] {
   const scopes = restaurants.map(scopeOf);
-  const asked = new Map<string, Promise<Map<string, Json[]>>>();
+  const request = new Map<string, Promise<Map<string, Json[]>>>();
 
   async function gather(whole: GatherQuery): Promise<Map<string, Json[]>> {
     const { kind, aggregate, groups } = whole;
@@ -166,8 +166,8 @@ export function reportsOf({ facts, folder }: Loader, restaurants: Restaurant[]):
   return restaurants.map(({ guid }) => async (query = {}) => {
     const plain: Omit<GatherQuery, 'restaurants'> = { kind: 'metrics', ...SPAN, aggregate: 'DAY', groups: [] };
     const key = JSON.stringify({ ...plain, ...query });
-    const records = asked.get(key) ?? gather({ ...plain, ...query, restaurants: scopes });
-    asked.set(key, records);
+    const records = request.get(key) ?? gather({ ...plain, ...query, restaurants: scopes });
+    request.set(key, records);
     return (await records).get(guid) ?? [];
   });
 }

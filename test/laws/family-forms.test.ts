@@ -172,12 +172,12 @@ describe('the law of forms of all families', () => {
         const reference = await formsOf(variant, 'reference', snapshot);
         const live = await formsOf(variant, 'live', snapshot);
         await rm(snapshot);
-        for (const [place, { guid, currencyCode: currency }] of restaurants.entries()) {
+        for (const [index, { guid, currencyCode: currency }] of restaurants.entries()) {
           const of = ({ columns, rows }: typeof live): Shown => ({
             columns,
             forms: rows.map((form) => form.get(guid) ?? []),
           });
-          prepared[place]?.set(variant, { reference: of(reference), live: of(live), people: of(people), currency });
+          prepared[index]?.set(variant, { reference: of(reference), live: of(live), people: of(people), currency });
         }
       }
       return prepared;

@@ -39,8 +39,8 @@ const cardOf = ({ cards }: Trade, { card }: Payment): string | undefined =>
 /** A payment's place is its GUID's end, so that rows can be told apart. */
 function orderOf(trade: Trade, list: Payment[]): Json {
   const openedDate = '2026-03-10T17:00:00.000Z';
-  const all = list.map((one, place) => ({
-    guid: `91b00000-0000-4000-8000-00000000000${place}`,
+  const all = list.map((one, index) => ({
+    guid: `91b00000-0000-4000-8000-00000000000${index}`,
     type: 'CREDIT',
     amount: 10,
     paidDate: openedDate,
@@ -123,15 +123,15 @@ describe('the law of card fingerprints', () => {
       const reports = reportsOf(engine, loaded.flat());
       const seenBy = async (trade: Trade, list: Payment[], report: Report | undefined, fingerprints = true) => {
         const rows = (await report?.({ kind: 'guest-payments', fingerprints })) ?? [];
-        return list.map((one, place): Seen => {
-          const row = rows.find(({ paymentGuid }) => paymentGuid.endsWith(String(place)));
+        return list.map((one, index): Seen => {
+          const row = rows.find(({ paymentGuid }) => paymentGuid.endsWith(String(index)));
           assert.ok(row);
           return { card: cardOf(trade, one), given: one.given, shown: row.cardFingerprint };
         });
       };
       return await Promise.all(
-        round.map(async (trade, place) => {
-          const [own, sibling, foreign, off] = reports.slice(4 * place);
+        round.map(async (trade, index) => {
+          const [own, sibling, foreign, off] = reports.slice(4 * index);
           return {
             own: await seenBy(trade, trade.own, own),
             sibling: await seenBy(trade, trade.sibling, sibling),

@@ -115,16 +115,16 @@ describe('the law of forms', () => {
   async function load(days: Case[]): Promise<RestaurantScope> {
     const id = ++lastId;
     const [{ name } = { name: '' }] = days;
-    const orders = days.flatMap((day, place) =>
-      day.orders.map((one) => ({ ...one, business_date: FIRST_DATE + place })),
+    const orders = days.flatMap((day, index) =>
+      day.orders.map((one) => ({ ...one, business_date: FIRST_DATE + index })),
     );
     const facts = orders.map(({ facts: changes, business_date }, seq) => orderFact({ seq, business_date, ...changes }));
     const checks = orders.flatMap((one, seq) =>
       one.checks.map((changes) => checkFact(facts[seq] as OrderFact, changes)),
     );
     await mergeLines(engine, id, { orders: facts, checks });
-    const shifts = days.flatMap((day, place) =>
-      day.shifts.map((one) => ({ ...one, business_date: FIRST_DATE + place })),
+    const shifts = days.flatMap((day, index) =>
+      day.shifts.map((one) => ({ ...one, business_date: FIRST_DATE + index })),
     );
     const entries = shifts.map((one, seq) => shiftFact({ seq, ...one, by_hour: [{ ...one, hour: 9 }] }));
     await mergeLines(engine, id, { shifts: entries });
@@ -160,16 +160,16 @@ describe('the law of forms', () => {
     cases,
     async (round): Promise<Prepared[]> => {
       const prepared: Prepared[] = [];
-      for (const [variant, places] of Map.groupBy(round.keys(), (place) => variantOf(round[place] as Case))) {
+      for (const [variant, places] of Map.groupBy(round.keys(), (index) => variantOf(round[index] as Case))) {
         const chunks = Array.from({ length: Math.ceil(places.length / DAYS) }, (_, chunk) =>
           places.slice(chunk * DAYS, (chunk + 1) * DAYS),
         );
-        const scopes = await forEach(chunks, (chunk) => load(chunk.map((place) => round[place] as Case)));
+        const scopes = await forEach(chunks, (chunk) => load(chunk.map((index) => round[index] as Case)));
         const forms = await formsOf(JSON.parse(variant), scopes);
         for (const [chunk, { guid, name }] of scopes.entries()) {
-          for (const [day, place] of (chunks[chunk] ?? []).entries()) {
+          for (const [day, index] of (chunks[chunk] ?? []).entries()) {
             const key = `${guid} ${FIRST_DATE + day}`;
-            prepared[place] = { name, rows: forms.map((form) => form.get(key) ?? []) };
+            prepared[index] = { name, rows: forms.map((form) => form.get(key) ?? []) };
           }
         }
       }
@@ -185,7 +185,7 @@ describe('the law of forms', () => {
         assert.equal(others.length, 3);
         for (const rows of others) {
           assert.deepEqual(rows, json);
-          for (const [place, row] of rows.entries()) assert.deepEqual(Object.keys(row), Object.keys(json[place]));
+          for (const [index, row] of rows.entries()) assert.deepEqual(Object.keys(row), Object.keys(json[index]));
         }
         if (one.names) for (const row of json) assert.equal(row.restaurantName, name);
       },

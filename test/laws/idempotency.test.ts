@@ -67,8 +67,8 @@ describe('the law of idempotency keys', () => {
             ),
           );
           for (const key of new Set(step.map((one) => one.key))) {
-            const made: { body: number; answer: Answer }[] = step.flatMap((one, place) =>
-              one.key === key ? [{ body: one.body, answer: answers[place] as Answer }] : [],
+            const made: { body: number; answer: Answer }[] = step.flatMap((one, index) =>
+              one.key === key ? [{ body: one.body, answer: answers[index] as Answer }] : [],
             );
             // Of calls at once any may be the first, but one of them is.
             const first = made.find(({ answer }) => answer.status === 200);

@@ -162,12 +162,12 @@ describe('the law of loads that come at once', () => {
     const done: Done[] = [];
     const idle: Done[] = [];
     for (const group of all) {
-      const waiting = group.map(async (one, place) => {
+      const waiting = group.map(async (one, index) => {
         const to = { facts: engine.facts, folder: engine.folder, spools: one.size };
         const id = places[one.restaurant]?.id ?? assert.fail();
         return {
           ...one,
-          arrival: done.length + idle.length + place,
+          arrival: done.length + idle.length + index,
           merged: await mergeLines(to, id, linesFor(orders, one.versions)),
         };
       });
@@ -241,8 +241,8 @@ describe('the law of loads that come at once', () => {
             counts,
           );
           assert.equal(new Set(loads.map(({ merged }) => merged.load)).size, loads.length);
-          for (const place of [0, 1]) {
-            const arrivals = loads.filter(({ restaurant, size }) => restaurant === place && size === 'lines');
+          for (const index of [0, 1]) {
+            const arrivals = loads.filter(({ restaurant, size }) => restaurant === index && size === 'lines');
             assert.ok(arrivals.every(({ arrival }, i) => i === 0 || arrival > (arrivals[i - 1]?.arrival ?? 0)));
           }
         },

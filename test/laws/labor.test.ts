@@ -76,8 +76,8 @@ describe('the laws of labor', () => {
         return of;
       });
       const reports = reportsOf(engine, restaurants);
-      return restaurants.map(({ id, guid }, place) => {
-        const report = reports[place] as Report;
+      return restaurants.map(({ id, guid }, index) => {
+        const report = reports[index] as Report;
         return {
           guid,
           metrics: () => report(),
@@ -116,9 +116,9 @@ describe('the laws of labor', () => {
         { metrics, labor },
       ) => {
         const days = await metrics();
-        for (const [place, row] of (await labor()).entries()) {
-          const apart = units(row.totalHours, 3) - units(days[place]?.hourlyJobTotalHours, 2) * 10n;
-          assert.ok(apart >= -6n && apart <= 6n, `${row.totalHours} ${days[place]?.hourlyJobTotalHours}`);
+        for (const [index, row] of (await labor()).entries()) {
+          const apart = units(row.totalHours, 3) - units(days[index]?.hourlyJobTotalHours, 2) * 10n;
+          assert.ok(apart >= -6n && apart <= 6n, `${row.totalHours} ${days[index]?.hourlyJobTotalHours}`);
         }
       },
 

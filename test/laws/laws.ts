@@ -40,13 +40,13 @@ export function checkLaws<Case, Prepared>(
       const cases = fc.sample(arbitrary, { seed, numRuns: Math.min(ROUND, count - done) });
       const prepared = await prepare(cases);
       for (const [name, law] of Object.entries(laws)) {
-        for (const [place, one] of cases.entries()) {
+        for (const [index, one] of cases.entries()) {
           if (broken.has(name)) break;
           try {
-            await law(one, prepared[place] as Prepared);
+            await law(one, prepared[index] as Prepared);
             held.set(name, (held.get(name) ?? 0) + 1);
           } catch (error) {
-            broken.set(name, { seed, place, error });
+            broken.set(name, { seed, place: index, error });
           }
         }
       }
@@ -61,8 +61,8 @@ export function checkLaws<Case, Prepared>(
           const [prepared] = await prepare([one]);
           await law(one, prepared as Prepared);
         });
-        const { seed, place, error } = failed;
-        await fc.assert(alone, { seed, path: String(place), interruptAfterTimeLimit: SHRINK_MS });
+        const { seed, place: index, error } = failed;
+        await fc.assert(alone, { seed, path: String(index), interruptAfterTimeLimit: SHRINK_MS });
         // It holds alone: what broke it is the company of the other cases.
         throw error;
       }

@@ -96,10 +96,10 @@ async function runCaller({ world, bodies, acknowledged, refused }: History, want
       const rows = world.rows(actor);
       const begun: Begun = await runLoads(log, rows, holder, {
         entries: wanted.map(({ restaurant }) => ({ restaurant, kind: 'orders' })),
-        wanted: async ({ loads }) => loads.flatMap(({ place }) => wanted[place]?.versions ?? []),
+        wanted: async ({ loads }) => loads.flatMap(({ place: index }) => wanted[index]?.versions ?? []),
         async merge(stored, { loads }) {
-          const own = loads.flatMap(({ place, load }) => {
-            const body = wanted[place];
+          const own = loads.flatMap(({ place: index, load }) => {
+            const body = wanted[index];
             return body ? [{ ...body, load }] : [];
           });
           for (const { load, ...body } of own) bodies.set(load, body);
@@ -110,8 +110,8 @@ async function runCaller({ world, bodies, acknowledged, refused }: History, want
         },
       });
       if (begun.loads.length === 0) continue;
-      for (const [place, { load }] of begun.loads.entries())
-        acknowledged.push({ load, accepted: accepted[place] ?? 0 });
+      for (const [index, { load }] of begun.loads.entries())
+        acknowledged.push({ load, accepted: accepted[index] ?? 0 });
       return;
     } catch (error) {
       if (error instanceof LoadAborted) for (const load of numbers) refused.add(load);

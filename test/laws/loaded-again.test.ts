@@ -125,12 +125,12 @@ describe('the law of loading again', () => {
 
   async function prepare(round: Again[]): Promise<Seen[]> {
     const places = round.map(({ restaurant }) => newRestaurant(restaurant));
-    const loaded = async (announced: (place: number, kind: LoadKind) => void) =>
-      await forEach([...round.entries()], async ([place, { bodies, spools }]) => {
-        const of = places[place] as Restaurant;
+    const loaded = async (announced: (index: number, kind: LoadKind) => void) =>
+      await forEach([...round.entries()], async ([index, { bodies, spools }]) => {
+        const of = places[index] as Restaurant;
         const answers: Partial<Record<LoadKind, LoadAnswer>> = {};
         for (const kind of KINDS)
-          answers[kind] = await send({ spools, of, kind }, bodies[kind], () => announced(place, kind));
+          answers[kind] = await send({ spools, of, kind }, bodies[kind], () => announced(index, kind));
         return answers as Record<LoadKind, LoadAnswer>;
       });
     const told: LoadKind[][] = round.map(() => []);
@@ -139,27 +139,27 @@ describe('the law of loading again', () => {
 
     const first = await loaded(() => undefined);
     const [coverage, reports, files] = [await covered(), await reported(), await filesNow()];
-    const second = await loaded((place, kind) => told[place]?.push(kind));
+    const second = await loaded((index, kind) => told[index]?.push(kind));
     const after = { coverage: await covered(), reports: await reported(), files: await filesNow() };
-    const later = await forEach([...round.entries()], async ([place, one]) => {
-      const of = places[place] as Restaurant;
+    const later = await forEach([...round.entries()], async ([index, one]) => {
+      const of = places[index] as Restaurant;
       return await editAndMove(one, of);
     });
 
-    return round.map((_, place) => {
-      const id = places[place]?.id ?? 0;
+    return round.map((_, index) => {
+      const id = places[index]?.id ?? 0;
       const answers = Object.fromEntries(
         KINDS.map((kind) => [
           kind,
-          { first: first[place]?.[kind], second: second[place]?.[kind], ...later[place]?.[kind] },
+          { first: first[index]?.[kind], second: second[index]?.[kind], ...later[index]?.[kind] },
         ]),
       ) as Seen['answers'];
       return {
         answers,
-        announced: told[place] ?? [],
+        announced: told[index] ?? [],
         coverage: [coverage.get(id), after.coverage.get(id)],
         files: [files, after.files],
-        reports: [reports[place] ?? [], after.reports[place] ?? []],
+        reports: [reports[index] ?? [], after.reports[index] ?? []],
       };
     });
   }
@@ -175,9 +175,9 @@ describe('the law of loading again', () => {
       const records = newestOf(bodies[kind]);
       await send({ spools, of, kind }, records);
       const edits = EDITS[kind];
-      const place = edit.record % Math.max(records.length, 1);
+      const index = edit.record % Math.max(records.length, 1);
       const apply = edits[edit.edit % edits.length] ?? assert.fail();
-      const other = records.map((record, i) => (i === place ? apply(record) : record));
+      const other = records.map((record, i) => (i === index ? apply(record) : record));
       const edited = records.length === 0 ? undefined : await send({ spools, of, kind }, other);
       const elsewhere = { ...of, timeZone: timeZone === 'Asia/Kathmandu' ? 'Asia/Tokyo' : 'Asia/Kathmandu' };
       later[kind] = { edited, moved: await send({ spools, of: elsewhere, kind }, other) };

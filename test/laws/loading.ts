@@ -14,7 +14,7 @@ function loadsOf({ records, ranks, sizes }: Arrival): Json[][] {
   const places = [...twice.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
   const loads: Json[][] = [];
   for (const size of sizes) {
-    const load = places.splice(0, size).map((place) => twice[place]);
+    const load = places.splice(0, size).map((index) => twice[index]);
     if (load.length > 0) loads.push(load);
   }
   return loads;
@@ -44,10 +44,10 @@ export function checkLoading(kind: Spool['kind'], arrivals: fc.Arbitrary<Arrival
           return [once, again, together];
         });
         const reports = reportsOf(engine, restaurants.flat());
-        return round.map((_, place) => ({
-          once: reports[3 * place] as Report,
-          again: reports[3 * place + 1] as Report,
-          together: reports[3 * place + 2] as Report,
+        return round.map((_, index) => ({
+          once: reports[3 * index] as Report,
+          again: reports[3 * index + 1] as Report,
+          together: reports[3 * index + 2] as Report,
         }));
       },
       {

@@ -85,10 +85,10 @@ describe('the laws of menu reports', () => {
         engine,
         loaded.flatMap(({ of, other }) => [of, other]),
       );
-      return loaded.map(({ of }, place) => ({
-        naive: { ...(round[place]?.one.restaurant as NaiveRestaurant), guid: of.guid },
-        report: reports[2 * place] as Report,
-        other: reports[2 * place + 1] as Report,
+      return loaded.map(({ of }, index) => ({
+        naive: { ...(round[index]?.one.restaurant as NaiveRestaurant), guid: of.guid },
+        report: reports[2 * index] as Report,
+        other: reports[2 * index + 1] as Report,
       }));
     },
     {

@@ -39,10 +39,10 @@ const amidOthers = (order: Json): Json => ({
     payments: list(check.payments).map(({ refund }) => ({
       refund: refund && { ...refund, refundAmount: null, tipRefundAmount: null },
     })),
-    selections: list(check.selections).map((line, place) => ({
+    selections: list(check.selections).map((line, index) => ({
       ...line,
       displayName: 'Other',
-      item: { guid: `other-${place}` },
+      item: { guid: `other-${index}` },
       itemGroup: null,
       menu: null,
       quantity: 7,
@@ -81,8 +81,8 @@ function changed({
   const touched = chain[depth];
   if (how === 'price') Object.assign(touched, { preDiscountPrice: 77.77, price: 66.66 });
   else touched.voided = true;
-  const places = chains[1].flatMap((other, place) => (other.includes(touched) ? [place] : []));
-  const about = (of: Chain[]): Json[] => places.map((place) => of[place]?.at(-1));
+  const places = chains[1].flatMap((other, index) => (other.includes(touched) ? [index] : []));
+  const about = (of: Chain[]): Json[] => places.map((index) => of[index]?.at(-1));
   return { orders: after, about: [about(chains[0]), about(chains[1])] };
 }
 
@@ -148,14 +148,14 @@ describe('the laws of modifiers', () => {
       const all = [orders, orders.map(amidOthers), changed(trade)?.orders ?? orders];
       const [plain, amid, touched] = all.map(() => newRestaurant(restaurant));
       assert.ok(plain && amid && touched);
-      for (const [place, of] of [plain, amid, touched].entries()) await put(engine, of, 'orders', all[place] ?? []);
+      for (const [index, of] of [plain, amid, touched].entries()) await put(engine, of, 'orders', all[index] ?? []);
       return [plain, amid, touched];
     });
     const reports = reportsOf(engine, restaurants.flat());
     return await Promise.all(
-      round.map(async ({ one }, place) => {
+      round.map(async ({ one }, index) => {
         const [rows = [], amid = [], touched = []] = await Promise.all(
-          [0, 1, 2].map(async (at) => await reports[3 * place + at]?.(MODIFIERS)),
+          [0, 1, 2].map(async (at) => await reports[3 * index + at]?.(MODIFIERS)),
         );
         return { naive: one.restaurant, rows, amid, touched };
       }),

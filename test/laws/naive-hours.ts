@@ -38,7 +38,7 @@ export function largestRemainder(total: bigint, weights: bigint[]): bigint[] {
 /** Adds one to as many parts as there is left to give, those with the largest rest first, then as they stand. */
 function giveRest(parts: bigint[], rests: bigint[], left: bigint): void {
   const places = [...parts.keys()].sort((a, b) => Number((rests[b] ?? 0n) - (rests[a] ?? 0n)) || a - b);
-  for (const place of places.slice(0, Number(left))) parts[place] = (parts[place] ?? 0n) + 1n;
+  for (const index of places.slice(0, Number(left))) parts[index] = (parts[index] ?? 0n) + 1n;
 }
 
 /** The entry as work that counts, or undefined. */
@@ -85,10 +85,10 @@ export function labourByHour(entries: Json[], restaurant: NaiveRestaurant): Labo
       const spent = clockHours(work.inAt, work.outAt, restaurant.timeZone);
       const microHours = largestRemainder(work.microHours, [...spent.values()]);
       const pay = largestRemainder(work.pay, [...spent.values()]);
-      for (const [place, hour] of [...spent.keys()].entries()) {
+      for (const [index, hour] of [...spent.keys()].entries()) {
         const held = hours.get(hour) ?? { microHours: 0n, pay: 0n };
-        held.microHours += microHours[place] ?? 0n;
-        held.pay += pay[place] ?? 0n;
+        held.microHours += microHours[index] ?? 0n;
+        held.pay += pay[index] ?? 0n;
         hours.set(hour, held);
       }
     }
@@ -108,5 +108,5 @@ function shownHours(
   const hundredths = microHours.map((micro) => micro / 10_000n);
   const rests = microHours.map((micro) => micro % 10_000n);
   giveRest(hundredths, rests, quotient(add(microHours), 10_000n) - add(hundredths));
-  return inOrder.map(([hour, held], place) => ({ date, hour, ...held, hundredths: hundredths[place] ?? 0n }));
+  return inOrder.map(([hour, held], index) => ({ date, hour, ...held, hundredths: hundredths[index] ?? 0n }));
 }

@@ -121,7 +121,7 @@ function thousandths(micro: bigint[]): bigint[] {
   const places = [...micro.keys()].sort(
     (a, b) => Number((micro[b] ?? 0n) % 1000n) - Number((micro[a] ?? 0n) % 1000n) || a - b,
   );
-  for (const place of places.slice(0, left)) parts[place] = (parts[place] ?? 0n) + 1n;
+  for (const index of places.slice(0, left)) parts[index] = (parts[index] ?? 0n) + 1n;
   return parts;
 }
 
@@ -228,9 +228,9 @@ function recordsOf(
   }));
   const regular = thousandths(sums.map((sum) => sum.regular));
   const overtime = thousandths(sums.map((sum) => sum.overtime));
-  return places.map(({ names }, place) => {
-    const sum = sums[place] ?? { regular: 0n, overtime: 0n, regularCost: 0n, overtimeCost: 0n };
-    const [regularHours = 0n, overtimeHours = 0n] = [regular[place], overtime[place]];
+  return places.map(({ names }, index) => {
+    const sum = sums[index] ?? { regular: 0n, overtime: 0n, regularCost: 0n, overtimeCost: 0n };
+    const [regularHours = 0n, overtimeHours = 0n] = [regular[index], overtime[index]];
     const cost = sum.regularCost + sum.overtimeCost;
     const micro = sum.regular + sum.overtime;
     return {

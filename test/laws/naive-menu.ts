@@ -42,10 +42,10 @@ function spread(total: bigint, weights: bigint[]): bigint[] {
   const whole = add(weights);
   const size = total < 0n ? -total : total;
   const parts = weights.map((weight) => (size * weight) / whole);
-  const rests = weights.map((weight, place) => ({ place, rest: (size * weight) % whole }));
+  const rests = weights.map((weight, index) => ({ place: index, rest: (size * weight) % whole }));
   rests.sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest > b.rest ? -1 : 1));
   const left = Number(size - add(parts));
-  for (const { place } of rests.slice(0, left)) parts[place] = (parts[place] ?? 0n) + 1n;
+  for (const { place: index } of rests.slice(0, left)) parts[index] = (parts[index] ?? 0n) + 1n;
   return parts.map((part) => (total < 0n ? -part : part));
 }
 

@@ -34,9 +34,9 @@ function shares(total: bigint, weights: bigint[]): bigint[] {
   const given = weights.map((weight) => (size * weight) / whole);
   const left = weights.map((weight) => (size * weight) % whole);
   for (let rest = size - given.reduce((sum, one) => sum + one, 0n); rest > 0n; rest--) {
-    const place = left.reduce((best, one, at) => (one > (left[best] ?? 0n) ? at : best), 0);
-    given[place] = (given[place] ?? 0n) + 1n;
-    left[place] = -1n;
+    const index = left.reduce((best, one, at) => (one > (left[best] ?? 0n) ? at : best), 0);
+    given[index] = (given[index] ?? 0n) + 1n;
+    left[index] = -1n;
   }
   return given.map((one) => (total < 0n ? -one : one));
 }
@@ -47,8 +47,8 @@ function gratuities(check: Json, payments: Json[]): bigint[] {
     .reduce((sum, charge) => sum + cents(charge.chargeAmount), 0n);
   const weights = payments.map((payment) => (cents(payment.amount) > 0n ? cents(payment.amount) : 0n));
   const spread = weights.some((weight) => weight > 0n) ? shares(charged, weights) : weights.map(() => 0n);
-  return payments.map((payment, place) =>
-    payment.gratuityAmount == null ? (spread[place] ?? 0n) : cents(payment.gratuityAmount),
+  return payments.map((payment, index) =>
+    payment.gratuityAmount == null ? (spread[index] ?? 0n) : cents(payment.gratuityAmount),
   );
 }
 

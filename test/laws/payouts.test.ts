@@ -29,18 +29,18 @@ const naiveOf = ({ timeZone, closeoutHour }: PaymentCase): NaiveRestaurant => ({
 /** Every captured payment and its refund in one settlement each, with its fee and what was withheld. */
 function wholeSettlements(payments: NaivePayment[], delays: readonly number[]): Json[] {
   const byDate = new Map<number, Json[]>();
-  const add = (place: number, transaction: Json): void => {
-    const settledDate = 20260301 + (((delays[place % delays.length] ?? 0) + place) % 28);
+  const add = (index: number, transaction: Json): void => {
+    const settledDate = 20260301 + (((delays[index % delays.length] ?? 0) + index) % 28);
     byDate.set(settledDate, [...(byDate.get(settledDate) ?? []), transaction]);
   };
-  for (const [place, one] of payments.filter(({ captured }) => captured).entries()) {
+  for (const [index, one] of payments.filter(({ captured }) => captured).entries()) {
     const sums = { feeAmount: Number(one.fee) / 100, withholdingAmount: Number(one.withheld) / 100 };
     // A settlement has no payment of nothing: such a one has its fee on its refund.
     const isPaid = one.total > 0n;
     const paid = { kind: 'PAYMENT', paymentGuid: one.guid, amount: Number(one.total) / 100, ...sums };
     const refund = { kind: 'REFUND', paymentGuid: one.guid, amount: Number(one.refund) / 100, ...(isPaid ? {} : sums) };
-    if (isPaid) add(2 * place, paid);
-    if (one.refund > 0n) add(2 * place + 1, refund);
+    if (isPaid) add(2 * index, paid);
+    if (one.refund > 0n) add(2 * index + 1, refund);
   }
   return [...byDate].map(([settledDate, transactions]) => ({
     guid: `5e700000-0000-4000-8000-0000${settledDate}`,
@@ -79,8 +79,8 @@ describe('the laws of payouts', () => {
       const naive = naiveOf(one);
       return { naive, payments: naivePayments(one.orders, naive), settlements: settlementsOf(one) };
     });
-    const restaurants = await forEach([...round.entries()], async ([place, one]) => {
-      const { naive, payments, settlements } = prepared[place] as Omit<Prepared, 'report' | 'settled'>;
+    const restaurants = await forEach([...round.entries()], async ([index, one]) => {
+      const { naive, payments, settlements } = prepared[index] as Omit<Prepared, 'report' | 'settled'>;
       const [some, all] = [newRestaurant(naive), newRestaurant(naive)];
       // Settlements before and after the orders that they name, small loads and one after another.
       await put(engine, some, 'settlements', settlements.slice(0, 1));
@@ -91,10 +91,10 @@ describe('the laws of payouts', () => {
       return [some, all];
     });
     const reports = reportsOf(engine, restaurants.flat());
-    return prepared.map((one, place) => ({
+    return prepared.map((one, index) => ({
       ...one,
-      report: reports[2 * place] as Report,
-      settled: reports[2 * place + 1] as Report,
+      report: reports[2 * index] as Report,
+      settled: reports[2 * index + 1] as Report,
     }));
   }
 

@@ -127,11 +127,11 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
           if (load.restaurant === restaurant && load.state === 'open')
             Object.assign(load, { state: 'aborted', since: clock });
       }
-      const loads = entries.flatMap(({ restaurant }, place) => {
+      const loads = entries.flatMap(({ restaurant }, index) => {
         if (!taken.has(restaurant)) return [];
         const load = ++lastLoad;
         open.set(load, { restaurant, holder, state: 'open', until: clock + LEASE_MS, since: 0, sweeps: 0 });
-        return [{ place, load }];
+        return [{ place: index, load }];
       });
       return { loads, now: clock };
     },

@@ -172,7 +172,7 @@ function readWorkbook(body: Buffer, columns: readonly ShownColumn[]): Json[] {
   );
   return rows.map((row) => {
     const cells = new Map([...row].map(([letters, cell]) => [placeOf(letters), cell]));
-    return Object.fromEntries(columns.map((column, place) => [column.name, readSheetCell(column, cells.get(place))]));
+    return Object.fromEntries(columns.map((column, index) => [column.name, readSheetCell(column, cells.get(index))]));
   });
 }
 

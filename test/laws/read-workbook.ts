@@ -15,9 +15,9 @@ export function unzipped(file: Buffer): Map<string, Buffer> {
     const [nameLength, extraLength] = [file.readUInt16LE(at + 28), file.readUInt16LE(at + 30)];
     const name = file.toString('utf8', at + 46, at + 46 + nameLength);
     const extra = at + 46 + nameLength;
-    const wide = (field: number, place: number): number =>
+    const wide = (field: number, index: number): number =>
       file.readUInt32LE(field) === 0xffffffff
-        ? Number(file.readBigUInt64LE(extra + 4 + place * 8))
+        ? Number(file.readBigUInt64LE(extra + 4 + index * 8))
         : file.readUInt32LE(field);
     const [bytes, compressed, offset] = [wide(at + 24, 0), wide(at + 20, 1), wide(at + 42, 2)];
     // Versions, flags, method, time, checksum and lengths.
@@ -69,8 +69,8 @@ export function sheetRows(parts: Map<string, Buffer>, sheet: 1 | 2): Map<string,
   // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has none of these
   assert.doesNotMatch(xml, /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/);
   const formats = formatsOf(parts.get('xl/styles.xml')?.toString() ?? '');
-  return [...xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, number, row = ''], place) => {
-    assert.equal(Number(number), place + 1);
+  return [...xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, number, row = ''], index) => {
+    assert.equal(Number(number), index + 1);
     const cells = [...row.matchAll(/<c ([^>]*)>(.*?)<\/c>/gs)].map(([, head = '', content = '']) => {
       const {
         r = '',

@@ -60,8 +60,8 @@ describe('the laws of the date of a refund', () => {
         round.map(({ restaurant }) => newRestaurant({ ...restaurant, refundsOn }));
       const [onRefund, onOrder, closed] = [places('refund'), places('order'), places('refund')];
       const load = (of: typeof closed, change: (orders: Json[]) => Json[] = (orders) => orders) =>
-        forEach([...round.entries()], async ([place, { orders, entries }]) => {
-          const restaurant = of[place] ?? assert.fail();
+        forEach([...round.entries()], async ([index, { orders, entries }]) => {
+          const restaurant = of[index] ?? assert.fail();
           await put(engine, restaurant, 'orders', change(orders));
           await put(engine, restaurant, 'shifts', entries);
         });
@@ -78,9 +78,9 @@ describe('the laws of the date of a refund', () => {
       await load(closed);
       const rows = [await rowsOf(onRefund), await rowsOf(onOrder), await rowsOf(closed)];
       assert.deepEqual(await engine.facts.verify({ deadlineMs: 120_000 }), []);
-      return round.map((_, place) => {
-        const [refund = [], order = [], later = []] = rows.map((all) => all[place] ?? []);
-        return { onRefund: refund, onOrder: order, closed: [before[place] ?? [], later] };
+      return round.map((_, index) => {
+        const [refund = [], order = [], later = []] = rows.map((all) => all[index] ?? []);
+        return { onRefund: refund, onOrder: order, closed: [before[index] ?? [], later] };
       });
     },
     {

@@ -20,8 +20,8 @@ const WINTERS_AND_SUMMERS = [2026, 2030, 2035].flatMap((year) => [
 
 /** A shift of five hours over each instant, on a business date of its own. */
 const shiftsOver = (instants: number[]): Json[] =>
-  instants.map((instant, place) => ({
-    guid: `0a000000-0000-4000-8000-${String(place).padStart(12, '0')}`,
+  instants.map((instant, index) => ({
+    guid: `0a000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     inDate: new Date(instant - 127 * MINUTE).toISOString(),
     outDate: new Date(instant + 173 * MINUTE).toISOString(),
     businessDate: new Date(instant).toISOString().slice(0, 10),
@@ -37,12 +37,12 @@ describe('the law of labour by hour', () => {
   after(() => engine.close());
 
   it('a shift is in the hours that the wall clock shows, in every zone, over every clock change', async () => {
-    const places = drawZones().map((timeZone, place) => {
+    const places = drawZones().map((timeZone, index) => {
       const naive: NaiveRestaurant = {
         guid: '',
         name: timeZone,
         timeZone,
-        closeoutHour: place % 13,
+        closeoutHour: index % 13,
         overtimeMultiplier: 1.5,
         diningOptions: {},
         revenueCenters: {},
@@ -59,9 +59,9 @@ describe('the law of labour by hour', () => {
     const reports = reportsOf(engine, restaurants);
 
     const wrong: string[] = [];
-    for (const [place, { naive, entries }] of places.entries()) {
-      const guid = restaurants[place]?.guid ?? '';
-      const report = reports[place] as Report;
+    for (const [index, { naive, entries }] of places.entries()) {
+      const guid = restaurants[index]?.guid ?? '';
+      const report = reports[index] as Report;
       const rows = await report({ aggregate: 'HOUR', startDate: 20200101, endDate: 20361231 });
       const dates = new Set(rows.map((row) => row.businessDate));
       assert.equal(dates.size, entries.length, naive.timeZone);

@@ -38,9 +38,9 @@ type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 /** One GUID under two names: few cases may be drawn, of which none has that. */
 const RENAMED = (['Ada', 'Bo'] as const).map(
-  (name, place): Event => ({
+  (name, index): Event => ({
     restaurant: 0,
-    date: DATES[place] ?? 0,
+    date: DATES[index] ?? 0,
     guid: 'one',
     name,
     units: 2,
@@ -92,8 +92,8 @@ describe('the law of names in totals', () => {
   async function load(events: readonly Event[]): Promise<Restaurant[]> {
     const naive = { name: 'One', timeZone: 'UTC', closeoutHour: 4, overtimeMultiplier: 1.5 } as NaiveRestaurant;
     const restaurants = [newRestaurant(naive), newRestaurant(naive)].map((one) => ({ ...one, currencyCode: null }));
-    for (const [place, of] of restaurants.entries()) {
-      const own = events.filter(({ restaurant }) => restaurant === place);
+    for (const [index, of] of restaurants.entries()) {
+      const own = events.filter(({ restaurant }) => restaurant === index);
       if (own.length === 0) continue;
       await put(engine, of, 'orders', own.map(orderOf));
       await put(engine, of, 'shifts', own.map(entryOf));

@@ -199,22 +199,22 @@ describe('the law of totals', () => {
       await engine.facts.render(`${file}.parquet`, form, `${file}.json`, BOUNDS);
       const records: Json[] = JSON.parse(await readFile(`${file}.json`, 'utf8'));
       const report = { kind, plan: { groups, aggregate }, totals } as unknown as ReportRequest;
-      for (const [place, by] of everyBy(family, report).entries()) {
+      for (const [index, by] of everyBy(family, report).entries()) {
         // Every fourth adds up one weekday alone, every third some dates.
-        const weekday = place % 4 === 3 ? (place % 7) + 1 : undefined;
-        const [from, to] = place % 3 === 2 ? [20260309, 20260312] : [undefined, undefined];
+        const weekday = index % 4 === 3 ? (index % 7) + 1 : undefined;
+        const [from, to] = index % 3 === 2 ? [20260309, 20260312] : [undefined, undefined];
         const all = figureNames(family);
         // Every fifth asks for a few of the figures, other ones each time.
-        const some = place % 5 === 1 ? all.filter((_, at) => at % 4 === place % 4) : undefined;
+        const some = index % 5 === 1 ? all.filter((_, at) => at % 4 === index % 4) : undefined;
         const ask = { by, from, to, weekday, figures: some };
         const rows = await engine.facts.totals(`${file}.parquet`, totalsQuery(family, report, ask), BOUNDS);
         const shown = shownTotalsRows(family, report, { ...ask, dialect: 'reference', rows });
-        const asked = records.filter((record) => {
+        const requested = records.filter((record) => {
           const date = Number(keyOf('businessDate', record)[1]);
           const isOfDay = weekday === undefined || keyOf('weekday', record)[1] === weekday;
           return isOfDay && (from === undefined || (date >= from && date <= to));
         });
-        const expected = naiveTotals(asked, by, currencyOf, figures);
+        const expected = naiveTotals(requested, by, currencyOf, figures);
         const what = `${kind} ${aggregate} ${groups} by ${by} of weekday ${weekday} from ${from}`;
         // The whole has a row for each currency of the report, of 0 where it has no records.
         if (by.length === 0) assert.equal(shown.length, totals.length, what);

@@ -163,11 +163,11 @@ describe('the packed packages', () => {
     });
 
     it('the command of the service shows reports, and its pages have the guides', async () => {
-      const said = await paste(lines('npx'));
+      const text = await paste(lines('npx'));
       const table = await paste([`${lines('report').at(-1)} --format table`]);
       const page = await fetch(`${new URL(variables().DAYPART_URL ?? '').origin}/docs/loading`);
 
-      const rows: { businessDate: string }[] = JSON.parse(said.slice(said.indexOf('[')));
+      const rows: { businessDate: string }[] = JSON.parse(text.slice(text.indexOf('[')));
       const dates = new Set(rows.map(({ businessDate }) => businessDate));
       // The demo ends with the last date that has ended everywhere: for some hours a day that is one before yesterday.
       assert.ok(dates.size === 7 || dates.size === 6, `${dates.size} dates`);

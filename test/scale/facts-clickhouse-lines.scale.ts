@@ -1,12 +1,12 @@
 /** The facts on ClickHouse do what every store of facts must do, with small loads. */
 import { after, before, describe } from 'node:test';
 import { factsConformance } from '../conformance/facts.ts';
+import { factsBatchMergeConformance } from '../conformance/facts-batch-merge.ts';
 import { factsHistoryConformance } from '../conformance/facts-history.ts';
 import { factsLaborConformance } from '../conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../conformance/facts-loaded.ts';
 import { factsRecordsConformance } from '../conformance/facts-records.ts';
 import { factsRefundsConformance } from '../conformance/facts-refunds.ts';
-import { factsTogetherConformance } from '../conformance/facts-together.ts';
 import { type FactsServers, openFacts, startServers } from './servers.ts';
 
 describe('facts on servers', () => {
@@ -24,5 +24,5 @@ describe('facts on servers', () => {
   factsLaborConformance(name, open);
   factsRecordsConformance(name, open);
   factsHistoryConformance(name, open);
-  factsTogetherConformance(name, open);
+  factsBatchMergeConformance(name, open);
 });

@@ -68,7 +68,7 @@ describe('a ledger whose PostgreSQL is unavailable', () => {
       if (!ledger) assert.fail();
       await ledger.ensureGroup('blue', 1);
       const missed = new Promise<void>((resolve) => {
-        ledger.onMove(({ kind }) => kind === 'missed' && resolve());
+        ledger.onNotification(({ kind }) => kind === 'missed' && resolve());
       });
       await cluster.stop();
       try {
@@ -88,13 +88,13 @@ describe('a ledger whose PostgreSQL is unavailable', () => {
       let missed = 0;
       const reconnected = new Promise<void>((resolve) => {
         // Once when the connection was lost, once when there is another.
-        other.onMove(({ kind }) => kind === 'missed' && ++missed === 2 && resolve());
+        other.onNotification(({ kind }) => kind === 'missed' && ++missed === 2 && resolve());
       });
       await cluster.stop();
       await cluster.start();
       await reconnected;
       const heard = new Promise<string>((resolve) => {
-        other.onMove((move) => move.kind === 'report' && resolve(move.guid));
+        other.onNotification((move) => move.kind === 'report' && resolve(move.guid));
       });
       const added = report();
       await one.addReport(added);

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { newConnection } from '../../packages/service/src/connections/new-connection.ts';
 import type { ConnectedRestaurant, Connection } from '../../packages/service/src/ledger/connection.ts';
-import type { Move } from '../../packages/service/src/ledger/moves.ts';
+import type { Move } from '../../packages/service/src/ledger/notifications.ts';
 import {
   checkSchema,
   identifyOnce,
@@ -57,7 +57,7 @@ async function addReport(
 /** Resolves with the first move that matches. */
 function nextMove(ledger: PostgresLedger, matches: (move: Move) => boolean): Promise<Move> {
   return new Promise((resolve) => {
-    const stop = ledger.onMove((move) => {
+    const stop = ledger.onNotification((move) => {
       if (!matches(move)) return;
       stop();
       resolve(move);
@@ -170,7 +170,7 @@ describe('services on one ledger in PostgreSQL', () => {
   it('hear what a person changes of a connection, and the states of its restaurants, not each lease', () =>
     withTwo(async (one, other) => {
       const heard: Move[] = [];
-      const stop = other.onMove((move) => heard.push(move));
+      const stop = other.onNotification((move) => heard.push(move));
       const paused = nextMove(other, (move) => move.kind === 'connection' && heard.length >= 3);
       await one.addConnection(till(), { join: [cafe()], streams: ['orders'] });
       const lease = (await one.claimConnection('w', 1, 2)) ?? assert.fail();
@@ -194,9 +194,9 @@ describe('services on one ledger in PostgreSQL', () => {
   it('hear what another does in the commit that does it', () =>
     withTwo(async (one, other) => {
       const heard: Move[] = [];
-      const stop = other.onMove((move) => heard.push(move));
+      const stop = other.onNotification((move) => heard.push(move));
       const own: Move[] = [];
-      one.onMove((move) => own.push(move));
+      one.onNotification((move) => own.push(move));
       await one.putWebhook({ ...HOOK, now: 1, oldUntil: 1 });
       const guid = await addReport(one);
       const now = await one.now();

@@ -78,7 +78,7 @@ export const readRows = async (address: string, sql: string): Promise<Record<str
 /** The columns that a text answers, with their types. */
 export async function readColumns(address: string, sql: string): Promise<{ name: string; type: string }[]> {
   const [names = [], types = []] = (await ask(address, sql, 'JSONCompactEachRowWithNamesAndTypes')) as string[][];
-  return names.map((name, place) => ({ name, type: types[place] ?? '' }));
+  return names.map((name, index) => ({ name, type: types[index] ?? '' }));
 }
 
 /** Opens facts on the servers: empty ones, or those at the addresses. */

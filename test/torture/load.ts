@@ -153,8 +153,8 @@ export interface Verdict {
 export async function verdictOf(target: Target, trade: Trade): Promise<Verdict> {
   const wrong = [...trade.wrong];
   const seen = new Map<string, number>();
-  const asked = JSON.parse(await insist(() => target, trade, 'POST', '/check/day', DATE)) as string;
-  for (const { checkGuid } of JSON.parse(await read(target, `/check/${asked}`)) as { checkGuid: string }[])
+  const request = JSON.parse(await insist(() => target, trade, 'POST', '/check/day', DATE)) as string;
+  for (const { checkGuid } of JSON.parse(await read(target, `/check/${request}`)) as { checkGuid: string }[])
     seen.set(checkGuid, (seen.get(checkGuid) ?? 0) + 1);
   const lost = [...trade.checks].filter((guid) => !seen.has(guid)).length;
   const doubled = [...seen].filter(([guid, times]) => times > 1 || !trade.checks.has(guid)).length;
@@ -166,7 +166,7 @@ export async function verdictOf(target: Target, trade: Trade): Promise<Verdict> 
       wrong.push(`${guid} has ${count} orders, at least ${least} were there`);
   }
   const listed = new Set(await listReports(target));
-  listed.delete(asked);
+  listed.delete(request);
   for (const guid of trade.reports.keys()) if (!listed.delete(guid)) wrong.push(`${guid} is not listed`);
   for (const guid of listed) wrong.push(`${guid} is listed, and no create was answered with it`);
   return { checks: trade.checks.size, lost, doubled, reports: trade.reports.size, wrong };

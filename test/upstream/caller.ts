@@ -14,9 +14,9 @@ export function small(index = 0, changes: Partial<DemoRestaurant> = {}): DemoRes
 
 /** So many restaurants of their own, with little trade. */
 export const manyRestaurants = (count: number): DemoRestaurant[] =>
-  Array.from({ length: count }, (_, place) => {
-    const guid = `00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`;
-    return small(place % DEMO_RESTAURANTS.length, { guid, name: `Branch ${place + 1}`, ordersPerDay: 4 });
+  Array.from({ length: count }, (_, index) => {
+    const guid = `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`;
+    return small(index % DEMO_RESTAURANTS.length, { guid, name: `Branch ${index + 1}`, ordersPerDay: 4 });
   });
 
 /** Starts it with one small restaurant and a stopped clock. */

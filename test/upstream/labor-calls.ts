@@ -19,21 +19,22 @@ function idsIn(query: URLSearchParams, name: string): string[] | undefined {
 export function timeEntries({ query, house, now }: Question): Answer {
   const isAsked = (...names: string[]): boolean => names.every((name) => query.has(name));
   const ids = idsIn(query, 'timeEntryIds');
-  const asked = [
+  const requested = [
     ids !== undefined,
     isAsked('modifiedStartDate', 'modifiedEndDate'),
     isAsked('startDate', 'endDate'),
     isAsked('businessDate'),
   ];
-  if (asked.filter(Boolean).length !== 1)
+  if (requested.filter(Boolean).length !== 1)
     throw new Refusal(
       400,
       'Use timeEntryIds, modifiedStartDate and modifiedEndDate, startDate and endDate, or businessDate',
     );
   if (ids) return { body: ids.flatMap((guid) => house.find('entries', guid, now) ?? []) };
-  if (asked[1])
+  if (requested[1])
     return { body: house.modified('entries', spanOf(query, ['modifiedStartDate', 'modifiedEndDate']), now) };
-  if (asked[3]) return { body: house.ofDate('entries', businessDateIn(query), now).filter(({ deleted }) => !deleted) };
+  if (requested[3])
+    return { body: house.ofDate('entries', businessDateIn(query), now).filter(({ deleted }) => !deleted) };
   const { from, until } = spanOf(query, ['startDate', 'endDate']);
   const archived = query.get('includeArchived') === 'true';
   const entries = house.begunIn({ from, until }, now);

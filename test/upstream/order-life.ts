@@ -136,7 +136,7 @@ const AWAY = [
 
 function quirksOf(random: Random, order: SourceOrder): Quirks {
   const away = AWAY.includes(order.source ?? '');
-  const [scheduled, test, asked, refused] = [
+  const [scheduled, test, request, refused] = [
     random.chance(0.04),
     random.chance(0.003),
     random.chance(0.05),
@@ -148,7 +148,7 @@ function quirksOf(random: Random, order: SourceOrder): Quirks {
   return {
     scheduled: scheduled && away && sold,
     test,
-    approval: away && sold ? (refused ? 'refused' : asked ? 'asked' : undefined) : undefined,
+    approval: away && sold ? (refused ? 'refused' : request ? 'asked' : undefined) : undefined,
     atCloseout: atCloseout && sold,
     lateTipMs: lateTip ? tipMs : undefined,
     lateRefund: late,

@@ -53,8 +53,10 @@ export interface ListOptions {
 export function ordersBulk(question: Question, { sequence = 'shuffled', deletedByDate = true }: ListOptions): Answer {
   const { query, address, world } = question;
   const [page, pageSize] = [wholeIn(query, 'page', PAGES), wholeIn(query, 'pageSize', PAGE_SIZE)];
-  const asked = askedOrders(question).filter(({ deleted }) => deletedByDate || !deleted || !query.has('businessDate'));
-  const all = inSequence(asked, sequence, world.seed);
+  const requested = askedOrders(question).filter(
+    ({ deleted }) => deletedByDate || !deleted || !query.has('businessDate'),
+  );
+  const all = inSequence(requested, sequence, world.seed);
   const body = all.slice((page - 1) * pageSize, page * pageSize);
   return { body, headers: page * pageSize < all.length ? { Link: nextLink(address, query, page) } : {} };
 }

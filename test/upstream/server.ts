@@ -85,9 +85,9 @@ function happen(deps: ServerDeps, fault: Fault, { url, request }: Incoming): voi
   const house = world.houses.get(headerOf(request) ?? '');
   if (!house) return;
   const now = world.clock.now();
-  const asked = askedOrders({ query: url.searchParams, house, now });
+  const requested = askedOrders({ query: url.searchParams, house, now });
   // The first ones of the list: all others move up by as many.
-  for (const order of inSequence(asked, deps.sequence, world.seed).slice(0, fault.orders))
+  for (const order of inSequence(requested, deps.sequence, world.seed).slice(0, fault.orders))
     house.change('orders', order.guid, (one) => ({ ...one, numberOfGuests: (one.numberOfGuests ?? 0) + 1 }), now);
 }
 

@@ -11,13 +11,13 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `daypart limits`. */
-export async function limits(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal), terminal);
+export async function limits(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(args, terminal), terminal);
   const { windows } = await accessOf(client).limits(
-    { client: given.value('client'), group: given.value('group') },
+    { client: args.value('client'), group: args.value('group') },
     { signal: terminal.signal },
   );
-  showListing(given, terminal, {
+  showListing(args, terminal, {
     rows: windows,
     fields: ['name', 'quota', 'seconds', 'left', 'endsInSeconds'],
     columns: [
@@ -36,19 +36,19 @@ const PAGE = 200;
 const DEFAULT_LAST = 50;
 
 /** `daypart audit`. Throws UsageError if `--last` is not a whole number from 1. */
-export async function audit(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const text = given.value('last') ?? String(DEFAULT_LAST);
+export async function audit(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const text = args.value('last') ?? String(DEFAULT_LAST);
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--last is a number of entries from 1 on, not ${text}`);
-  const access = accessOf(openClient(await readConnection(given, terminal), terminal));
+  const access = accessOf(openClient(await readConnection(args, terminal), terminal));
   const entries: AuditEntry[] = [];
   let cursor: string | undefined;
   do {
     const limit = Math.min(PAGE, Number(text) - entries.length);
-    const page = await access.audit({ group: given.value('group'), limit, cursor }, { signal: terminal.signal });
+    const page = await access.audit({ group: args.value('group'), limit, cursor }, { signal: terminal.signal });
     entries.push(...page.entries);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && entries.length < Number(text));
-  showListing(given, terminal, {
+  showListing(args, terminal, {
     rows: entries,
     fields: ['at', 'action', 'target', 'clientId', 'name', 'group', 'byGroup'],
     columns: [

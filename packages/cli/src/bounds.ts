@@ -18,18 +18,18 @@ export interface Bounds {
 }
 
 /** The longest time without an answer, a byte or a row, from `--timeout`. */
-export function readBounds(given: ParsedArguments, interrupted: AbortSignal): Bounds {
-  const text = given.value('timeout') ?? String(DEFAULT_SECONDS);
+export function readBounds(args: ParsedArguments, interrupted: AbortSignal): Bounds {
+  const text = args.value('timeout') ?? String(DEFAULT_SECONDS);
   const seconds = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || seconds <= 0 || seconds > MOST_SECONDS) {
     throw new UsageError(`--timeout is a number of seconds up to ${MOST_SECONDS}, not ${text}`);
   }
   const ms = seconds * 1000;
   const deadline = new AbortController();
-  let came = false;
+  let added = false;
   const late = (): void =>
     deadline.abort(
-      new DeadlineError(came ? `No data arrived for ${text} s.` : `There was no answer within ${text} s.`),
+      new DeadlineError(added ? `No data arrived for ${text} s.` : `There was no answer within ${text} s.`),
     );
   let resting = false;
   // Called for every row: a new timer for each would be most of the cost of a row.
@@ -38,7 +38,7 @@ export function readBounds(given: ParsedArguments, interrupted: AbortSignal): Bo
     signal: AbortSignal.any([interrupted, deadline.signal]),
     ms,
     rest() {
-      came = true;
+      added = true;
       resting = true;
     },
     wait() {

@@ -141,9 +141,9 @@ function readField(field: unknown): { name: string; message: string } | undefine
 export function endingOf(error: unknown, underway: Underway = {}): { code: number; lines: string[] } {
   const known = error instanceof DaypartError ? error : undefined;
   const { code, next } = outcomeOf(error, { ...underway, guid: known?.guid ?? underway.guid });
-  const said = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
   const why = error instanceof DeadlineError ? underway.trouble?.said : undefined;
-  const message = why === undefined ? said : `${said.replace(/\.$/, '')}: ${why}.`;
+  const message = why === undefined ? text : `${text.replace(/\.$/, '')}: ${why}.`;
   const fields =
     error instanceof InvalidRequestError ? (error.errors as unknown[]).flatMap((one) => readField(one) ?? []) : [];
   const lines = [

@@ -25,8 +25,8 @@ const KIND = 'toast';
 type Reached = Extract<ConnectionReach, { ok: true }>;
 type Pace = Pick<ConnectionAsk, 'name' | 'backfillDays' | 'pollSeconds' | 'from'>;
 
-function readWhole(flag: string, pattern: RegExp, given: ParsedArguments): number | undefined {
-  const text = given.value(flag);
+function readWhole(flag: string, pattern: RegExp, args: ParsedArguments): number | undefined {
+  const text = args.value(flag);
   if (text === undefined) return undefined;
   const [, digits] = pattern.exec(text) ?? [];
   if (digits === undefined) throw new UsageError(`--${flag} is a whole number, not ${text}`);
@@ -34,12 +34,12 @@ function readWhole(flag: string, pattern: RegExp, given: ParsedArguments): numbe
 }
 
 /** What a connection is made with besides its access; the service checks how much is too much. */
-function readPace(given: ParsedArguments): Pace {
-  const from = given.value('from');
+function readPace(args: ParsedArguments): Pace {
+  const from = args.value('from');
   return {
-    name: given.value('name'),
-    backfillDays: readWhole('backfill', /^(\d{1,5})d?$/, given),
-    pollSeconds: readWhole('poll', /^(\d{1,5})s?$/, given),
+    name: args.value('name'),
+    backfillDays: readWhole('backfill', /^(\d{1,5})d?$/, args),
+    pollSeconds: readWhole('poll', /^(\d{1,5})s?$/, args),
     from: from === undefined ? undefined : readDate('from', from),
   };
 }
@@ -64,8 +64,8 @@ const READS: Record<string, string> = {
   employees: 'names of employees',
 };
 
-function showReach(given: ParsedArguments, terminal: Terminal, reach: Reached): void {
-  if (given.has('json')) {
+function showReach(args: ParsedArguments, terminal: Terminal, reach: Reached): void {
+  if (args.has('json')) {
     terminal.say(shownJson(JSON.stringify(reach)));
     return;
   }
@@ -79,8 +79,8 @@ function showReach(given: ParsedArguments, terminal: Terminal, reach: Reached): 
   );
   const named = (isReadable: boolean): string =>
     Object.entries(reach.streams)
-      .filter(([, said]) => (said === 'ok') === isReadable)
-      .map(([name, said]) => `${READS[name] ?? name}${isReadable || said === 'no_permission' ? '' : ` (${said})`}`)
+      .filter(([, text]) => (text === 'ok') === isReadable)
+      .map(([name, text]) => `${READS[name] ?? name}${isReadable || text === 'no_permission' ? '' : ` (${text})`}`)
       .join(', ');
   const [readable, others] = [named(true), named(false)];
   const more = others === '' ? '' : ` Not readable: ${others}.`;
@@ -103,33 +103,33 @@ async function chosenOf(only: readonly string[], ask: () => Promise<Reached>): P
  * `daypart connect toast`. Throws UsageError for missing values, CommandError if the point of sale refuses, the
  * service's error if it stores nothing.
  */
-export async function connectToast(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const pace = readPace(given);
-  const only = given.values('only');
-  const service = await readConnection(profileAlone(given), terminal);
-  const { url, credentials, restaurantGuid } = await readPointAccess(given, terminal);
+export async function connectToast(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const pace = readPace(args);
+  const only = args.values('only');
+  const service = await readConnection(profileAlone(args), terminal);
+  const { url, credentials, restaurantGuid } = await readPointAccess(args, terminal);
   const access = { kind: KIND, url, credentials: { ...credentials }, restaurantGuid };
   const connections = connectionsOf(openClient(service, terminal));
   const ask = async (): Promise<Reached> => await reachOf(connections, access, terminal);
-  if (given.has('dry-run')) return showReach(given, terminal, await ask());
+  if (args.has('dry-run')) return showReach(args, terminal, await ask());
 
   const restaurants = only.length === 0 ? 'all' : await chosenOf(only, ask);
   const spinner = terminal.spin(`Connecting ${url}`);
   const body = { ...access, ...pace, restaurants } as const;
   const made = await connections.create(body, { signal: terminal.signal }).finally(() => spinner.stop());
-  showMade(given, terminal, made, [`${made.backfillDays} dates before today`, 'Reading has begun']);
+  showMade(args, terminal, made, [`${made.backfillDays} dates before today`, 'Reading has begun']);
 }
 
 /** Says what was connected, in so many words: what of it, and what happens now. */
 export function showMade(
-  given: ParsedArguments,
+  args: ParsedArguments,
   terminal: Terminal,
   made: ConnectionInfo,
   [more, now]: readonly [more: string, now: string],
 ): void {
   // A script gets only the id.
-  if (given.has('json') || !terminal.out.isTTY) {
-    terminal.say(given.has('json') ? shownJson(JSON.stringify(made)) : made.id);
+  if (args.has('json') || !terminal.out.isTTY) {
+    terminal.say(args.has('json') ? shownJson(JSON.stringify(made)) : made.id);
     return;
   }
   const count = made.restaurants.length;

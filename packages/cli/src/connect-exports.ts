@@ -34,8 +34,8 @@ async function makeKeys(file: string, connections: ConnectionsResource, terminal
   terminal.say(publicKey);
 }
 
-async function askedFor(flag: 'host' | 'user', question: string, given: ParsedArguments, terminal: Terminal) {
-  const stated = given.value(flag);
+async function askedFor(flag: 'host' | 'user', question: string, args: ParsedArguments, terminal: Terminal) {
+  const stated = args.value(flag);
   if (stated !== undefined) return stated;
   if (terminal.input.isTTY) return await insist(question, terminal);
   throw new UsageError(`which server? it needs --${flag}, or a terminal to ask on`);
@@ -69,12 +69,12 @@ function splitFolder(text: string): { folder: string; typed: string } {
 
 /** The folders with their restaurants: those of `--folder`; on a terminal each is asked for. */
 async function foldersOf(
-  given: ParsedArguments,
+  args: ParsedArguments,
   { folders = [] }: Reached,
   client: Daypart,
   terminal: Terminal,
 ): Promise<FolderChoice[]> {
-  let pairs = given.values('folder').map(splitFolder);
+  let pairs = args.values('folder').map(splitFolder);
   if (pairs.length === 0) {
     if (!terminal.input.isTTY)
       throw new UsageError(
@@ -92,8 +92,8 @@ async function foldersOf(
 }
 
 /** The fingerprint that somebody confirmed. Throws UsageError if nobody can. */
-async function confirmed(given: ParsedArguments, { hostKey = '' }: Reached, terminal: Terminal): Promise<string> {
-  const stated = given.value('host-key');
+async function confirmed(args: ParsedArguments, { hostKey = '' }: Reached, terminal: Terminal): Promise<string> {
+  const stated = args.value('host-key');
   if (stated !== undefined) return stated;
   const { input, err } = terminal;
   if (!input.isTTY)
@@ -105,8 +105,8 @@ async function confirmed(given: ParsedArguments, { hostKey = '' }: Reached, term
   throw new UsageError('the host key was not confirmed, so nothing was stored');
 }
 
-function showFolders(given: ParsedArguments, terminal: Terminal, reach: Reached): void {
-  if (given.has('json')) {
+function showFolders(args: ParsedArguments, terminal: Terminal, reach: Reached): void {
+  if (args.has('json')) {
     terminal.say(shownJson(JSON.stringify(reach)));
     return;
   }
@@ -122,29 +122,29 @@ function showFolders(given: ParsedArguments, terminal: Terminal, reach: Reached)
  * `daypart connect exports`. Throws UsageError for missing values, CommandError if the server refuses, the service's
  * error if it stores nothing.
  */
-export async function connectExports(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const from = given.value('from');
-  const pace = { name: given.value('name'), from: from === undefined ? undefined : readDate('from', from) };
-  const client = openClient(await readConnection(profileAlone(given), terminal), terminal);
+export async function connectExports(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const from = args.value('from');
+  const pace = { name: args.value('name'), from: from === undefined ? undefined : readDate('from', from) };
+  const client = openClient(await readConnection(profileAlone(args), terminal), terminal);
   const connections = connectionsOf(client);
-  const file = given.value('new-key');
+  const file = args.value('new-key');
   if (file !== undefined) return await makeKeys(file, connections, terminal);
 
-  const host = await askedFor('host', 'Host name of the SFTP server', given, terminal);
-  const user = await askedFor('user', 'User name there', given, terminal);
-  const [port, hostKey] = [given.value('port'), given.value('host-key')];
+  const host = await askedFor('host', 'Host name of the SFTP server', args, terminal);
+  const user = await askedFor('user', 'User name there', args, terminal);
+  const [port, hostKey] = [args.value('port'), args.value('host-key')];
   const credentials: Record<string, string> = { host, user, keyId: await keyIdOf(connections, terminal) };
   if (port !== undefined) credentials.port = port;
   if (hostKey !== undefined) credentials.hostKey = hostKey;
   const access: ConnectionAccess = { kind: KIND, credentials };
   const reach = await reachOf(connections, access, terminal);
-  if (given.has('dry-run')) return showFolders(given, terminal, reach);
+  if (args.has('dry-run')) return showFolders(args, terminal, reach);
 
-  credentials.hostKey = await confirmed(given, reach, terminal);
-  const restaurants = await foldersOf(given, reach, client, terminal);
+  credentials.hostKey = await confirmed(args, reach, terminal);
+  const restaurants = await foldersOf(args, reach, client, terminal);
   if (restaurants.length === 0) throw new UsageError('no folder has a restaurant, so nothing was stored');
   const spinner = terminal.spin(`Connecting ${host}`);
   const body = { ...access, ...pace, restaurants };
   const made = await connections.create(body, { signal: terminal.signal }).finally(() => spinner.stop());
-  showMade(given, terminal, made, ['', 'Dates are imported in ten minutes']);
+  showMade(args, terminal, made, ['', 'Dates are imported in ten minutes']);
 }

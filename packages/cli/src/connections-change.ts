@@ -25,16 +25,16 @@ interface Found {
 }
 
 /** The connection that is named first. Throws UsageError if there is none. */
-export async function findConnection(given: ParsedArguments, client: Daypart, terminal: Terminal): Promise<Found> {
+export async function findConnection(args: ParsedArguments, client: Daypart, terminal: Terminal): Promise<Found> {
   const connections = connectionsOf(client);
-  return { connections, connection: await findOwnConnection(given, connections, terminal.signal) };
+  return { connections, connection: await findOwnConnection(args, connections, terminal.signal) };
 }
 
-const open = async (given: ParsedArguments, terminal: Terminal): Promise<Found> =>
-  await findConnection(given, openClient(await readConnection(given, terminal), terminal), terminal);
+const open = async (args: ParsedArguments, terminal: Terminal): Promise<Found> =>
+  await findConnection(args, openClient(await readConnection(args, terminal), terminal), terminal);
 
-function answer(given: ParsedArguments, terminal: Terminal, json: object, line: string): void {
-  terminal.say(given.has('json') ? shownJson(JSON.stringify(json)) : shownText(line));
+function answer(args: ParsedArguments, terminal: Terminal, json: object, line: string): void {
+  terminal.say(args.has('json') ? shownJson(JSON.stringify(json)) : shownText(line));
 }
 
 /** Dates that were asked to be read again. */
@@ -52,15 +52,15 @@ export interface AskedAgain {
  * restaurant that the connection does not have.
  */
 export async function askAgain(
-  given: ParsedArguments,
+  args: ParsedArguments,
   { connections, connection }: Found,
   terminal: Terminal,
   check?: (span: DateSpan) => void,
 ): Promise<AskedAgain> {
-  const span = readSpan(given, terminal.now, terminal.zone);
+  const span = readSpan(args, terminal.now, terminal.zone);
   check?.(span);
   const all = connection.restaurants.map(({ restaurantGuid, name }) => ({ restaurantGuid, restaurantName: name }));
-  const guids = given.values('restaurant').map((one) => findRestaurant(one, all));
+  const guids = args.values('restaurant').map((one) => findRestaurant(one, all));
   const ask = { from: span.start, to: span.end, restaurants: guids.length === 0 ? undefined : guids };
   const counts = await connections.read(connection.id, ask, { signal: terminal.signal });
   const restaurants = all.filter(({ restaurantGuid }) => guids.length === 0 || guids.includes(restaurantGuid));
@@ -68,49 +68,49 @@ export async function askAgain(
 }
 
 /** `daypart connections read`. */
-export async function readAgain(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const { counts } = await askAgain(given, await open(given, terminal), terminal);
+export async function readAgain(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const { counts } = await askAgain(args, await open(args, terminal), terminal);
   const { restaurants: places, dates } = counts;
   const line = `${dates} ${dates === 1 ? 'date' : 'dates'} of ${places} ${places === 1 ? 'restaurant' : 'restaurants'} will be read again.`;
-  answer(given, terminal, counts, line);
+  answer(args, terminal, counts, line);
 }
 
 /** `daypart connections pause`. */
-export async function pauseConnection(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const { connections, connection } = await open(given, terminal);
+export async function pauseConnection(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const { connections, connection } = await open(args, terminal);
   const now = await connections.pause(connection.id, { signal: terminal.signal });
-  answer(given, terminal, now, `${now.name}: ${now.message}`);
+  answer(args, terminal, now, `${now.name}: ${now.message}`);
 }
 
 /** `daypart connections resume`. */
-export async function resumeConnection(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const { connections, connection } = await open(given, terminal);
+export async function resumeConnection(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const { connections, connection } = await open(args, terminal);
   const now = await connections.resume(connection.id, { signal: terminal.signal });
-  answer(given, terminal, now, `${now.name}: ${now.message}`);
+  answer(args, terminal, now, `${now.name}: ${now.message}`);
 }
 
 /** New credentials: of exports those that change, of others all. Throws UsageError for missing values. */
-async function credentialsOf(given: ParsedArguments, terminal: Terminal): Promise<Record<string, string>> {
-  const [hostKey, user] = [given.value('host-key'), given.value('user')];
-  if (hostKey === undefined && user === undefined) return { ...(await readPointCredentials(given, terminal)) };
-  if (given.has('client-id')) throw new UsageError('--client-id does not go with --host-key and --user');
+async function credentialsOf(args: ParsedArguments, terminal: Terminal): Promise<Record<string, string>> {
+  const [hostKey, user] = [args.value('host-key'), args.value('user')];
+  if (hostKey === undefined && user === undefined) return { ...(await readPointCredentials(args, terminal)) };
+  if (args.has('client-id')) throw new UsageError('--client-id does not go with --host-key and --user');
   const keyId = readSecretVariable('DAYPART_CONNECT_SECRET', terminal.env);
   const changes = { hostKey, user, keyId };
   return Object.fromEntries(Object.entries(changes).filter((one): one is [string, string] => one[1] !== undefined));
 }
 
 /** `daypart connections credentials`. Throws UsageError for missing values. */
-export async function replaceCredentials(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(profileAlone(given), terminal), terminal);
-  const { connections, connection } = await findConnection(given, client, terminal);
-  const credentials = await credentialsOf(given, terminal);
+export async function replaceCredentials(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(profileAlone(args), terminal), terminal);
+  const { connections, connection } = await findConnection(args, client, terminal);
+  const credentials = await credentialsOf(args, terminal);
   const now = await connections.replaceCredentials(connection.id, credentials, { signal: terminal.signal });
-  answer(given, terminal, now, `${now.name}: the new credentials work. ${now.message}`);
+  answer(args, terminal, now, `${now.name}: the new credentials work. ${now.message}`);
 }
 
 /** `daypart connections remove`. */
-export async function removeConnection(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const { connections, connection } = await open(given, terminal);
+export async function removeConnection(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const { connections, connection } = await open(args, terminal);
   await connections.remove(connection.id, { signal: terminal.signal });
   terminal.say(shownText(`Removed ${connection.name} and its credentials. The data stays.`));
 }

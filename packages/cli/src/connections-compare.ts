@@ -84,14 +84,14 @@ function show(dates: readonly ComparedDate[], terminal: Terminal): void {
 }
 
 /** `daypart connections compare`. Throws UsageError for more dates than the service lists. */
-export async function compareConnection(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal), terminal);
-  const found = await findConnection(given, client, terminal);
-  const asked = await askAgain(given, found, terminal, ({ start, end }) => {
+export async function compareConnection(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(args, terminal), terminal);
+  const found = await findConnection(args, client, terminal);
+  const request = await askAgain(args, found, terminal, ({ start, end }) => {
     if (daysBetween(start, end) >= MOST_DATES)
       throw new UsageError(`connections compare takes ${MOST_DATES} dates at most`);
   });
-  const dates = await untilRead(found.connections, asked, terminal);
-  if (given.has('json')) terminal.say(shownJson(JSON.stringify(dates, null, 2)));
+  const dates = await untilRead(found.connections, request, terminal);
+  if (args.has('json')) terminal.say(shownJson(JSON.stringify(dates, null, 2)));
   else show(dates, terminal);
 }

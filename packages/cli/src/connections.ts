@@ -73,10 +73,10 @@ function settledOf({ restaurants }: ConnectionInfo): string | null {
 const shownOrNone = (date: string | null): string => (date === null ? '–' : shownDate(date));
 
 /** `daypart connections`. */
-export async function listConnections(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal), terminal);
+export async function listConnections(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(args, terminal), terminal);
   const all = await connectionsOf(client).list({ signal: terminal.signal });
-  const isCsv = given.value('format') === 'csv';
+  const isCsv = args.value('format') === 'csv';
   const counted = (one: ConnectionInfo) => {
     const { id, kind, name, url, state, reason, lagSeconds } = one;
     return {
@@ -91,8 +91,8 @@ export async function listConnections(given: ParsedArguments, terminal: Terminal
       lastSettledDate: settledOf(one),
     };
   };
-  if (given.has('json')) return terminal.say(shownJson(JSON.stringify(all, null, 2)));
-  showListing<object>(given, terminal, {
+  if (args.has('json')) return terminal.say(shownJson(JSON.stringify(all, null, 2)));
+  showListing<object>(args, terminal, {
     rows: isCsv ? all.map(counted) : all,
     fields: ['id', 'kind', 'name', 'url', 'state', 'reason', 'restaurants', 'lagSeconds', 'lastSettledDate'],
     columns: [
@@ -225,12 +225,12 @@ function insistOnCurrent(connection: ConnectionInfo): void {
 }
 
 /** `daypart connections show`. With `--watch` throws CommandError for what does not become current by itself. */
-export async function showConnection(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal), terminal);
-  const found = await findOwnConnection(given, connectionsOf(client), terminal.signal);
-  const isJson = given.has('json');
-  const connection = given.has('watch') ? await follow(client, found.id, terminal, isJson) : found;
+export async function showConnection(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(args, terminal), terminal);
+  const found = await findOwnConnection(args, connectionsOf(client), terminal.signal);
+  const isJson = args.has('json');
+  const connection = args.has('watch') ? await follow(client, found.id, terminal, isJson) : found;
   if (isJson) terminal.say(shownJson(JSON.stringify(connection, null, 2)));
   else showOne(connection, terminal);
-  if (given.has('watch')) insistOnCurrent(connection);
+  if (args.has('watch')) insistOnCurrent(connection);
 }

@@ -31,31 +31,31 @@ const hoursIn = ({ from, to }: DaypartHours): number =>
 /** The named restaurant with its GUID; undefined for the group. */
 async function namedRestaurant(
   client: Daypart,
-  given: ParsedArguments,
+  args: ParsedArguments,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const typed = given.value('restaurant');
+  const typed = args.value('restaurant');
   if (typed === undefined) return undefined;
   return findRestaurant(typed, needsNames([typed]) ? await listRestaurants(client, signal) : []);
 }
 
 /** `daypart dayparts`. Throws UsageError for flags that do not go together. */
-export async function dayparts(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const set = given.value('set');
+export async function dayparts(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const set = args.value('set');
   const wanted = set === undefined ? undefined : readDayparts(set);
-  if (given.has('reset') && wanted) throw new UsageError('--set or --reset, not both');
-  if (given.has('reset') && given.value('restaurant') === undefined)
+  if (args.has('reset') && wanted) throw new UsageError('--set or --reset, not both');
+  if (args.has('reset') && args.value('restaurant') === undefined)
     throw new UsageError('--reset needs --restaurant: it gives a restaurant those of the group again');
-  const client = openClient(await readConnection(given, terminal), terminal);
+  const client = openClient(await readConnection(args, terminal), terminal);
   const { signal } = terminal;
-  const restaurantGuid = await namedRestaurant(client, given, signal);
+  const restaurantGuid = await namedRestaurant(client, args, signal);
   const query = { restaurantGuid };
   try {
-    if (given.has('reset') && restaurantGuid !== undefined) await client.dayparts.remove(restaurantGuid, { signal });
+    if (args.has('reset') && restaurantGuid !== undefined) await client.dayparts.remove(restaurantGuid, { signal });
     const list = wanted
       ? await client.dayparts.set(wanted, query, { signal })
       : await client.dayparts.get(query, { signal });
-    if (given.has('json') || !terminal.out.isTTY) return terminal.say(shownJson(JSON.stringify(list)));
+    if (args.has('json') || !terminal.out.isTTY) return terminal.say(shownJson(JSON.stringify(list)));
     terminal.table(
       [
         { heading: 'Daypart', importance: 4 },

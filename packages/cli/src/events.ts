@@ -14,8 +14,8 @@ import { UsageError } from './usage-error.ts';
 /** How many dates of a load a line shows; JSON has all. */
 const MOST_DATES = 3;
 
-function readCount(given: ParsedArguments): number {
-  const text = given.value('count');
+function readCount(args: ParsedArguments): number {
+  const text = args.value('count');
   if (text === undefined) return Number.POSITIVE_INFINITY;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--count is a number of events from 1 on, not ${text}`);
   return Number(text);
@@ -49,13 +49,13 @@ function lineFor(event: GroupEvent, nameOf: (guid: string) => string, timeOf: (i
   }
 }
 
-export async function events(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const count = readCount(given);
-  const kind = given.value('kind');
-  const client = openClient(await readConnection(given, terminal), terminal);
+export async function events(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const count = readCount(args);
+  const kind = args.value('kind');
+  const client = openClient(await readConnection(args, terminal), terminal);
   const { signal } = terminal;
-  const typed = given.value('restaurant');
-  const asLines = (given.value('format') ?? (terminal.out.isTTY ? 'lines' : 'ndjson')) === 'lines';
+  const typed = args.value('restaurant');
+  const asLines = (args.value('format') ?? (terminal.out.isTTY ? 'lines' : 'ndjson')) === 'lines';
   // Also where no name is shown: the stream itself is opened again without end, so that it would not say that nobody is
   // there.
   const listed = await listRestaurants(client, signal);
@@ -70,7 +70,7 @@ export async function events(given: ParsedArguments, terminal: Terminal): Promis
     return only === undefined || (event.event !== 'report' && event.restaurantGuid === only);
   };
   let shown = 0;
-  for await (const event of client.events({ signal, lastEventId: given.value('after') })) {
+  for await (const event of client.events({ signal, lastEventId: args.value('after') })) {
     terminal.again = `Resume with: daypart events --after ${event.id}`;
     if (!isWanted(event)) continue;
     await writeTo(

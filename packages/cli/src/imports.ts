@@ -22,17 +22,17 @@ function resultOf({ report }: ListedImport): string {
 const sumOf = ({ report }: ListedImport, field: 'orders' | 'timeEntries'): number =>
   report.days.reduce((sum, day) => sum + day[field], 0);
 
-export async function imports(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal), terminal);
+export async function imports(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(args, terminal), terminal);
   const { signal } = terminal;
-  const typed = given.value('restaurant');
-  const isTable = (given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json')) === 'table';
+  const typed = args.value('restaurant');
+  const isTable = (args.value('format') ?? (terminal.out.isTTY ? 'table' : 'json')) === 'table';
   const listed = isTable || (typed && needsNames([typed])) ? await listRestaurants(client, signal) : [];
   const restaurantGuid = typed === undefined ? undefined : findRestaurant(typed, listed);
   const names = new Map(listed.map((one) => [one.restaurantGuid, one.restaurantName]));
   const all = await importsOf(client).list({ restaurantGuid }, { signal });
-  const isCsv = given.value('format') === 'csv';
-  showListing(given, terminal, {
+  const isCsv = args.value('format') === 'csv';
+  showListing(args, terminal, {
     rows: all.map((one) =>
       isCsv
         ? {

@@ -21,12 +21,12 @@ interface Listing<Row extends object> {
 
 /** Writes the list in the format of `--format`; by default a table on a terminal and JSON elsewhere. */
 export function showListing<Row extends object>(
-  given: ParsedArguments,
+  args: ParsedArguments,
   terminal: Terminal,
   listing: Listing<Row>,
 ): void {
   const { rows, fields, columns, nothing } = listing;
-  const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
+  const form = args.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
   const plain = plainPieces(terminal.out);
   if (form === 'json') {
     terminal.say(shownJson(JSON.stringify(rows, null, 2)));

@@ -22,10 +22,10 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Asks for missing values, verifies them, saves them. Throws the service's error for bad credentials. */
-export async function login(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const { name } = profileName(given, terminal.env);
+export async function login(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const { name } = profileName(args, terminal.env);
   const before = readable(await readProfiles(terminal), name);
-  const profile = await complete(readStated(given, terminal.env), before, terminal);
+  const profile = await complete(readStated(args, terminal.env), before, terminal);
   const { hostname, protocol } = new URL(profile.url);
   if (protocol === 'http:' && !isLoopback(hostname))
     terminal.warn(`${profile.url} is not https: the secret and all figures can be read in transit`);
@@ -112,8 +112,8 @@ async function complete(
 const isLoopback = (host: string): boolean => ['localhost', '[::1]'].includes(host) || host.startsWith('127.');
 
 /** `daypart logout`. Throws CommandError if the profile does not exist. */
-export async function logout(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const { name } = profileName(given, terminal.env);
+export async function logout(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const { name } = profileName(args, terminal.env);
   let gone: Profile | undefined;
   await changeProfiles((stored) => {
     const { [name]: _, ...others } = stored;

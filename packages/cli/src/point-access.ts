@@ -27,8 +27,8 @@ export async function insist(question: string, { input, err }: Asking, hidden = 
   }
 }
 
-async function readValue(flag: 'url' | 'client-id', question: string, given: ParsedArguments, asking: Asking) {
-  const stated = given.value(flag);
+async function readValue(flag: 'url' | 'client-id', question: string, args: ParsedArguments, asking: Asking) {
+  const stated = args.value(flag);
   if (stated !== undefined) return stated;
   if (asking.input.isTTY) return await insist(question, asking);
   throw new UsageError(`which point of sale? it needs --${flag}, or a terminal to ask on`);
@@ -44,18 +44,18 @@ async function readSecret(asking: Asking): Promise<string> {
 }
 
 /** The client id and the secret. Throws UsageError if one is missing and there is no terminal to ask on. */
-export async function readPointCredentials(given: ParsedArguments, asking: Asking): Promise<PointCredentials> {
-  const clientId = await readValue('client-id', 'Client id of the point of sale', given, asking);
+export async function readPointCredentials(args: ParsedArguments, asking: Asking): Promise<PointCredentials> {
+  const clientId = await readValue('client-id', 'Client id of the point of sale', args, asking);
   return { clientId, clientSecret: await readSecret(asking) };
 }
 
 /** The whole access. Throws UsageError for what is missing or no GUID. */
-export async function readPointAccess(given: ParsedArguments, asking: Asking): Promise<PointAccess> {
+export async function readPointAccess(args: ParsedArguments, asking: Asking): Promise<PointAccess> {
   const { input, err } = asking;
-  const isAsking = input.isTTY === true && !given.has('client-id');
-  const url = await readValue('url', 'Address of the API of the point of sale', given, asking);
-  const credentials = await readPointCredentials(given, asking);
-  let text = given.value('restaurant');
+  const isAsking = input.isTTY === true && !args.has('client-id');
+  const url = await readValue('url', 'Address of the API of the point of sale', args, asking);
+  const credentials = await readPointCredentials(args, asking);
+  let text = args.value('restaurant');
   if (text === undefined && isAsking)
     text = await prompt('GUID of one restaurant (none: credentials of a partner)', {}, input, err);
   const restaurantGuid = text ? readGuid(text) : undefined;

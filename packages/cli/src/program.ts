@@ -62,7 +62,7 @@ export function findCommand(
     seconds.some(({ name }) => name === `${first} ${word}`),
   );
   const command = at < 0 ? single : seconds.find(({ name }) => name === `${first} ${rest[at]}`);
-  return command && { command, rest: at < 0 ? rest : rest.filter((_, place) => place !== at) };
+  return command && { command, rest: at < 0 ? rest : rest.filter((_, index) => index !== at) };
 }
 
 /**

@@ -27,32 +27,32 @@ export const isBinary = (form: ReportOptions['form']): form is 'parquet' | 'xlsx
   form === 'parquet' || form === 'xlsx';
 
 /** Throws UsageError for flags that cannot be combined. */
-export function readReportOptions(given: ParsedArguments, { out, signal }: Terminal): ReportOptions {
-  const said = given.value('output');
-  const output = said === '-' ? undefined : said;
+export function readReportOptions(args: ParsedArguments, { out, signal }: Terminal): ReportOptions {
+  const text = args.value('output');
+  const output = text === '-' ? undefined : text;
   const ending = FORMS.find((form) => output?.toLowerCase().endsWith(`.${form}`));
-  const stated = given.value('format') as ReportOptions['form'] | undefined;
+  const stated = args.value('format') as ReportOptions['form'] | undefined;
   const form = stated ?? ending ?? (output === undefined && out.isTTY ? 'table' : 'json');
   if (output !== undefined && stated === undefined && ending === undefined)
     throw new UsageError(
       `--output ${output}: the form is named by its ending, ${FORMS.map((one) => `.${one}`).join(', ')}, or by --format`,
     );
-  if (given.has('force') && said === undefined) throw new UsageError('--force goes with --output');
-  if (given.has('names') && given.has('no-names')) throw new UsageError('--names or --no-names, not both');
+  if (args.has('force') && text === undefined) throw new UsageError('--force goes with --output');
+  if (args.has('names') && args.has('no-names')) throw new UsageError('--names or --no-names, not both');
   if (isBinary(form) && output === undefined && out.isTTY)
     throw new UsageError(`${form} is not for a terminal; keep it with --output FILE`);
-  const raw = given.has('raw');
+  const raw = args.has('raw');
   if (raw && form === 'table') throw new UsageError('--raw goes with csv, json, ndjson and parquet, not with a table');
   if (raw && form === 'xlsx') throw new UsageError('xlsx is always for people: without --raw');
-  if (given.has('iso-dates') && (raw || isBinary(form)))
+  if (args.has('iso-dates') && (raw || isBinary(form)))
     throw new UsageError(raw ? '--raw or --iso-dates, not both' : '--iso-dates goes with csv, json and ndjson');
   // A file of columns is for people by default; piped output is for programs.
   const inFile = !raw && output !== undefined && (form === 'csv' || form === 'parquet');
   const isBook = form === 'xlsx';
-  const names = given.has('names') || ((form === 'table' || inFile || isBook) && !given.has('no-names'));
-  const isPeople = inFile || isBook || (form === 'csv' && !raw && (names || given.has('iso-dates')));
-  const isoDates = given.has('iso-dates') || (isPeople && form === 'csv');
-  const rest = { force: given.has('force'), all: given.has('all'), bounds: readBounds(given, signal) };
+  const names = args.has('names') || ((form === 'table' || inFile || isBook) && !args.has('no-names'));
+  const isPeople = inFile || isBook || (form === 'csv' && !raw && (names || args.has('iso-dates')));
+  const isoDates = args.has('iso-dates') || (isPeople && form === 'csv');
+  const rest = { force: args.has('force'), all: args.has('all'), bounds: readBounds(args, signal) };
   return { form, output, names, isoDates, isPeople, ...rest };
 }
 

@@ -47,10 +47,10 @@ export async function findTable(tables: readonly TableEntry[], word: string | un
 }
 
 /** Throws UsageError for flags that cannot be combined. */
-export function readReportQuery(given: ParsedArguments, table: Table, now: number, zone: string): ReportQuery {
+export function readReportQuery(args: ParsedArguments, table: Table, now: number, zone: string): ReportQuery {
   const splits = [
     ...new Set(
-      (given.value('by') ?? '')
+      (args.value('by') ?? '')
         .split(',')
         .map((word) => word.trim())
         .filter(Boolean),
@@ -71,10 +71,10 @@ export function readReportQuery(given: ParsedArguments, table: Table, now: numbe
     const besides = table.splits.includes('hour') ? ', besides hour or daypart' : '';
     throw new UsageError(`--by takes at most ${mostGroups === 1 ? 'one' : 'two'} of ${few}${besides}`);
   }
-  const span = readSpan(given, now, zone);
+  const span = readSpan(args, now, zone);
   const [hourly, daypart] = [splits.includes('hour'), splits.includes('daypart')];
   if (hourly && daypart) throw new UsageError('--by hour or daypart, not both');
-  const [only, exclude] = [given.values('restaurant'), given.values('exclude')];
+  const [only, exclude] = [args.values('restaurant'), args.values('exclude')];
   if (only.length > 0 && exclude.length > 0) throw new UsageError('--restaurant or --exclude, not both');
   const range = hourly && spanDays(span) > MOST_HOURLY_DATES ? null : rangeOf(span, table);
   return {
@@ -86,7 +86,7 @@ export function readReportQuery(given: ParsedArguments, table: Table, now: numbe
     daypart,
     only,
     exclude,
-    inactive: given.has('inactive'),
+    inactive: args.has('inactive'),
   };
 }
 

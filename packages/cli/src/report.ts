@@ -20,12 +20,12 @@ import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Requests a report and delivers it. Throws UsageError before anything is sent if the arguments cannot be combined. */
-export async function report(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const table = await findTable(terminal.tables, given.words[0]);
-  const ask = readReportQuery(given, table, terminal.now, terminal.zone);
-  const analysis = readAnalysis(given, table);
-  const how = readReportOptions(given, terminal);
-  const connection = await readConnection(given, terminal);
+export async function report(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const table = await findTable(terminal.tables, args.words[0]);
+  const ask = readReportQuery(args, table, terminal.now, terminal.zone);
+  const analysis = readAnalysis(args, table);
+  const how = readReportOptions(args, terminal);
+  const connection = await readConnection(args, terminal);
   const client = openClient(connection, terminal);
   const which = await findRestaurants(client, ask, how.bounds.signal);
   const { span, groupBy, hourly, daypart, inactive } = ask;
@@ -77,16 +77,16 @@ export async function report(given: ParsedArguments, terminal: Terminal): Promis
 }
 
 /** What to compute from the rows; undefined if they are delivered unchanged. */
-function readAnalysis(given: ParsedArguments, table: Table): Analysis | undefined {
+function readAnalysis(args: ParsedArguments, table: Table): Analysis | undefined {
   // The table of commands checks their values.
-  const totalBy = given.value('total-by') as TotalBy | undefined;
-  const comparison = given.value('compare') as Comparison | undefined;
-  const [strange] = table.addUp ? [] : ['total-by', 'compare'].filter((name) => given.has(name));
+  const totalBy = args.value('total-by') as TotalBy | undefined;
+  const comparison = args.value('compare') as Comparison | undefined;
+  const [strange] = table.addUp ? [] : ['total-by', 'compare'].filter((name) => args.has(name));
   if (strange !== undefined)
     throw new UsageError(
-      `--${strange} is only for report metrics, not for ${table.word}; ${addsUp(given.value('total-by')?.trim())}`,
+      `--${strange} is only for report metrics, not for ${table.word}; ${addsUp(args.value('total-by')?.trim())}`,
     );
-  const sort = given.value('sort');
+  const sort = args.value('sort');
   const sorting = sort === undefined ? undefined : readSorting(sort, table, comparison !== undefined);
   return (totalBy ?? comparison ?? sorting) === undefined ? undefined : { totalBy, comparison, sorting };
 }
@@ -103,15 +103,15 @@ async function findRestaurants(
 }
 
 /** `daypart get`. Throws UsageError if its argument is not a GUID. */
-export async function get(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const [word] = given.words;
+export async function get(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const [word] = args.words;
   if (word === undefined) throw new UsageError('get needs the GUID of a report');
   const guid = readGuid(word);
   if (guid === undefined) throw new UsageError(`${word} is no GUID`);
-  const stated = given.value('kind');
+  const stated = args.value('kind');
   const table = stated === undefined ? undefined : await findTable(terminal.tables, stated);
-  const how = readReportOptions(given, terminal);
-  const connection = await readConnection(given, terminal);
+  const how = readReportOptions(args, terminal);
+  const connection = await readConnection(args, terminal);
   const client = openClient(connection, terminal);
   terminal.guid = guid;
   const what = JSON.stringify([

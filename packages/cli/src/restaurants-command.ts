@@ -44,8 +44,8 @@ const shownDates = ({ firstBusinessDate: first, lastBusinessDate: last }: Listed
   first && last ? `${shownDate(first)} to ${shownDate(last)}` : '–';
 
 /** `daypart restaurants`. */
-export async function restaurants(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal), terminal);
+export async function restaurants(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(args, terminal), terminal);
   const { all, fields } = await listAll(client, terminal.signal);
   const state = (one: Restaurant): string =>
     [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
@@ -55,9 +55,9 @@ export async function restaurants(given: ParsedArguments, terminal: Terminal): P
     { heading: 'State', importance: 1 },
     { heading: 'Loaded', importance: 2 },
   ];
-  const isTable = (given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json')) === 'table';
+  const isTable = (args.value('format') ?? (terminal.out.isTTY ? 'table' : 'json')) === 'table';
   const byName = (a: Listed, b: Listed): number => ((a.restaurantName ?? '') < (b.restaurantName ?? '') ? -1 : 1);
-  showListing(given, terminal, {
+  showListing(args, terminal, {
     rows: isTable ? [...all].sort(byName) : all,
     fields,
     columns: fields === FIELDS ? columns.slice(0, 3) : columns,
@@ -115,15 +115,15 @@ function readSettings({ words: [name], value, has }: ParsedArguments): Settings 
  * Creates a restaurant, and prints its GUID. Throws CommandError if one with the name or the GUID exists: this command
  * replaces none.
  */
-export async function addRestaurant(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const settings = readSettings(given);
-  const said = given.value('guid');
-  const guid = said === undefined ? randomUUID() : readGuid(said);
-  if (guid === undefined) throw new UsageError(`--guid must be a GUID, not ${said}`);
-  const client = openClient(await readConnection(given, terminal), terminal);
+export async function addRestaurant(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const settings = readSettings(args);
+  const text = args.value('guid');
+  const guid = text === undefined ? randomUUID() : readGuid(text);
+  if (guid === undefined) throw new UsageError(`--guid must be a GUID, not ${text}`);
+  const client = openClient(await readConnection(args, terminal), terminal);
   const all = await listRestaurants(client, terminal.signal);
   const there = all.find((one) => one.restaurantGuid === guid || plain(one.restaurantName) === plain(settings.name));
-  if (there && !(given.has('same-name') && there.restaurantGuid !== guid)) {
+  if (there && !(args.has('same-name') && there.restaurantGuid !== guid)) {
     const name = shownText(there.restaurantName ?? '–');
     const next =
       there.restaurantGuid === guid
@@ -132,7 +132,7 @@ export async function addRestaurant(given: ParsedArguments, terminal: Terminal):
     throw new CommandError(EXIT.failed, `there is a restaurant ${name} already: ${there.restaurantGuid}`, next);
   }
   const made = await client.request<object>('PUT', `/restaurants/${guid}`, { body: settings, signal: terminal.signal });
-  if (given.has('json')) return terminal.say(shownJson(JSON.stringify(made)));
+  if (args.has('json')) return terminal.say(shownJson(JSON.stringify(made)));
   // A script gets only the GUID.
   if (!terminal.out.isTTY) return terminal.say(guid);
   terminal.say(`Made ${shownText(settings.name)}: ${guid}`);

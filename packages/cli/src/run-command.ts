@@ -7,7 +7,7 @@ import type { Program } from './program.ts';
 import type { TableEntry } from './tables/table.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
-type Run = (given: ParsedArguments, terminal: Terminal, program: Program) => Promise<void>;
+type Run = (args: ParsedArguments, terminal: Terminal, program: Program) => Promise<void>;
 
 /** Each brings what it needs, so that completion does not wait for the client. */
 const RUNS: Record<string, () => Promise<Run>> = {
@@ -36,7 +36,7 @@ const RUNS: Record<string, () => Promise<Run>> = {
   'restaurants add': async () => (await import('./restaurants-command.ts')).addRestaurant,
   completion: async () => {
     const { completionScript } = await import('./completion.ts');
-    return async (given, terminal, program) => terminal.say(completionScript(program, given.words[0]));
+    return async (args, terminal, program) => terminal.say(completionScript(program, args.words[0]));
   },
   'completion restaurants': async () => (await import('./names.ts')).completeRestaurants,
 };

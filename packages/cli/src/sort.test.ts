@@ -14,13 +14,13 @@ const tables = await Promise.all(TABLES.map(({ load }) => load()));
 const tableOf = (word: string): Table => tables.find((one) => one.word === word) as Table;
 
 /** A row in which nothing is missing. */
-function rowOf({ fields }: Table, place: number): Row & Record<string, unknown> {
+function rowOf({ fields }: Table, index: number): Row & Record<string, unknown> {
   const fieldValue = (field: string): unknown => {
     if (field === 'settledDates') return ['20260312'];
-    if (/DateTime$/.test(field)) return `2026-03-1${place} 07:00:00`;
-    if (/Date$/.test(field)) return `2026031${place}`;
+    if (/DateTime$/.test(field)) return `2026-03-1${index} 07:00:00`;
+    if (/Date$/.test(field)) return `2026031${index}`;
     if (decimalsOf(field) !== undefined || /Count$|Number$/.test(field)) return 1;
-    return `${field} ${place}`;
+    return `${field} ${index}`;
   };
   return { restaurantGuid: '', ...Object.fromEntries(fields.map((field) => [field, fieldValue(field)])) };
 }
@@ -41,7 +41,7 @@ async function headingsOf(table: Table, more: object = {}): Promise<string[]> {
     currencies: async () => ({ of: (guid) => guid, several: true }),
   };
   async function* rows(): AsyncGenerator<Row> {
-    for (const place of [0, 1]) yield { ...rowOf(table, place), ...more };
+    for (const index of [0, 1]) yield { ...rowOf(table, index), ...more };
   }
   await table.show(page, rows());
   const heads = text.split('\n')[2]?.trim().split(/ {2,}/) ?? [];
@@ -68,8 +68,8 @@ describe('--sort', () => {
         headings.push(...(await headingsOf(table, { jobCode: null, jobTitle: null, netSalesAmount: null })));
 
       assert.ok(headings.includes('Restaurant') && headings.length > 3, `${table.word}: ${headings}`);
-      for (const said of [...headings.map(typed), ...table.fields])
-        assert.doesNotThrow(() => readSorting(said, table, false), `${table.word} by ${said}`);
+      for (const text of [...headings.map(typed), ...table.fields])
+        assert.doesNotThrow(() => readSorting(text, table, false), `${table.word} by ${text}`);
     }
   });
 
@@ -78,8 +78,8 @@ describe('--sort', () => {
   });
 
   it('puts card payments in the order in which they were paid by date, and unsettled sales last', () => {
-    const sort = (word: string, said: string, rows: object[], field: string) =>
-      sortRows(rows as Row[], tableOf(word), readSorting(said, tableOf(word), false), () => null).map(
+    const sort = (word: string, text: string, rows: object[], field: string) =>
+      sortRows(rows as Row[], tableOf(word), readSorting(text, tableOf(word), false), () => null).map(
         (row) => (row as Row & Record<string, unknown>)[field],
       );
     const paid = ['2026-03-11 07:00:00', '2026-03-10 09:00:00', '2026-03-10 08:00:00'];
@@ -94,11 +94,11 @@ describe('--sort', () => {
       ),
       [paid[2], paid[1], paid[0]],
     );
-    for (const said of ['settled', 'settledDates'])
+    for (const text of ['settled', 'settledDates'])
       assert.deepEqual(
         sort(
           'payout-sales-date',
-          said,
+          text,
           settled.map((settledDates) => ({ settledDates })),
           'settledDates',
         ),

@@ -20,9 +20,9 @@ const WORDS = [
 const CLOSEOUT_HOUR = 4;
 
 /** `now` in milliseconds, `zone` that of the machine. Throws UsageError for invalid dates, and for none. */
-export function readSpan(given: ParsedArguments, now: number, zone: string): DateSpan {
-  const said = WORDS.filter((word) => given.has(word));
-  if (given.has('to') && !given.has('from')) throw new UsageError('--to needs --from');
+export function readSpan(args: ParsedArguments, now: number, zone: string): DateSpan {
+  const said = WORDS.filter((word) => args.has(word));
+  if (args.has('to') && !args.has('from')) throw new UsageError('--to needs --from');
   if (said.length > 1) throw new UsageError(`--${said[0]} or --${said[1]}, not both`);
   const [word] = said;
   if (word === undefined) {
@@ -30,17 +30,17 @@ export function readSpan(given: ParsedArguments, now: number, zone: string): Dat
       'which dates? for example --yesterday, --last-week, --date 2026-03-10, --from 2026-03-01 --to 2026-03-15',
     );
   }
-  const stated = given.value('time-zone');
+  const stated = args.value('time-zone');
   const today = (): string => todayIn(stated ?? zone, now);
   if (stated !== undefined) today();
   if (word === 'date') {
-    const date = readDate('date', given.value('date') ?? '');
+    const date = readDate('date', args.value('date') ?? '');
     return { start: date, end: date };
   }
-  if (word === 'last-N-days') return lastDays(Number(given.value(word)), today());
+  if (word === 'last-N-days') return lastDays(Number(args.value(word)), today());
   if (word !== 'from') return spanOf(word, today());
-  const start = readDate('from', given.value('from') ?? '');
-  const to = given.value('to');
+  const start = readDate('from', args.value('from') ?? '');
+  const to = args.value('to');
   const upTo = (): string => {
     const yesterday = addDays(today(), -1);
     return start > yesterday ? start : yesterday;

@@ -65,8 +65,8 @@ const importanceOf = (columns: readonly Column[], at: number): number => columns
 /** One row as a line of the layout, with nothing in its cells that a terminal would obey. */
 export function lineOf(columns: readonly Column[], { kept, widths }: Layout, row: readonly string[]): string {
   return kept
-    .map((at, place) => {
-      const width = widths[place] ?? 0;
+    .map((at, index) => {
+      const width = widths[index] ?? 0;
       const text = shownText(row[at] ?? '');
       return columns[at]?.number ? padStart(text, width) : padEnd(cutText(text, width), width);
     })

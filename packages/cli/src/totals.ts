@@ -72,20 +72,20 @@ function showTable(rows: readonly TotalsRow[], nameOf: (guid: string) => string,
     terminal.say(`Left out to fit: ${layout.dropped.map((heading) => heading.toLowerCase()).join(', ')}.`);
 }
 
-export async function totals(given: ParsedArguments, terminal: Terminal): Promise<void> {
-  const [word] = given.words;
+export async function totals(args: ParsedArguments, terminal: Terminal): Promise<void> {
+  const [word] = args.words;
   if (word === undefined) throw new UsageError('totals needs the GUID of a report');
   const guid = readGuid(word);
   if (guid === undefined) throw new UsageError(`${word} is no GUID`);
-  const words = (given.value('by') ?? '').split(',').map((one) => one.trim());
+  const words = (args.value('by') ?? '').split(',').map((one) => one.trim());
   const by = [...new Set(words.filter(Boolean).map((one) => WORDS[one] ?? one))];
   if (by.length > MOST_KEYS)
     throw new UsageError(`--by takes at most three, separated by commas, not ${words.join(',')}`);
-  const client = openClient(await readConnection(given, terminal), terminal);
+  const client = openClient(await readConnection(args, terminal), terminal);
   terminal.guid = guid;
   const { signal } = terminal;
   const answer = await client.reports.totals(guid, { by }, { signal });
-  const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
+  const form = args.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
   const plain = plainPieces(terminal.out);
   const { rows } = answer;
   const fields = Object.keys(rows[0] ?? {});

@@ -19,13 +19,13 @@ export function unreached(url: string, error: unknown): Trouble {
   const { hostname, port, protocol } = new URL(url);
   const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
   const { code } = Object(Object(error).cause ?? error) as { code?: unknown };
-  const said = REASONS[String(code)]?.(host) ?? `${host} could not be reached`;
-  return { said: typeof code === 'string' ? `${said} (${code})` : said, isAway: true };
+  const text = REASONS[String(code)]?.(host) ?? `${host} could not be reached`;
+  return { said: typeof code === 'string' ? `${text} (${code})` : text, isAway: true };
 }
 
 /** An answer that says only that there is none now; undefined for others. */
 export function refusedFor(url: string, status: number): Trouble | undefined {
-  const said = `${new URL(url).host} answered ${status}`;
-  if (status === 429) return { said: `${said}, its rate limit is reached`, isAway: false };
-  return status >= 500 ? { said, isAway: false } : undefined;
+  const text = `${new URL(url).host} answered ${status}`;
+  if (status === 429) return { said: `${text}, its rate limit is reached`, isAway: false };
+  return status >= 500 ? { said: text, isAway: false } : undefined;
 }

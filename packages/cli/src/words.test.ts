@@ -196,11 +196,15 @@ describe('the end of flags', () => {
 
 describe('help', () => {
   it('is asked for by a word that is no value of a flag', () => {
-    const asked = [['-h'], ['--today', '-h'], ['--restaurant', '--help'], ['--restaurant', '-h'], ['--date', 'x']].map(
-      (args) => asksHelp(named('report'), args),
-    );
+    const requested = [
+      ['-h'],
+      ['--today', '-h'],
+      ['--restaurant', '--help'],
+      ['--restaurant', '-h'],
+      ['--date', 'x'],
+    ].map((args) => asksHelp(named('report'), args));
 
-    assert.deepEqual(asked, [true, true, true, false, false]);
+    assert.deepEqual(requested, [true, true, true, false, false]);
   });
 });
 

@@ -12,27 +12,27 @@ const down = (): Response => new Response('<h1>Bad gateway</h1>', { status: 502 
 
 /** A client of a service that gives these answers in turn, and the `Last-Event-ID` of each call. */
 function openWith(answers: (() => Response)[]) {
-  const asked: (string | null)[] = [];
+  const requested: (string | null)[] = [];
   const { events } = openSteps({
     baseUrl: 'http://reports.test/v1',
     token: 't',
     maxRetries: 0,
     fetch: async (_url, init) => {
-      asked.push(new Headers(init?.headers).get('last-event-id'));
+      requested.push(new Headers(init?.headers).get('last-event-id'));
       return answers.shift()?.() ?? down();
     },
   });
-  return { events, asked };
+  return { events, asked: requested };
 }
 
 describe('the events of a group', () => {
   it('resume after a service that could not answer meanwhile', async () => {
-    const { events, asked } = openWith([() => event('a-1'), down, () => event('a-2')]);
+    const { events, asked: requested } = openWith([() => event('a-1'), down, () => event('a-2')]);
     const seen: string[] = [];
     for await (const { id } of events()) if (seen.push(id) === 2) break;
 
     assert.deepEqual(seen, ['a-1', 'a-2']);
-    assert.deepEqual(asked, [null, 'a-1', 'a-1']);
+    assert.deepEqual(requested, [null, 'a-1', 'a-1']);
   });
 
   it('have every character of their texts, those that end lines elsewhere too', async () => {
@@ -46,9 +46,9 @@ describe('the events of a group', () => {
   });
 
   it('fail where the service could never answer', async () => {
-    const { events, asked } = openWith([]);
+    const { events, asked: requested } = openWith([]);
 
     await assert.rejects(events().next(), ServerError);
-    assert.equal(asked.length, 1);
+    assert.equal(requested.length, 1);
   });
 });

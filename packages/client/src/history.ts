@@ -28,7 +28,7 @@ const DAYS: Record<string, number> = { day: 1, week: 7, month: 31, year: 366, cu
 const UNSAID_MS = 60_000;
 
 interface Reports<Row> {
-  report(asked: Ask | string, options: RowsOptions): Promise<Report<Row>>;
+  report(request: Ask | string, options: RowsOptions): Promise<Report<Row>>;
   room(ask: Ask, options: WaitOptions): Promise<void>;
 }
 

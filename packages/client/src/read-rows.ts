@@ -34,23 +34,23 @@ interface ReadCall {
 }
 
 /**
- * Creates the report unless `asked` is a GUID, waits for it and reads it. A report that failed is created again as long
+ * Creates the report unless `request` is a GUID, waits for it and reads it. A report that failed is created again as long
  * as no row was returned, up to `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
  */
 export async function* readRows<T extends FamilyTypes>(
   context: Context<T>,
-  asked: Ask | string,
+  request: Ask | string,
   { scope, options, known, ...hooks }: ReadCall,
 ): AsyncGenerator<RowOf<T>> {
   const { at, notify } = progressOf(options);
-  const names = (typeof asked === 'string' ? options : asked).fetchRestaurantNames || undefined;
-  const newGuids = typeof asked === 'string' ? 0 : (options.maxNewGuids ?? 2);
+  const names = (typeof request === 'string' ? options : request).fetchRestaurantNames || undefined;
+  const newGuids = typeof request === 'string' ? 0 : (options.maxNewGuids ?? 2);
   const reading: Reading = { given: 0, last: undefined };
-  let guid = typeof asked === 'string' ? asked : undefined;
+  let guid = typeof request === 'string' ? request : undefined;
   for (let failures = 0; ; ) {
-    if (guid === undefined && typeof asked !== 'string') {
+    if (guid === undefined && typeof request !== 'string') {
       notify('creating');
-      guid = await create(context, asked, scope);
+      guid = await create(context, request, scope);
     }
     known.guid = at.guid = guid as string;
     let response: Response;

@@ -43,7 +43,7 @@ export interface ReportResource<T extends FamilyTypes> {
 
 /** The resource of a family over a client's calls. */
 export function createResource<T extends FamilyTypes>(context: Context<T>): ReportResource<T> {
-  async function report(asked: Ask | string, options: RowsOptions = {}): Promise<Report<RowOf<T>>> {
+  async function report(request: Ask | string, options: RowsOptions = {}): Promise<Report<RowOf<T>>> {
     const scope = openScope(options);
     const known = unknown();
     try {
@@ -51,7 +51,7 @@ export function createResource<T extends FamilyTypes>(context: Context<T>): Repo
       const onRestart = (): void => {
         rows = [];
       };
-      for await (const row of readRows(context, asked, { scope, options, known, onRestart })) rows.push(row);
+      for await (const row of readRows(context, request, { scope, options, known, onRestart })) rows.push(row);
       return { ...known, guid: known.guid as string, rows };
     } finally {
       scope.close();
@@ -73,7 +73,7 @@ export function createResource<T extends FamilyTypes>(context: Context<T>): Repo
     create: (ask, options) => createReport(context, ask, options),
     retrieve: (guid, query = {}, options = {}) => retrieve(context, guid, query, options),
     report,
-    rows: (asked: T['ask'] | string, options: RowsOptions = {}) => streamRows(context, asked, options),
+    rows: (requested: T['ask'] | string, options: RowsOptions = {}) => streamRows(context, requested, options),
     open: (guid, query, options) => openReport(context, guid, query, options),
     history,
   };
@@ -82,7 +82,7 @@ export function createResource<T extends FamilyTypes>(context: Context<T>): Repo
 
 function streamRows<T extends FamilyTypes>(
   context: Context<T>,
-  asked: Ask | string,
+  request: Ask | string,
   options: RowsOptions,
 ): Rows<RowOf<T>> {
   const known = unknown();
@@ -100,7 +100,7 @@ function streamRows<T extends FamilyTypes>(
       const scope = openScope(options);
       try {
         // A caller that reads row by row may take longer than gathering took, so the deadline ends with the first row.
-        yield* readRows(context, asked, { scope, options, known, onBegun: scope.release });
+        yield* readRows(context, request, { scope, options, known, onBegun: scope.release });
       } finally {
         scope.close();
       }

@@ -24,7 +24,7 @@ function bodyOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
 
 /** Cuts bytes at places that may be anywhere, inside characters too; two equal ones give an empty chunk. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  const ends = [...places.map((index) => index % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
 }
 

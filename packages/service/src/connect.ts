@@ -63,9 +63,9 @@ export async function startConnecting(deps: ConnectDeps): Promise<Connecting> {
     reading?.wake();
     opened.review(id).catch((error: unknown) => log.error({ err: error }, 'changed connections could not be checked'));
   };
-  const unfollow = ledger.onMove((move) => {
-    if (move.kind === 'connection') onChanged(move.id);
-    if (move.kind === 'missed') onChanged();
+  const unfollow = ledger.onNotification((notification) => {
+    if (notification.kind === 'connection') onChanged(notification.id);
+    if (notification.kind === 'missed') onChanged();
   });
   return {
     parts: { sources, vault, checkConnection: createCheckConnection(opening), onChanged },

@@ -193,9 +193,9 @@ async function openMetrics(
 function timeRenders(facts: Facts, onRendered: (ms: number) => void): Facts {
   return {
     ...facts,
-    async render(...asked) {
+    async render(...requested) {
       const began = performance.now();
-      const rows = await facts.render(...asked);
+      const rows = await facts.render(...requested);
       onRendered(performance.now() - began);
       return rows;
     },

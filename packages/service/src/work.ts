@@ -5,7 +5,7 @@ import type { Role } from './config/server-settings.ts';
 import { startDailyReports } from './daily-report.ts';
 import type { Families } from './families/index.ts';
 import { type Estimates, openEstimates } from './gather/estimate.ts';
-import { followMoves } from './gather/moves.ts';
+import { followNotifications } from './gather/notifications.ts';
 import { startLedgerPoller } from './gather/poll.ts';
 import { reclaimOrphans } from './gather/reclaim.ts';
 import type { Signals } from './gather/signals.ts';
@@ -93,7 +93,7 @@ export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
     },
   };
   const worker = has('worker') ? startWorker(workerDeps) : NO_WORKER;
-  const unfollow = followMoves({ ledger, signals, worker, wakeDeliveries: deliveries.wake });
+  const unfollow = followNotifications({ ledger, signals, worker, wakeDeliveries: deliveries.wake });
   const daily =
     config.dailyReport && has('maintenance')
       ? startDailyReports({ ledger, worker, signals, clock, config, log })

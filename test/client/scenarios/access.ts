@@ -102,16 +102,16 @@ export const access: Scenarios = {
   },
 
   'a token function that hangs is forgotten with the last who waits for it': async (world) => {
-    let asked = 0;
+    let request = 0;
     const token = (): Promise<string> =>
-      ++asked === 1 ? new Promise(() => undefined) : Promise.reject(new Error('mine'));
+      ++request === 1 ? new Promise(() => undefined) : Promise.reject(new Error('mine'));
     const daypart = world.client({ clientId: undefined, clientSecret: undefined, token });
 
     const hung = await refusal(daypart.metrics.report(DAY, { timeoutMs: 200 }));
     const second = await refusal<Error>(daypart.metrics.report(DAY, { timeoutMs: 5000 }));
 
     ok(hung instanceof world.sdk.DeadlineError, String(hung));
-    equal([second.message, asked], ['mine', 2], 'second call');
+    equal([second.message, request], ['mine', 2], 'second call');
   },
 
   'a token that no header can hold is refused at once, without being told': async (world) => {
@@ -140,14 +140,14 @@ export const access: Scenarios = {
     const { access_token: token } = (await answer.json()) as { access_token: string };
     const mine = { clientId: undefined, clientSecret: undefined };
     await world.rules({ ...RETRIEVE, faults: [{ answer: ended }] });
-    let asked = 0;
+    let request = 0;
     const fresh = async (): Promise<string> => {
-      asked++;
+      request++;
       return token;
     };
 
     const { rows } = await world.client({ ...mine, token: fresh }).metrics.report(DAY);
-    const functionAsked = asked;
+    const functionAsked = request;
     await world.rules({ ...RETRIEVE, faults: [{ answer: ended }] });
     const error = await refusal(world.client({ ...mine, token }).metrics.report(DAY));
 

@@ -146,8 +146,8 @@ function viewOf<R extends Row>(
   ];
   const totalOf = (code: string | null, sums: readonly number[], field: RecordField<R>): string => {
     if (field.heading === CURRENCY.heading) return shownCurrency(code);
-    const place = own.indexOf(field);
-    return field.amount ? shownCents(sums[place] ?? 0, code) : '';
+    const index = own.indexOf(field);
+    return field.amount ? shownCents(sums[index] ?? 0, code) : '';
   };
   return {
     columns: fields.map(({ cell: _, amount: __, ...column }) => column),

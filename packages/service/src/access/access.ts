@@ -11,7 +11,7 @@ import { Problem } from '../contract/problems.ts';
 import type { Scope } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { GroupLedger } from '../ledger/group.ts';
-import type { MoveLedger } from '../ledger/moves.ts';
+import type { NotificationLedger } from '../ledger/notifications.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { BASIC_CHALLENGE, type BasicCaller } from './basic.ts';
@@ -125,7 +125,7 @@ function createTokenCheck(deps: {
  * dialect), are checked on every call.
  */
 export async function createAccess(deps: {
-  ledger: ClientLedger & GroupLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;
+  ledger: ClientLedger & GroupLedger & SigningKeyLedger & SessionLedger & Pick<NotificationLedger, 'shared'>;
   config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'basePath' | 'externalDialect'> & ExternalIssuerConfig;
   clock: () => number;
 }): Promise<Access> {

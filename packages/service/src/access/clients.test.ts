@@ -32,8 +32,8 @@ describe('clients', () => {
 
   it('are made for reports and loading in the reference dialect by default', async () => {
     const plain = await createClient(ledger, { group: 'blue' }, NOW);
-    const asked = { group: 'amber', scopes: [SCOPE_READ], dialect: 'live', name: 'till' } as const;
-    const told = await createClient(ledger, asked, NOW + 1);
+    const request = { group: 'amber', scopes: [SCOPE_READ], dialect: 'live', name: 'till' } as const;
+    const told = await createClient(ledger, request, NOW + 1);
 
     const { secret, ...shown } = plain;
     const { secretHash, ...stored } = (await ledger.client(plain.id)) ?? assert.fail();

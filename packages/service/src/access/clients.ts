@@ -12,16 +12,16 @@ export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: str
  */
 export async function createClient(
   ledger: ClientLedger,
-  asked: { id?: string; group: string; scopes?: readonly string[]; dialect?: Dialect; name?: string },
+  request: { id?: string; group: string; scopes?: readonly string[]; dialect?: Dialect; name?: string },
   now: number,
 ): Promise<NewClient> {
   const secret = newSecret();
   const client = {
-    id: asked.id ?? newClientId(),
-    name: asked.name ?? null,
-    group: asked.group,
-    scopes: [...(asked.scopes ?? DEFAULT_SCOPES)],
-    dialect: asked.dialect ?? 'reference',
+    id: request.id ?? newClientId(),
+    name: request.name ?? null,
+    group: request.group,
+    scopes: [...(request.scopes ?? DEFAULT_SCOPES)],
+    dialect: request.dialect ?? 'reference',
     createdAt: now,
   };
   await ledger.ensureGroup(client.group, now);

@@ -172,20 +172,20 @@ export async function openCredentials(deps: {
 
   return {
     async authenticate(readings, address) {
-      let asked: { client?: Client; secret: string } = { secret: readings[0]?.secret ?? '' };
+      let request: { client?: Client; secret: string } = { secret: readings[0]?.secret ?? '' };
       for (const { id, secret } of readings) {
         const client = await ledger.client(id);
         if (isKnown(client, secret) && client?.revokedAt === null) return client;
-        if (client && !asked.client) asked = { client, secret };
+        if (client && !request.client) request = { client, secret };
       }
       const network = networkOf(address);
       await failures.check(network);
-      const right = await derive(chosenOf(asked.client).secretHash, asked.secret);
+      const right = await derive(chosenOf(request.client).secretHash, request.secret);
       // Read again: it may have been revoked, or its secret replaced, while this call waited.
-      const client = asked.client && (await ledger.client(asked.client.id));
+      const client = request.client && (await ledger.client(request.client.id));
       const chosen = chosenOf(client);
-      if (right && client?.revokedAt === null && chosen.secretHash === chosenOf(asked.client).secretHash) {
-        verified.set(markOf(chosen, asked.secret), true);
+      if (right && client?.revokedAt === null && chosen.secretHash === chosenOf(request.client).secretHash) {
+        verified.set(markOf(chosen, request.secret), true);
         return client;
       }
       await failures.note(network);

@@ -76,10 +76,10 @@ describe('tokens of an external issuer', () => {
   });
 
   it('manage all groups only with the claim and value of the setting', async () => {
-    const asked = { scope: 'access:admin groups:admin', role: ['vendor', 'staff'] };
+    const request = { scope: 'access:admin groups:admin', role: ['vendor', 'staff'] };
     const allowing = await open({ externalGroupsAdmin: 'role=vendor' });
     const scopesOf = async (by: Access, changes: Record<string, unknown>) =>
-      (await by.verify(await token({ ...asked, ...changes }))).scopes;
+      (await by.verify(await token({ ...request, ...changes }))).scopes;
 
     assert.deepEqual(await scopesOf(access, {}), ['access:admin']);
     assert.deepEqual(await scopesOf(access, { scope: undefined, scp: ['groups:admin'] }), []);
@@ -125,13 +125,13 @@ describe('tokens of an external issuer', () => {
   });
 
   it('are accepted as access tokens by their type, or if nothing says that they are another kind', async () => {
-    const lone = { aud: AUDIENCE, client_id: undefined, azp: AUDIENCE, nonce: 'n', auth_time: 1 };
+    const unmatched = { aud: AUDIENCE, client_id: undefined, azp: AUDIENCE, nonce: 'n', auth_time: 1 };
     for (const good of [
       await token({}, { typ: 'JWT' }),
       await token({}, { typ: 'at+jwt' }),
-      await token(lone, { typ: 'application/AT+JWT' }),
-      await token({ ...lone, typ: 'Bearer' }, { typ: 'JWT' }),
-      await token({ ...lone, token_use: 'access' }),
+      await token(unmatched, { typ: 'application/AT+JWT' }),
+      await token({ ...unmatched, typ: 'Bearer' }, { typ: 'JWT' }),
+      await token({ ...unmatched, token_use: 'access' }),
       await token({ auth_time: 1, sid: 's' }),
     ]) {
       assert.equal((await access.verify(good)).group, 'violet');

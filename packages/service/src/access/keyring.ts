@@ -1,7 +1,7 @@
 /** The service's own signing keys: one signs, and retired ones verify until their last tokens have expired. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { MoveLedger } from '../ledger/moves.ts';
+import type { NotificationLedger } from '../ledger/notifications.ts';
 import type { SigningKey, SigningKeyLedger } from '../ledger/signing-key.ts';
 
 export const ALGORITHM = 'RS256';
@@ -54,7 +54,7 @@ async function importKey(key: SigningKey): Promise<Key> {
 
 /** Opens the keys of the ledger, creating the first if there is none. A retired key is removed after `tokenSeconds`. */
 export async function openKeyring(
-  ledger: SigningKeyLedger & Pick<MoveLedger, 'shared'>,
+  ledger: SigningKeyLedger & Pick<NotificationLedger, 'shared'>,
   tokenSeconds: number,
   clock: () => number,
 ): Promise<Keyring> {

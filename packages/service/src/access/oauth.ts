@@ -134,14 +134,14 @@ function formDecoded(text: string): string | undefined {
  * `invalid_scope` for one that is unknown or that the client does not have.
  */
 export function askedScopes(client: Client, scope: string | undefined): string[] {
-  const asked = new Set(scope?.split(' ').filter((name) => name !== ''));
-  if (asked.size === 0) return client.scopes;
-  for (const name of asked) {
+  const requested = new Set(scope?.split(' ').filter((name) => name !== ''));
+  if (requested.size === 0) return client.scopes;
+  for (const name of requested) {
     if (!(SCOPES as readonly string[]).includes(name)) {
       throw new OAuthError('invalid_scope', `The scopes are ${SCOPES.join(', ')}; ${shown(name)} is not one.`);
     }
     if (!client.scopes.includes(name))
       throw new OAuthError('invalid_scope', `The client does not have ${shown(name)}.`);
   }
-  return [...asked];
+  return [...requested];
 }

@@ -114,8 +114,8 @@ describe('access over HTTP', () => {
     });
 
     it('gives the scopes that were asked for, or all of the client’s', async () => {
-      const scopeOf = async (asked: Record<string, string>, of = client) =>
-        (await ask(grant({ ...asked, ...bodyOf(of) }))).body.scope;
+      const scopeOf = async (requested: Record<string, string>, of = client) =>
+        (await ask(grant({ ...requested, ...bodyOf(of) }))).body.scope;
 
       assert.equal(await scopeOf({ scope: SCOPE_INGEST }), SCOPE_INGEST);
       assert.equal(await scopeOf({ scope: ` ${SCOPE_INGEST}  ${SCOPE_INGEST}` }), SCOPE_INGEST);

@@ -11,8 +11,8 @@ interface Held {
   handedOut: number;
 }
 
-const leftOf = (asked: readonly CountedWindow[], held: (Held | undefined)[]): number[] =>
-  asked.map(({ quota }, i) => {
+const leftOf = (windows: readonly CountedWindow[], held: (Held | undefined)[]): number[] =>
+  windows.map(({ quota }, i) => {
     const { left, handedOut } = held[i] ?? { left: 0, handedOut: 0 };
     return Math.max(0, quota - handedOut) + left;
   });

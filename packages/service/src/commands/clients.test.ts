@@ -51,8 +51,8 @@ const misuse = (message: RegExp) => (error: unknown) => error instanceof UsageEr
 describe('daypart clients', () => {
   it('creates a client whose secret works, and shows it once', () =>
     withData(async (data) => {
-      const asked = ['--group', 'blue', '--scopes', SCOPE_INGEST, '--dialect=live', '--name', 'back office'];
-      const created = await lines(clientsCommand, 'create', '--data', data, ...asked);
+      const requested = ['--group', 'blue', '--scopes', SCOPE_INGEST, '--dialect=live', '--name', 'back office'];
+      const created = await lines(clientsCommand, 'create', '--data', data, ...requested);
 
       const shown = (name: string) => created.find((line) => line.startsWith(name))?.slice(11) ?? '';
       const ledger = await openLedgerIn(data);

@@ -35,19 +35,19 @@ export async function clientsCommand(args: string[], out: (line: string) => void
 }
 
 /** Reads the arguments before the ledger is opened, so that misuse changes nothing. */
-function prepare(command: string, given: ParsedArguments): ReturnType<typeof prepareWebhook> {
-  const [id] = given.words;
-  const asJson = given.has('json');
+function prepare(command: string, args: ParsedArguments): ReturnType<typeof prepareWebhook> {
+  const [id] = args.words;
+  const asJson = args.has('json');
   if (command === 'clients create') {
-    const asked = readAsked(given);
-    return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => create(ledger, asked, asJson, out);
+    const request = readAsked(args);
+    return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => create(ledger, request, asJson, out);
   }
   if (command === 'clients list')
     return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => list(ledger, asJson, out);
-  if (command === 'clients webhook') return prepareWebhook(given);
+  if (command === 'clients webhook') return prepareWebhook(args);
   if (id === undefined) throw new UsageError(`${command} needs the id of a client`);
   if (command === 'clients set') {
-    const limits = readLimits(given.value('quota') ?? missingLimits());
+    const limits = readLimits(args.value('quota') ?? missingLimits());
     return async (ledger: GroupLedger & ClientLedger & ClockLedger, out: (line: string) => void) => {
       await find(ledger, id);
       await ledger.limitClient(id, limits);
@@ -72,11 +72,11 @@ function readAsked({ value }: ParsedArguments): Parameters<typeof createClient>[
 
 async function create(
   ledger: ClientLedger & ClockLedger,
-  asked: Parameters<typeof createClient>[1],
+  request: Parameters<typeof createClient>[1],
   asJson: boolean,
   out: (line: string) => void,
 ): Promise<void> {
-  const { id, secret, name, group, scopes, dialect } = await createClient(ledger, asked, await ledger.now());
+  const { id, secret, name, group, scopes, dialect } = await createClient(ledger, request, await ledger.now());
   if (asJson) {
     out(shownJson(JSON.stringify({ id, secret, name, group, scopes, dialect })));
     return;

@@ -48,11 +48,11 @@ function fieldsOf(text: string, names: readonly string[]): Credentials {
  */
 async function readCredentials(
   { credentials }: ConnectionSource,
-  given: ParsedArguments,
+  args: ParsedArguments,
   { env, stdin: input, stderr: err }: Effects,
 ): Promise<Credentials> {
   const read: Credentials = {};
-  for (const pair of given.values('credential')) {
+  for (const pair of args.values('credential')) {
     const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
     const field = credentials[name];
     if (!field) throw new UsageError(`--credential takes NAME=VALUE, one of ${Object.keys(credentials).join(', ')}`);
@@ -81,19 +81,19 @@ async function readCredentials(
   return read;
 }
 
-function readAddress(given: ParsedArguments): string {
-  const address = given.value('against');
+function readAddress(args: ParsedArguments): string {
+  const address = args.value('against');
   if (address === undefined) throw new UsageError('against which point of sale? name its address: --against URL');
   if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
     throw new UsageError(`--against is the address of an API, http:// or https://, not ${address}`);
   return address;
 }
 
-function readSpan(given: ParsedArguments, now: number): { days: number; at: number } {
-  const days = Number(given.value('days') ?? USUAL_DAYS);
+function readSpan(args: ParsedArguments, now: number): { days: number; at: number } {
+  const days = Number(args.value('days') ?? USUAL_DAYS);
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
     throw new UsageError(`--days is a whole number from 1 to ${MOST_DAYS}`);
-  const text = given.value('at');
+  const text = args.value('at');
   const at = text === undefined ? now : parseInstant(text);
   if (at === undefined) throw new UsageError(`--at is an instant such as 2026-03-10T18:00:00Z, not ${text}`);
   return { days, at };
@@ -143,7 +143,7 @@ export async function connectTestCommand(args: string[], out: (line: string) => 
     const spinner = openSpinner('Connecting', effects.stderr, effects.env);
     guard.onClose(() => spinner.stop());
     const first = given.value('restaurant') ?? null;
-    const onStory = (place: number, count: number): void => spinner.say(`Story ${place} of ${count}`);
+    const onStory = (index: number, count: number): void => spinner.say(`Story ${index} of ${count}`);
     const tested = { source, module, url, credentials, patience, ...span, first, onStory };
     laws = await guard.race(testIn(guard.folder, tested));
     kind = source.kind;

@@ -20,14 +20,14 @@ interface Groups {
   close(): Promise<void>;
 }
 
-async function openGroups(given: ParsedArguments & { command: string }, effects: Effects): Promise<Groups> {
-  if (isRemote(given)) {
-    if (given.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
-    const { groups } = accessOf(await openClientOf(given, effects));
+async function openGroups(args: ParsedArguments & { command: string }, effects: Effects): Promise<Groups> {
+  if (isRemote(args)) {
+    if (args.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
+    const { groups } = accessOf(await openClientOf(args, effects));
     const { list, limit, get } = groups;
     return { list, limit, get, put: (group, name) => groups.put(group, { name }), close: async () => undefined };
   }
-  const ledger = await openLedgerOf(readSettings(given.settings, effects));
+  const ledger = await openLedgerOf(readSettings(args.settings, effects));
   return {
     list: ledger.groupList,
     get: ledger.group,

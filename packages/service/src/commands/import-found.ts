@@ -28,17 +28,17 @@ interface Asked {
 /** Throws UsageError if the target is not as named; after printing the report, Error if anything was not read. */
 export async function importFound(
   found: FoundFolders,
-  { given, config, restaurant, columns }: Asked,
+  { given: args, config, restaurant, columns }: Asked,
   out: (line: string) => void,
   effects: Effects,
 ): Promise<void> {
-  const isDryRun = given.has('dry-run');
-  const force: Force = { date: given.has('force-date'), location: given.has('force-location') };
+  const isDryRun = args.has('dry-run');
+  const force: Force = { date: args.has('force-date'), location: args.has('force-location') };
   const bar = openBar(found.days.length, effects);
   let report: ImportReport;
   try {
-    if (await namesService(given, config, effects)) {
-      const target = await openService(given, restaurant, effects);
+    if (await namesService(args, config, effects)) {
+      const target = await openService(args, restaurant, effects);
       const options = { dryRun: isDryRun, columns: columns?.text, force, progress: bar.show };
       report = await uploadDays(found, target, options);
     } else {
@@ -49,7 +49,7 @@ export async function importFound(
   } finally {
     bar.stop();
   }
-  if (given.has('json')) out(shownJson(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2)));
+  if (args.has('json')) out(shownJson(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2)));
   else for (const line of reportLines(report, isDryRun)) out(line);
   if (!report.complete) throw new Error('not everything was read; the report says what');
 }

@@ -29,20 +29,16 @@ const FIND_MS = 30 * 60_000;
  * `--data`. By default it is the data folder if it exists, otherwise the service of the default profile. Throws
  * UsageError if both are named.
  */
-export async function namesService(given: ParsedArguments, config: Config, { env }: Effects): Promise<boolean> {
-  const named = ['url', 'profile'].find((name) => given.has(name));
-  const isFolderNamed = given.settings.data !== undefined;
+export async function namesService(args: ParsedArguments, config: Config, { env }: Effects): Promise<boolean> {
+  const named = ['url', 'profile'].find((name) => args.has(name));
+  const isFolderNamed = args.settings.data !== undefined;
   if (named !== undefined && isFolderNamed) throw new UsageError(`--${named} or --data, not both`);
   return named !== undefined || (!isFolderNamed && (hasStated(env) || !(await PLACES.ledger.isIn(config.data))));
 }
 
 /** Finds the restaurant at the service. Throws UsageError if none has the name, Error if it does not exist there. */
-export async function openService(
-  given: ParsedArguments,
-  restaurant: string,
-  effects: Effects,
-): Promise<ServiceTarget> {
-  const client = await openClientOf(given, effects);
+export async function openService(args: ParsedArguments, restaurant: string, effects: Effects): Promise<ServiceTarget> {
+  const client = await openClientOf(args, effects);
   const known = needsNames([restaurant]) ? await listRestaurants(client, AbortSignal.timeout(FIND_MS)) : [];
   const restaurantGuid = findRestaurant(restaurant, known);
   try {

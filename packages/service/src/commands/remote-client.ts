@@ -6,7 +6,7 @@ import type { Daypart } from '@daypart/client';
 /**
  * Opens it by flags, environment or profile; warnings go to standard error. Throws UsageError if no service is named.
  */
-export async function openClientOf(given: ParsedArguments, { env, stderr }: Effects): Promise<Daypart> {
+export async function openClientOf(args: ParsedArguments, { env, stderr }: Effects): Promise<Daypart> {
   const warn = (line: string): void => void stderr.write(`Warning: ${line}\n`);
-  return openClient(await readConnection(given, { env, warn }), { limited: undefined });
+  return openClient(await readConnection(args, { env, warn }), { limited: undefined });
 }

@@ -24,15 +24,15 @@ const HELD_MS = 1000;
  * Resolves with the result of the task. Throws Error if it failed, if the service ended before it was done, or if
  * it was cancelled with Ctrl-C.
  */
-export async function requestTask(config: Config, asked: TaskRequest, effects: Effects): Promise<unknown> {
+export async function requestTask(config: Config, request: TaskRequest, effects: Effects): Promise<unknown> {
   if (config.ledger === undefined) await requireLedger(config.data);
   const cancelled = new AbortController();
   const cancel = (): void => cancelled.abort();
   const ignoring = [effects.onSignal('SIGINT', cancel), effects.onSignal('SIGTERM', cancel)];
   try {
-    return await askOrRun(config, asked, cancelled.signal, effects);
+    return await askOrRun(config, request, cancelled.signal, effects);
   } catch (error) {
-    if (cancelled.signal.aborted) throw new Error(`the ${asked.kind} was cancelled`, { cause: error });
+    if (cancelled.signal.aborted) throw new Error(`the ${request.kind} was cancelled`, { cause: error });
     throw error;
   } finally {
     for (const ignore of ignoring) ignore();
@@ -41,33 +41,33 @@ export async function requestTask(config: Config, asked: TaskRequest, effects: E
 
 async function askOrRun(
   config: Config,
-  asked: TaskRequest,
+  request: TaskRequest,
   signal: AbortSignal,
   { stderr }: Effects,
 ): Promise<unknown> {
   // Progress for people; standard output is for the result.
   const show = (line: string): void => void stderr.write(`${line}\n`);
   // Any node with the maintenance role runs it.
-  if (config.ledger !== undefined) return await askService(config, asked, signal, show);
+  if (config.ledger !== undefined) return await askService(config, request, signal, show);
   let stores: Stores;
   try {
     stores = await openStores(config, openLog(config.logLevel, stderr));
   } catch (error) {
     if (!(error instanceof FolderHeld)) throw error;
-    return await askService(config, asked, signal, show);
+    return await askService(config, request, signal, show);
   }
   try {
     const { ledger } = stores;
     await endOrphans(ledger, await ledger.now());
     const guid = randomUUID();
-    await ledger.addTask({ ...asked, guid, createdAt: await ledger.now() });
+    await ledger.addTask({ ...request, guid, createdAt: await ledger.now() });
     let task = await ledger.claimTask(await ledger.now());
     // A task requested from a service that ended a moment ago may still be queued before this one.
     while (task && task.guid !== guid) {
       await ledger.failTask(task.guid, await ledger.now(), ORPHANED);
       task = await ledger.claimTask(await ledger.now());
     }
-    if (!task) throw new Error(`the ${asked.kind} was cancelled`);
+    if (!task) throw new Error(`the ${request.kind} was cancelled`);
     return await runHere({ ...stores, clock: Date.now, data: config.data }, task, signal);
   } finally {
     await stores.close();
@@ -76,15 +76,15 @@ async function askOrRun(
 
 async function askService(
   config: Config,
-  asked: TaskRequest,
+  request: TaskRequest,
   signal: AbortSignal,
   show: (line: string) => void,
 ): Promise<unknown> {
   const ledger = await openLedger(config);
   try {
     const guid = randomUUID();
-    await ledger.addTask({ ...asked, guid, createdAt: await ledger.now() });
-    show(`Requested a ${asked.kind} from the running service. Press Ctrl-C to cancel.`);
+    await ledger.addTask({ ...request, guid, createdAt: await ledger.now() });
+    show(`Requested a ${request.kind} from the running service. Press Ctrl-C to cancel.`);
     return await outcome(config, { ledger, guid }, signal, show);
   } finally {
     await ledger.close();

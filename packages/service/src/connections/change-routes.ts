@@ -126,7 +126,7 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     if (to < from) throw fieldProblem('dates_reversed', '/to', 'to is before from.');
     if (to > lastDateAnywhere(clock())) throw fieldProblem('date_in_future', '/to', 'to is in the future.');
     const all = await membersOf(connection.id);
-    const members = restaurants?.map((guid, place) => memberNamed(all, guid, `/restaurants/${place}`)) ?? all;
+    const members = restaurants?.map((guid, index) => memberNamed(all, guid, `/restaurants/${index}`)) ?? all;
     const early = members.find(({ notBefore }) => notBefore !== null && from < notBefore);
     if (early)
       throw fieldProblem(
@@ -138,12 +138,12 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
     if (dates > MOST_DATES || dates * members.length > MOST_ASKED)
       throw fieldProblem('span_too_long', '/to', `At most ${MOST_DATES} dates, and ${MOST_ASKED} of all restaurants.`);
     const { id, group } = connection;
-    const asked = members.flatMap(({ upstreamId }) =>
+    const requested = members.flatMap(({ upstreamId }) =>
       datesOf(from, to).map((businessDate) => ({ upstreamId, businessDate })),
     );
     const detail = { from, to, restaurants: members.length };
     await note(deps, request, { group, action: 'connection.read', target: id, detail });
-    await changed(id, await ledger.askDates(id, asked, clock()));
+    await changed(id, await ledger.askDates(id, requested, clock()));
     return reply.status(202).send({ restaurants: members.length, dates });
   });
 

@@ -6,7 +6,7 @@ import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { Problem } from '../contract/problems.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
-import { takeBack } from '../ingest/take-back.ts';
+import { removeOrder } from '../ingest/remove-order.ts';
 import type { ConnectionDate, OrderDifference, Stream } from '../ledger/connection.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { isImported } from './choose.ts';
@@ -129,7 +129,7 @@ export async function readMissing(
     missing[guid] = since;
     if (since > now - HOUR_MS) continue;
     delete missing[guid];
-    await takeBack(deps, restaurant, guid, false).catch((error: unknown) => {
+    await removeOrder(deps, restaurant, guid, false).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
     });
   }

@@ -45,10 +45,10 @@ export async function chooseOf(
     throw invalidField('/restaurants', 'a list of folders with their restaurants');
   const guids = wanted.map(({ restaurantGuid }) => restaurantGuid);
   const known = await ledger.restaurantsOf(group, guids);
-  return wanted.map(({ folder, restaurantGuid }, place) => {
-    const at = `/restaurants/${place}`;
+  return wanted.map(({ folder, restaurantGuid }, index) => {
+    const at = `/restaurants/${index}`;
     const restaurant = known.find(({ guid }) => guid === restaurantGuid);
-    if (!restaurant || guids.indexOf(restaurantGuid) !== place)
+    if (!restaurant || guids.indexOf(restaurantGuid) !== index)
       throw fieldProblem(
         'unknown_restaurant',
         `${at}/restaurantGuid`,
@@ -71,15 +71,15 @@ function chooseFound(
   });
   if (wanted === 'all') {
     const used = all.filter((one) => !one.found.archived);
-    return used.filter(({ guid }, place) => used.findIndex((one) => one.guid === guid) === place);
+    return used.filter(({ guid }, index) => used.findIndex((one) => one.guid === guid) === index);
   }
   const guids = wanted.filter((one) => !isFolder(one));
   if (guids.length < wanted.length) throw invalidField('/restaurants', 'all, or GUIDs');
-  return [...new Set(guids)].map((guid, place) => {
+  return [...new Set(guids)].map((guid, index) => {
     const chosen = all.find((one) => one.guid === guid);
     if (chosen) return chosen;
     const text = 'The credentials do not reach this restaurant.';
-    throw fieldProblem('restaurant_unknown', `/restaurants/${place}`, text);
+    throw fieldProblem('restaurant_unknown', `/restaurants/${index}`, text);
   });
 }
 
@@ -173,7 +173,7 @@ export const joining = (
   chosen: readonly Chosen[],
   of: { from: number | null; now: number; backfillDays: number; described: ReadonlySet<string> },
 ): JoiningRestaurant[] =>
-  chosen.map(({ upstreamId, guid, found }, place) => {
+  chosen.map(({ upstreamId, guid, found }, index) => {
     const { from: notBefore, now, backfillDays, described } = of;
     const row: JoiningRestaurant = {
       connection,
@@ -190,6 +190,6 @@ export const joining = (
       settingsDueAt: null,
     };
     if (!found || !described.has(guid)) return row;
-    const settingsDueAt = now + Math.round((DAY_MS / 2) * (1 + (place + 1) / chosen.length));
+    const settingsDueAt = now + Math.round((DAY_MS / 2) * (1 + (index + 1) / chosen.length));
     return Object.assign(row, pastOf(found, { backfillDays, notBefore, now }), { settingsDueAt });
   });

@@ -44,7 +44,7 @@ function privatePem(publicBytes: Buffer, seed: Buffer): string {
     text(Buffer.concat([seed, publicBytes])),
     text(COMMENT),
   ]);
-  const padding = Buffer.from(Array.from({ length: (8 - (half.length % 8)) % 8 }, (_, place) => place + 1));
+  const padding = Buffer.from(Array.from({ length: (8 - (half.length % 8)) % 8 }, (_, index) => index + 1));
   const all = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
     text('none'),

@@ -39,12 +39,12 @@ export async function readLive(member: Member, kind: RecordKind): Promise<void> 
   if (!kept) await saveStream(member, kind, { cursor: { at, quiet } });
   let [isUnstable, isSaved] = [false, true];
   const pages = records.changed(member.contextOf(kind), at);
-  const tally = await readPages(member, { stream: kind, kind, pages }, async (page, soFar) => {
+  const tally = await readPages(member, { stream: kind, kind, pages }, async (page, partial) => {
     isUnstable ||= page.warning === 'unstable';
     // With the next page: most reads have one, whose cursor is saved at the end.
     if (!isSaved) {
       const read = { cursor: { at, quiet }, readUntil: records.readUntil(at), lastAt: deps.clock() };
-      await saveStream(member, kind, Object.assign(read, countersOf(before, soFar)));
+      await saveStream(member, kind, Object.assign(read, countersOf(before, partial)));
     }
     isSaved = page.cursor === undefined;
     at = page.cursor ?? at;

@@ -47,15 +47,15 @@ export async function wantNames(member: Member, kind: RecordKind, records: reado
   // Names that were never read are due anyway.
   if (!source.names || records.length === 0 || row.lastAt === null) return;
   const cursor: NamesCursor = row.cursor ?? {};
-  const asked = new Set(cursor.asked);
+  const requested = new Set(cursor.asked);
   const reference = await deps.facts.reference(restaurant.id);
   const known = new Set(LISTS.flatMap((list) => reference[list].map(({ guid }) => `${list} ${guid}`)));
   const lacking = [...new Set([...namedIn(kind, records)].map((pair) => pair.join(' ')))].filter(
-    (one) => !known.has(one) && !asked.has(one),
+    (one) => !known.has(one) && !requested.has(one),
   );
   if (lacking.length === 0) return;
   const nextAt = Math.min(row.nextAt, Math.max(deps.clock(), row.lastAt + HOUR_MS));
-  const all = [...asked, ...lacking].slice(-MOST_ASKED);
+  const all = [...requested, ...lacking].slice(-MOST_ASKED);
   await saveStream(member, 'names', { nextAt, cursor: Object.assign({}, cursor, { asked: all }) });
 }
 
@@ -99,10 +99,10 @@ export async function readNames(member: Member): Promise<void> {
 }
 
 /** The GUIDs by list that are stored, or that records refer to. */
-function guidsToName(stored: Reference, asked: readonly string[]): Record<ListName, string[]> {
+function guidsToName(stored: Reference, requested: readonly string[]): Record<ListName, string[]> {
   const of = (list: ListName): string[] => [
     ...stored[list].map(({ guid }) => guid),
-    ...asked.filter((one) => one.startsWith(`${list} `)).map((one) => one.slice(list.length + 1)),
+    ...requested.filter((one) => one.startsWith(`${list} `)).map((one) => one.slice(list.length + 1)),
   ];
   return {
     diningOptions: of('diningOptions'),

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { startRunner } from '../jobs/jobs.ts';
 import type { Connection } from '../ledger/connection.ts';
-import type { MoveLedger } from '../ledger/moves.ts';
+import type { NotificationLedger } from '../ledger/notifications.ts';
 import { runConnection } from './connection-run.ts';
 import { LeaseLost, leaseOf, type RunDeps } from './member.ts';
 import type { OpenConnection } from './open-source.ts';
 
 export interface ConnectionsDeps extends RunDeps {
-  ledger: RunDeps['ledger'] & Pick<MoveLedger, 'shared'> & { now(): Promise<number> };
+  ledger: RunDeps['ledger'] & Pick<NotificationLedger, 'shared'> & { now(): Promise<number> };
   openConnection: OpenConnection;
   config: { leaseSeconds: number };
 }

@@ -22,7 +22,7 @@ export const DEFAULT_DAYPARTS: readonly Daypart[] = [
 
 /** The local hours of a daypart, in order. */
 export const hoursOf = ({ from, to }: Daypart): number[] =>
-  Array.from({ length: ((to - from + 23) % 24) + 1 }, (_, place) => (from + place) % 24);
+  Array.from({ length: ((to - from + 23) % 24) + 1 }, (_, index) => (from + index) % 24);
 
 /** The dayparts that a report was made with: those of the group, and those of restaurants that differ. */
 export interface ReportDayparts {

@@ -53,8 +53,8 @@ test('finds a fault exactly where JSON.parse refuses, and the text before it cou
   fc.assert(
     fc.property(change, ({ value, indent, at, drop, add }) => {
       const whole = JSON.stringify(value, null, indent);
-      const place = at % (whole.length + 1);
-      const text = whole.slice(0, place) + add + whole.slice(place + drop);
+      const index = at % (whole.length + 1);
+      const text = whole.slice(0, index) + add + whole.slice(index + drop);
 
       const fault = findFault(text);
 

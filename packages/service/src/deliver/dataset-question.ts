@@ -35,9 +35,9 @@ export function readQuestion(
     restaurantIds: ids,
     ...(groups ? { groupBy: groups } : {}),
   };
-  const asked: Record<string, string> = aggregate ? { aggregateBy: aggregate } : {};
-  const reportQuery = readReportQuery({ family, span, dialect: 'reference' }, body, asked);
-  return { body, query: asked, reportQuery };
+  const requested: Record<string, string> = aggregate ? { aggregateBy: aggregate } : {};
+  const reportQuery = readReportQuery({ family, span, dialect: 'reference' }, body, requested);
+  return { body, query: requested, reportQuery };
 }
 
 /** A problem of the create call, with the parameters instead of the properties of its body. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/caller.ts';
 import type { Only } from '../facts/form.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
-import type { MoveLedger } from '../ledger/moves.ts';
+import type { NotificationLedger } from '../ledger/notifications.ts';
 
 /** Unused links of one process: more than anyone clicks within a minute. */
 const MOST_WAITING = 1000;
@@ -30,8 +30,10 @@ export interface Links {
   use(caller: Caller, hash: string, link: Link): Promise<boolean>;
 }
 
-export const openLinks = (ledger: IdempotencyLedger & Pick<MoveLedger, 'shared'>, clock: () => number): Links =>
-  ledger.shared ? sharedLinks(ledger, clock) : ownLinks(clock);
+export const openLinks = (
+  ledger: IdempotencyLedger & Pick<NotificationLedger, 'shared'>,
+  clock: () => number,
+): Links => (ledger.shared ? sharedLinks(ledger, clock) : ownLinks(clock));
 
 /** For a data folder, which only one process serves: a link that lives for a minute needs no commit. */
 function ownLinks(clock: () => number): Links {

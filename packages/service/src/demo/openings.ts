@@ -50,10 +50,10 @@ const MISHAP_GUESTS = 10;
 
 /** The mishap of a restaurant on a date (YYYYMMDD): each has one of either kind every eight days. */
 export function mishapOf({ guid }: DemoRestaurant, date: number): Mishap | undefined {
-  const place = DEMO_RESTAURANTS.findIndex((one) => one.guid === guid);
+  const index = DEMO_RESTAURANTS.findIndex((one) => one.guid === guid);
   const day = dayNumberOf(date);
-  if (day % DEMO_RESTAURANTS.length === place) return 'refund';
-  return (day + 3) % DEMO_RESTAURANTS.length === place ? 'void' : undefined;
+  if (day % DEMO_RESTAURANTS.length === index) return 'refund';
+  return (day + 3) % DEMO_RESTAURANTS.length === index ? 'void' : undefined;
 }
 
 /** The place, among the orders of a date, of the one with the mishap: a party of the evening, or of noon. */
@@ -71,8 +71,8 @@ export interface Opening {
 /** The orders that are opened on a date (YYYYMMDD), in their order. */
 export function openingsOf(random: Random, restaurant: DemoRestaurant, date: number): Opening[] {
   const opened = instantsOf(random, restaurant, date);
-  const [mishap, place] = [mishapOf(restaurant, date), mishapPlace(opened.length)];
-  return opened.map((openedAt, at) => ({ openedAt, number: at + 1, mishap: at === place ? mishap : undefined }));
+  const [mishap, index] = [mishapOf(restaurant, date), mishapPlace(opened.length)];
+  return opened.map((openedAt, at) => ({ openedAt, number: at + 1, mishap: at === index ? mishap : undefined }));
 }
 
 /** How many guests an order has; without tables they are those of its meal. */

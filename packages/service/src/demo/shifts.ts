@@ -94,8 +94,8 @@ export function demoEntries(
     : rota.filter(({ days }) => days === undefined || days.includes(weekday));
   const busy = new Set<Employee>();
   const entries: SourceEntry[] = [];
-  for (const [place, shift] of worked.entries()) {
-    const duty = dutyOf(random, house, shift.job, dayNumberOf(date) + place, busy);
+  for (const [index, shift] of worked.entries()) {
+    const duty = dutyOf(random, house, shift.job, dayNumberOf(date) + index, busy);
     if (!duty) continue;
     busy.add(duty.employee);
     entries.push(buildEntry(random, { restaurant, date, now }, shift, duty));

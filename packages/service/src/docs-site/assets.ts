@@ -31,5 +31,5 @@ const version = hash.digest('hex').slice(0, 12);
 export const assetPath = (name: string): string => `/docs/assets/${version}/${name}`;
 
 /** Undefined for an unknown name and for another version. */
-export const findAsset = (asked: string, name: string): Asset | undefined =>
-  asked === version ? files.get(name) : undefined;
+export const findAsset = (request: string, name: string): Asset | undefined =>
+  request === version ? files.get(name) : undefined;

@@ -82,8 +82,8 @@ const KINDS: readonly Kind[] = [
 /** In the order of the navigation: reports as the families are declared, then the rest. */
 const ORDER = Object.values<ReportFamily>(FAMILIES).map((family) => ofFamily(family).name);
 const placeOf = ({ name }: Kind): number => {
-  const place = ORDER.indexOf(name);
-  return place === -1 ? ORDER.length : place;
+  const index = ORDER.indexOf(name);
+  return index === -1 ? ORDER.length : index;
 };
 
 export const referencePath = (name: string): string => `/docs/reference/${name}`;

@@ -25,9 +25,9 @@ export const hasLayout = (format: Format, layout: Layout): boolean => layoutsOf(
 /**
  * The layout that is asked for, or the default one. Throws what `refuse` makes of a sentence if the format lacks it.
  */
-export function chosenLayout(format: Format, asked: Layout | undefined, refuse: (detail: string) => Error): Layout {
-  const found = layoutsOf(format).find((one) => asked === undefined || one === asked);
-  if (!found) throw refuse(`${format} does not have the layout ${asked}.`);
+export function chosenLayout(format: Format, request: Layout | undefined, refuse: (detail: string) => Error): Layout {
+  const found = layoutsOf(format).find((one) => request === undefined || one === request);
+  if (!found) throw refuse(`${format} does not have the layout ${request}.`);
   return found;
 }
 

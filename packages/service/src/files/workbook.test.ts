@@ -48,6 +48,6 @@ describe('a workbook', () => {
 
   it('names its columns as spreadsheets do', () => {
     assert.deepEqual([0, 25, 26, 51, 52, 701, 702].map(columnLetters), ['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA']);
-    for (const place of [0, 7, 25, 26, 30, 700]) assert.equal(placeOf(columnLetters(place)), place);
+    for (const index of [0, 7, 25, 26, 30, 700]) assert.equal(placeOf(columnLetters(index)), index);
   });
 });

@@ -48,10 +48,10 @@ export const xmlText = (text: string): string =>
     .replaceAll(/[\u0000-\u001f\ufffe\uffff]/g, (found) => `_x${found.charCodeAt(0).toString(16).padStart(4, '0')}_`);
 
 /** The letters of a column: 0 is A, 26 is AA. */
-export const columnLetters = (place: number): string =>
-  place < 26
-    ? String.fromCharCode(65 + place)
-    : `${columnLetters(Math.trunc(place / 26) - 1)}${columnLetters(place % 26)}`;
+export const columnLetters = (index: number): string =>
+  index < 26
+    ? String.fromCharCode(65 + index)
+    : `${columnLetters(Math.trunc(index / 26) - 1)}${columnLetters(index % 26)}`;
 
 const textCell = (at: string, text: string, style: number): string =>
   `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
@@ -76,9 +76,9 @@ const sheetFoot = ({ columns }: Workbook, rows: number): string =>
 
 function aboutSheet({ about }: Workbook): string {
   const rows = about.map(([heading, text], at) => {
-    const place = at + 1;
-    const cells = [textCell(`A${place}`, heading, CELL_STYLES.head), textCell(`B${place}`, text, CELL_STYLES.plain)];
-    return `<row r="${place}">${cells.join('')}</row>`;
+    const index = at + 1;
+    const cells = [textCell(`A${index}`, heading, CELL_STYLES.head), textCell(`B${index}`, text, CELL_STYLES.plain)];
+    return `<row r="${index}">${cells.join('')}</row>`;
   });
   return `${XML}<worksheet xmlns="${MAIN}">${widths([28, 110])}<sheetData>${rows.join('')}</sheetData></worksheet>`;
 }

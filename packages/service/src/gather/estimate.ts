@@ -84,8 +84,8 @@ export async function openEstimates(ledger: QueueLedger, families = createFamili
     }
     const rivals = queue.reports.filter((one) => one.lane === lane && one.guid !== guid);
     const own = queue.reports.filter((one) => one.lane === lane && one.group === group);
-    const place = own.findIndex((one) => one.guid === guid);
-    const turns = place === -1 ? own.length : place;
+    const index = own.findIndex((one) => one.guid === guid);
+    const turns = index === -1 ? own.length : index;
     const seen = new Map<string, number>();
     let before = 0;
     for (const one of rivals) {

@@ -37,7 +37,7 @@ export interface Signals {
   /**
    * Calls back at each notification or progress of the report, and on `stop`, until the returned function is called.
    */
-  watch(guid: string, onMove: () => void): () => void;
+  watch(guid: string, onChange: () => void): () => void;
   /** Calls back for every report that is notified, until the returned function is called. */
   watchAll(onNotify: (guid: string, known?: KnownReport) => void): () => void;
   /** Whether anyone waits for the report or watches it. */
@@ -108,7 +108,7 @@ export function createSignals(): Signals {
       });
       return { notified: promise, end: () => end(false) };
     },
-    watch: (guid, onMove) => listen(guid, onMove),
+    watch: (guid, onChange) => listen(guid, onChange),
     watchAll(onNotify) {
       ofAll.add(onNotify);
       return () => void ofAll.delete(onNotify);

@@ -21,7 +21,7 @@ import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import { LedgerGone } from '../ledger/gone.ts';
 import { hasRoom, type LeaseLedger, type Room } from '../ledger/lease.ts';
-import type { MoveLedger } from '../ledger/moves.ts';
+import type { NotificationLedger } from '../ledger/notifications.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
@@ -39,7 +39,7 @@ export interface WorkerDeps {
     LeaseLedger &
     ReportLedger &
     FormLedger &
-    MoveLedger &
+    NotificationLedger &
     RestaurantLedger &
     DaypartLedger &
     Pick<ConnectionLedger, 'unreadPasts'>;
@@ -112,7 +112,7 @@ export function startWorker(deps: WorkerDeps): Worker {
    */
   const emptied = new Set<ReportLane>();
   let wakes = 0;
-  const lookAgain = (): void => {
+  const recheck = (): void => {
     wakes++;
     emptied.clear();
   };
@@ -125,7 +125,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     tickMs: TICK_MS,
     async onTick() {
       await reclaim();
-      lookAgain();
+      recheck();
     },
     async *claims(running) {
       if (isUnsure) await returnUnknown(deps, name, new Set(running().map(({ report }) => report.guid)));
@@ -144,7 +144,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     },
     async run({ report }, abort) {
       // One that was not completed may be queued again.
-      if (!(await gather({ ...deps, gate }, name, report, abort))) lookAgain();
+      if (!(await gather({ ...deps, gate }, name, report, abort))) recheck();
     },
     onError(error) {
       isUnsure ||= error instanceof LedgerGone && error.outcomeUnknown;
@@ -152,7 +152,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     },
   });
   function wake(): void {
-    lookAgain();
+    recheck();
     runner.wake();
   }
   return {

@@ -102,10 +102,10 @@ export const wordsField = <W extends string>(words: readonly W[], schema: TSchem
   read(value, at) {
     const allowed = words.join(', ');
     if (!Array.isArray(value) || value.length === 0) throw invalidField(at, `a list of ${allowed}`);
-    const read = value.map((one: unknown, place) => {
+    const read = value.map((one: unknown, index) => {
       const known = words.find((word) => word === one);
       if (known) return known;
-      throw invalidField(`${at}/${place}`, `one of ${allowed}`);
+      throw invalidField(`${at}/${index}`, `one of ${allowed}`);
     });
     return [...new Set(read)];
   },
@@ -137,10 +137,10 @@ export function listField<T>(entry: BodyField<T>, options: ListOptions<T> = {}):
       const given = readArray(value, at, rule);
       if (bounds && (given.length < bounds[0] || given.length > bounds[1])) throw invalidField(at, rule);
       const seen = new Set<unknown>();
-      return given.map((one, place) => {
-        const read = entry.read(one, `${at}/${place}`);
+      return given.map((one, index) => {
+        const read = entry.read(one, `${at}/${index}`);
         if (unique === undefined) return read;
-        const pointer = `${at}/${place}/${unique}`;
+        const pointer = `${at}/${index}/${unique}`;
         if (seen.has(read[unique]))
           throw fieldProblem('invalid_body', pointer, `${placeName(pointer)} is in the list twice.`);
         seen.add(read[unique]);

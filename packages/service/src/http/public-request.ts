@@ -42,7 +42,7 @@ const MOST_ASKED_MS = 24 * 3_600_000;
 
 /** What `Retry-After` asks for, in milliseconds from now: seconds, or a date (RFC 9110 10.2.3). 0 for anything else. */
 export function askedMs(retryAfter: string | undefined, now: number): number {
-  const asked = retryAfter?.trim() ?? '';
-  const ms = /^\d+$/.test(asked) ? Number(asked) * 1000 : / GMT$/.test(asked) ? Date.parse(asked) - now : 0;
+  const request = retryAfter?.trim() ?? '';
+  const ms = /^\d+$/.test(request) ? Number(request) * 1000 : / GMT$/.test(request) ? Date.parse(request) - now : 0;
   return ms > 0 ? Math.min(ms, MOST_ASKED_MS) : 0;
 }

@@ -137,9 +137,9 @@ function findColumns<C extends Columns>(
       if (column.needed !== 'no') missing.push(column.header);
       continue;
     }
-    const place = headers.indexOf(name);
-    if (headers.lastIndexOf(name) !== place) throw new FileProblem(`has two columns ${cells[place]}`, line);
-    places.set(key, place);
+    const index = headers.indexOf(name);
+    if (headers.lastIndexOf(name) !== index) throw new FileProblem(`has two columns ${cells[index]}`, line);
+    places.set(key, index);
   }
   if (missing.length === 0) return places;
   // Spreadsheets of countries with decimal commas save files so; their amounts would be refused as well.
@@ -169,8 +169,8 @@ function readRow<C extends Columns>(
   const isWhole = cells.length === width;
   let problem = isWhole ? undefined : `the row has ${cells.length} cells, the header ${width}`;
   for (const [key, column] of Object.entries(columns)) {
-    const place = places.get(key);
-    const cell = place === undefined ? '' : (cells[place] ?? '');
+    const index = places.get(key);
+    const cell = index === undefined ? '' : (cells[index] ?? '');
     if (cell === '') {
       if (column.needed === 'cell') problem ??= `${column.header} is empty`;
       continue;

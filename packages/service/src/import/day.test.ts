@@ -61,10 +61,10 @@ describe('a day', () => {
 
   async function readFaulty(faults: Fault[]): Promise<Day> {
     const copy = structuredClone(texts);
-    for (const { file, line, place, kind } of faults) {
+    for (const { file, line, place: index, kind } of faults) {
       const row = copy[file][line] ?? [];
-      if (kind === 'garbled' && place < row.length) row[place] = '¿';
-      else row.length = Math.min(row.length, Math.max(1, place));
+      if (kind === 'garbled' && index < row.length) row[index] = '¿';
+      else row.length = Math.min(row.length, Math.max(1, index));
     }
     for (const file of FILE_NAMES) {
       await writeFile(join(path, `${file}.csv`), copy[file].map((row) => row.join(',')).join('\n'));
@@ -85,7 +85,7 @@ describe('a day', () => {
           kind: fc.constantFrom('garbled' as const, 'cut' as const),
         }),
       )
-      .filter(({ file, place, kind }) => kind === 'cut' || isChecked(file, texts[file][0]?.[place]));
+      .filter(({ file, place: index, kind }) => kind === 'cut' || isChecked(file, texts[file][0]?.[index]));
     let loaded = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(faults, { minLength: 1, maxLength: 3 }), async (some) => {

@@ -27,9 +27,9 @@ function recorded(waiting: number) {
 describe('the turns of imports', () => {
   it('go round the groups, one at a time, and each group has a queue of its own', async () => {
     const { ask, begun, endAll } = recorded(3);
-    const asked = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2'].map((name) => ask(name));
+    const requested = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2'].map((name) => ask(name));
     assert.deepEqual(
-      asked.map((one) => one !== undefined),
+      requested.map((one) => one !== undefined),
       [true, true, true, true, false, true, true, true],
       'the fourth that waits of a group is refused, and no other group is',
     );
@@ -37,7 +37,7 @@ describe('the turns of imports', () => {
     assert.deepEqual(begun, ['a1']);
     await endAll();
     assert.deepEqual(begun, ['a1', 'b1', 'a2', 'c1', 'b2', 'a3', 'a4']);
-    assert.deepEqual(await Promise.all(asked), ['a1', 'a2', 'a3', 'a4', undefined, 'b1', 'c1', 'b2']);
+    assert.deepEqual(await Promise.all(requested), ['a1', 'a2', 'a3', 'a4', undefined, 'b1', 'c1', 'b2']);
     const later = ask('a6');
     await endAll();
     assert.equal(await later, 'a6', 'after all have ended the next begins');

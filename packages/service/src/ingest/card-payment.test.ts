@@ -63,7 +63,7 @@ test('only payments by card that were paid and neither voided nor denied are car
     ...[{ paymentStatus: 'voided' }, { paymentStatus: 'Authorized' }, { paymentStatus: 'captured' }],
   ];
   const facts = paymentsOf({
-    payments: kinds.map((changes, place) => ({ ...visa, guid: guid(10 + place), ...changes })),
+    payments: kinds.map((changes, index) => ({ ...visa, guid: guid(10 + index), ...changes })),
   });
 
   assert.deepEqual(

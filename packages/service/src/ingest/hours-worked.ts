@@ -56,9 +56,9 @@ export function spreadOverHours(
   const weights = elapsed.size === 1 ? [1] : [...elapsed.values()];
   const hours = largestRemainder(entry.microHours, weights);
   const pay = largestRemainder(entry.payCents, weights);
-  return [...elapsed.keys()].map((hour, place) => ({
+  return [...elapsed.keys()].map((hour, index) => ({
     hour,
-    micro_hours: hours[place] ?? 0,
-    pay_cents: pay[place] ?? 0,
+    micro_hours: hours[index] ?? 0,
+    pay_cents: pay[index] ?? 0,
   }));
 }

@@ -81,8 +81,8 @@ describe('a document that is read in pieces', () => {
         fc.nat(),
         fc.constantFrom('', ',', '}', ']', '"', '\\', '1', 'tru', ':', '\n', '\ud83c\udf55', '\0'),
         ends,
-        async ({ text }, place, add, at) => {
-          const cut = place % (text.length + 1);
+        async ({ text }, index, add, at) => {
+          const cut = index % (text.length + 1);
           const bytes = Buffer.from(text.slice(0, cut) + add + text.slice(cut + 1));
           const whole = await problemOf(() => readJson(bytes));
           const inPieces = await problemOf(() =>
@@ -131,12 +131,12 @@ describe('a document that is read in pieces', () => {
   });
 
   it('stops being read once it is refused', async () => {
-    let asked = 0;
+    let request = 0;
     async function* endless(): AsyncGenerator<Buffer> {
-      for (yield Buffer.from('['); ; asked++) yield Buffer.from('{},'.repeat(1000));
+      for (yield Buffer.from('['); ; request++) yield Buffer.from('{},'.repeat(1000));
     }
     const problem = await problemOf(() => readPruned(endless(), { names: new Set(), mostEntries: 50_000 }));
     assert.equal(problem?.extras.errors?.[0]?.pointer, '/50000');
-    assert.equal(asked, 50);
+    assert.equal(request, 50);
   });
 });

@@ -45,20 +45,20 @@ describe('the turns of bodies', () => {
     await fc.assert(
       fc.asyncProperty(bodies, async (all) => {
         const [begin, noted]: [ReturnType<typeof createReadingTurns>, string[]] = [createReadingTurns(LONG), []];
-        await Promise.all(all.map(({ group, pieces }, place) => readAll(`${place}`, pieces, begin(group), noted)));
+        await Promise.all(all.map(({ group, pieces }, index) => readAll(`${index}`, pieces, begin(group), noted)));
 
         const left = all.map(({ pieces }) => pieces);
         const readSince = new Map<string, number>();
         for (const [turn, name] of noted.entries()) {
-          const place = Number(name);
+          const index = Number(name);
           const ownerOf = (one: number): string =>
             (all[one]?.pieces ?? 0) - (left[one] ?? 0) >= LONG ? `${one}` : `${all[one]?.group}`;
-          const owner = ownerOf(place);
-          const others = left.flatMap((pieces, one) => (pieces > 0 && one !== place ? [one] : []));
+          const owner = ownerOf(index);
+          const others = left.flatMap((pieces, one) => (pieces > 0 && one !== index ? [one] : []));
           // No body that began earlier is passed over for one of the same owner, and no owner is passed over for one
           // that had its turn later.
           assert.ok(
-            others.every((one) => ownerOf(one) !== owner || one > place),
+            others.every((one) => ownerOf(one) !== owner || one > index),
             `turn ${turn} of ${noted}`,
           );
           const last = readSince.get(owner) ?? -1;
@@ -67,7 +67,7 @@ describe('the turns of bodies', () => {
             `turn ${turn} of ${noted}`,
           );
           readSince.set(owner, turn);
-          left[place] = (left[place] ?? 0) - 1;
+          left[index] = (left[index] ?? 0) - 1;
         }
         assert.deepEqual(
           left,

@@ -21,7 +21,7 @@ import { fingerprintKeyOf } from './fingerprint-key.ts';
 import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from './load.ts';
 import { deleteOrder, loadOrders, loadSettlements, loadTimeEntries } from './load-operations.ts';
 import { type ReadBody, readBody } from './read.ts';
-import { takeBack } from './take-back.ts';
+import { removeOrder } from './remove-order.ts';
 
 export interface IngestDeps {
   ledger: RestaurantLedger & IdempotencyLedger & FingerprintKeyLedger;
@@ -121,7 +121,7 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     const restaurant = await findRestaurant(ledger, callerOf(request).group, restaurantGuid);
     const guid = readGuid(orderGuid);
     if (!guid) throw new Problem('order_not_found', 'This is not the GUID of an order: it has 8-4-4-4-12 digits.');
-    await takeBack(deps, restaurant, guid);
+    await removeOrder(deps, restaurant, guid);
     return reply.status(204).send();
   });
 }

@@ -175,7 +175,7 @@ describe('the runner of a queue', () => {
           }
           assert.deepEqual(
             claimed,
-            Array.from({ length: last }, (_, place) => place + 1),
+            Array.from({ length: last }, (_, index) => index + 1),
           );
           assert.ok(widest() <= most);
         } finally {

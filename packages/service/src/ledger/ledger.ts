@@ -18,7 +18,7 @@ import type { IdempotencyLedger } from './idempotency-key.ts';
 import type { ImportLedger } from './import-run.ts';
 import type { KeyHolds } from './key-hold.ts';
 import type { LeaseLedger } from './lease.ts';
-import type { MoveLedger } from './moves.ts';
+import type { NotificationLedger } from './notifications.ts';
 import type { QueueLedger } from './queue.ts';
 import type { ReportLedger } from './report.ts';
 import type { RestaurantLedger } from './restaurant.ts';
@@ -69,5 +69,5 @@ export interface Ledger
     DeliveryLedger,
     ClockLedger,
     IdentityLedger,
-    MoveLedger,
+    NotificationLedger,
     LedgerStore {}

@@ -30,7 +30,7 @@ export interface WebhookLedger {
    * with `rotate`. On rotation the previous secret still signs until `oldUntil`, and older ones until their own
    * instants; the oldest is dropped if there would be more than `MOST_OLD_SECRETS`.
    */
-  putWebhook(asked: {
+  putWebhook(request: {
     group: string;
     clientId: string;
     url: string;

@@ -14,7 +14,7 @@ import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
-import type { MoveLedger } from '../ledger/moves.ts';
+import type { NotificationLedger } from '../ledger/notifications.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { Task } from '../ledger/task.ts';
@@ -29,7 +29,7 @@ export interface MaintenanceDeps extends TaskDeps {
     IdempotencyLedger &
     ReportLedger &
     FormLedger &
-    MoveLedger &
+    NotificationLedger &
     SessionLedger &
     ImportLedger;
   log: Logger;

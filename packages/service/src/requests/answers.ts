@@ -26,8 +26,8 @@ export function lost(report: ReportRequest, base: string): Problem {
   return new Problem('report_failed', message, { replacement: replacementOf(report, base) });
 }
 
-const replacementOf = ({ asked }: ReportRequest, base: string) => ({
+const replacementOf = ({ asked: request }: ReportRequest, base: string) => ({
   method: 'POST',
-  path: `${new URL(base).pathname}${asked.path}`,
-  body: asked.body,
+  path: `${new URL(base).pathname}${request.path}`,
+  body: request.body,
 });

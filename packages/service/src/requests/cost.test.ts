@@ -32,7 +32,7 @@ describe('the cost of a report', () => {
   });
 
   it('has days of many restaurants, and the year of one, gathered beside what is long', () => {
-    const lane = (...asked: Parameters<typeof costOf>): string => laneOf(costOf(...asked));
+    const lane = (...requested: Parameters<typeof costOf>): string => laneOf(costOf(...requested));
 
     assert.deepEqual(
       [

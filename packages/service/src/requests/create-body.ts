@@ -37,10 +37,10 @@ const guidsField: BodyField<ReadonlyMap<string, string>> = {
   schema: Type.Array(Guid),
   read(value, at) {
     const ids = new Map<string, string>();
-    for (const [place, item] of readArray(value, at, 'an array of restaurant GUIDs').entries()) {
+    for (const [index, item] of readArray(value, at, 'an array of restaurant GUIDs').entries()) {
       const guid = readGuid(item);
-      if (!guid) throw invalidField(`${at}/${place}`, 'a GUID');
-      if (!ids.has(guid)) ids.set(guid, `${at}/${place}`);
+      if (!guid) throw invalidField(`${at}/${index}`, 'a GUID');
+      if (!ids.has(guid)) ids.set(guid, `${at}/${index}`);
     }
     return ids;
   },
@@ -54,8 +54,8 @@ const groupsField = ({ groups, mostGroups, title, aggregates }: ReportFamily): B
   schema: Type.Array(Words(groups, { title: `${title}GroupBy` }), { maxItems: mostGroups, uniqueItems: true }),
   read(value, at) {
     const given = new Set<string>();
-    for (const [place, item] of readArray(value, at).entries()) {
-      const pointer = `${at}/${place}`;
+    for (const [index, item] of readArray(value, at).entries()) {
+      const pointer = `${at}/${index}`;
       const group = groups.find((known) => known === item);
       if (!group) {
         const aggregate = aggregates.find((known) => known === item);

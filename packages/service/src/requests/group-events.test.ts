@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createSignals } from '../gather/signals.ts';
 import type { Connection } from '../ledger/connection.ts';
-import type { Move } from '../ledger/moves.ts';
+import type { Notification } from '../ledger/notifications.ts';
 import type { ReportState } from '../ledger/report.ts';
 import { createGroupEvents } from './group-events.ts';
 
 it('has ids that do not show how many events other groups have', () => {
   const ledger = {
     report: async () => undefined,
-    onMove: () => () => undefined,
+    onNotification: () => () => undefined,
     notifyLoad: () => undefined,
     connection: async () => undefined,
   };
@@ -37,7 +37,7 @@ it('never says that a report went back, when a node hears of what came before on
   const signals = createSignals();
   const ledger = {
     report: async () => undefined,
-    onMove: () => () => undefined,
+    onNotification: () => () => undefined,
     notifyLoad: () => undefined,
     connection: async () => undefined,
   };
@@ -54,12 +54,12 @@ it('never says that a report went back, when a node hears of what came before on
 });
 
 it('says which state a restaurant of a connection came into, on this node and on others', async () => {
-  let hear: (move: Move) => void = () => undefined;
+  let hear: (notification: Notification) => void = () => undefined;
   const ledger = {
     report: async () => undefined,
     connection: async (id: string) => (id === 'con_a' ? ({ group: 'blue' } as Connection) : undefined),
     notifyLoad: () => undefined,
-    onMove(listener: (move: Move) => void) {
+    onNotification(listener: (notification: Notification) => void) {
       hear = listener;
       return () => undefined;
     },

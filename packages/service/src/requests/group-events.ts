@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { HOUR_MS, shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { ConnectionLedger, MemberState } from '../ledger/connection.ts';
-import type { LoadMove, Move, MoveLedger } from '../ledger/moves.ts';
+import type { LoadNotification, Notification, NotificationLedger } from '../ledger/notifications.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { STATUS, stateOf } from './status.ts';
@@ -53,7 +53,7 @@ type Status = (typeof STATUS)[keyof typeof STATUS];
 /** The order of the statuses in the life of a report. */
 const PLACES: Record<Status, number> = { IN_PROGRESS: 0, COMPLETED: 1, FAILED: 1, CANCELLED: 2, EXPIRED: 3 };
 
-type ConnectedMove = Extract<Move, { kind: 'connected' }>;
+type ConnectedNotification = Extract<Notification, { kind: 'connected' }>;
 
 interface Kept {
   events: (GroupEvent & { number: number })[];
@@ -128,7 +128,7 @@ function createEventIds() {
 export function createGroupEvents(deps: {
   ledger: Pick<ReportLedger, 'report'> &
     Pick<ConnectionLedger, 'connection'> &
-    Pick<MoveLedger, 'onMove' | 'notifyLoad'>;
+    Pick<NotificationLedger, 'onNotification' | 'notifyLoad'>;
   signals: Pick<Signals, 'watchAll'>;
   clock: () => number;
 }): GroupEvents {
@@ -168,20 +168,20 @@ export function createGroupEvents(deps: {
     if (report) noteReport(guid, report.group, stateOf(report, clock()));
   });
 
-  function noteLoad({ restaurantGuid, group, loadKind, dates }: LoadMove): void {
+  function noteLoad({ restaurantGuid, group, loadKind, dates }: LoadNotification): void {
     publish(group, 'loaded', { restaurantGuid, businessDates: dates.map(String).sort(), kind: loadKind });
   }
 
   /** Another node read the restaurant. */
-  async function noteConnected({ connection, restaurantGuid, state, reason }: ConnectedMove): Promise<void> {
+  async function noteConnected({ connection, restaurantGuid, state, reason }: ConnectedNotification): Promise<void> {
     const found = await ledger.connection(connection).catch(() => undefined);
     if (found) publish(found.group, 'connection', { connectionId: connection, restaurantGuid, state, reason });
   }
 
-  const unfollow = ledger.onMove((move) => {
-    if (move.kind === 'load') noteLoad(move);
-    if (move.kind === 'connected') void noteConnected(move);
-    if (move.kind !== 'missed') return;
+  const unfollow = ledger.onNotification((notification) => {
+    if (notification.kind === 'load') noteLoad(notification);
+    if (notification.kind === 'connected') void noteConnected(notification);
+    if (notification.kind !== 'missed') return;
     groups.clear();
     forgottenTo = ++last;
     watchers.endAll();

@@ -147,7 +147,7 @@ export function shownTotalsRows(
   report: ReportRequest,
   {
     by,
-    figures: asked,
+    figures: requested,
     dialect,
     rows,
   }: Pick<TotalsRequest, 'by' | 'figures'> & { dialect: Dialect; rows: readonly TotalsRow[] },
@@ -156,12 +156,12 @@ export function shownTotalsRows(
   const missing =
     by.length > 0
       ? []
-      : currencies.flatMap((_, place) => (rows.some(({ currency }) => currency === place) ? [] : [place]));
-  const filled = [...rows, ...missing.map((place) => emptyTotals(family, report.plan, place))].sort((one, other) =>
+      : currencies.flatMap((_, index) => (rows.some(({ currency }) => currency === index) ? [] : [index]));
+  const filled = [...rows, ...missing.map((index) => emptyTotals(family, report.plan, index))].sort((one, other) =>
     by.length > 0 ? 0 : one.currency - other.currency,
   );
   const all = [...Object.keys(family.columns), ...Object.keys(family.reportTotals?.counts ?? {})];
-  const fields = asked ? all.filter((field) => asked.includes(field)) : all;
+  const fields = requested ? all.filter((field) => requested.includes(field)) : all;
   const reader = { family, dialect };
   // Named once, for up to 10,000 rows.
   const names = new Map([...all, ...COMMON_SPLITS].map((field) => [field, fieldName(family, field, dialect)]));

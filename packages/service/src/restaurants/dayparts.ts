@@ -59,11 +59,11 @@ const refused = (pointer: string, message: string) =>
 /** Throws if an hour of the day belongs to two of them, or to none. */
 function requireWholeDay(dayparts: readonly Daypart[]): void {
   const names = new Map<number, string>();
-  for (const [place, daypart] of dayparts.entries()) {
+  for (const [index, daypart] of dayparts.entries()) {
     for (const hour of hoursOf(daypart)) {
       const other = names.get(hour);
       const clock = `${String(hour).padStart(2, '0')}:00`;
-      if (other !== undefined) throw refused(`/dayparts/${place}`, `covers ${clock}, which ${other} covers too`);
+      if (other !== undefined) throw refused(`/dayparts/${index}`, `covers ${clock}, which ${other} covers too`);
       names.set(hour, daypart.name);
     }
   }

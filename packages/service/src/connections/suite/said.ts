@@ -21,7 +21,7 @@ function placeIn(stack = '', module: string): string | undefined {
 export function saidError(error: unknown, module: string | undefined): string {
   if (error instanceof SaidError) return error.message;
   if (!(error instanceof Error)) return `${typeof error === 'string' ? error : JSON.stringify(error)} was thrown`;
-  const said = `${isSourceError(error) ? error.code : error.name}: ${error.message}`;
+  const text = `${isSourceError(error) ? error.code : error.name}: ${error.message}`;
   const place = module === undefined ? undefined : placeIn(error.stack, module);
-  return place === undefined ? said : `${said} (${place})`;
+  return place === undefined ? text : `${text} (${place})`;
 }

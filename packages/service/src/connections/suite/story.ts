@@ -193,8 +193,8 @@ async function unread(
     const fault = (message: string): void => void faults.push({ restaurant: name, message });
     for (const [stream, row] of await node.streams(upstreamId)) {
       const what = NAMES[stream] ?? stream;
-      const said = watch.errors.get(`${upstreamId} ${stream}`) ?? watch.errors.get(stream);
-      if (row.error !== null) fault(`${what} cannot be read: ${said ?? row.error}`);
+      const text = watch.errors.get(`${upstreamId} ${stream}`) ?? watch.errors.get(stream);
+      if (row.error !== null) fault(`${what} cannot be read: ${text ?? row.error}`);
       const [first] = row.errorDetail ?? [];
       if (row.rejected > 0) fault(`${row.rejected} records of ${what} cannot be stored: ${first?.message}`);
       if (stream !== 'orders' && stream !== 'timeEntries') continue;

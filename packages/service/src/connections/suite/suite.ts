@@ -41,7 +41,7 @@ export interface SuiteOptions extends Tested {
   /** One restaurant, for kinds that need one to find the others. */
   first: string | null;
   /** A story begins: which of how many. */
-  onStory(place: number, count: number): void;
+  onStory(index: number, count: number): void;
   patience: Patience;
 }
 
@@ -232,8 +232,8 @@ async function tellStories(options: SuiteOptions): Promise<LawResult[]> {
   const { restaurants, session } = connected;
   const told: Told[] = [];
   const plans = plansOf(options, momentsOf(connected, options), random);
-  for (const [place, plan] of plans.entries()) {
-    options.onStory(place + 1, plans.length);
+  for (const [index, plan] of plans.entries()) {
+    options.onStory(index + 1, plans.length);
     const ofStory = openTime(plan.polls[0] ?? at, patience);
     const watch = newWatch(ofStory);
     const stop = watch.countStrays();

@@ -57,10 +57,10 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
     } catch (error) {
       if (ctx.signal.aborted || error instanceof EndlessError) throw error;
       watch.search(`an error of ${what}`, error);
-      const said = watch.said(error);
-      watch.errors.set(`${scope.restaurant} ${scope.stream}`, said);
-      watch.errors.set(kindOf(read), said);
-      if (!isSourceError(error)) throw new SaidError(said, { cause: error });
+      const text = watch.said(error);
+      watch.errors.set(`${scope.restaurant} ${scope.stream}`, text);
+      watch.errors.set(kindOf(read), text);
+      if (!isSourceError(error)) throw new SaidError(text, { cause: error });
       error.message = watch.masked(error.message);
       throw error;
     }
@@ -81,9 +81,9 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
     try {
       return insistOn(work(), wanted, name);
     } catch (error) {
-      const said = watch.said(error);
-      watch.errors.set(kindOf({ name }), said);
-      throw new SaidError(said, { cause: error });
+      const text = watch.said(error);
+      watch.errors.set(kindOf({ name }), text);
+      throw new SaidError(text, { cause: error });
     }
   }
 

@@ -6,7 +6,7 @@ import { openSql } from '../duckdb/statements.ts';
 import { columnsOf, isList } from './tables.ts';
 
 /** Statements of node.sql, and parts of them, with constants substituted for their {words}. */
-export const { whole: nodeText, part: nodePart } = openSql(new URL('./node.sql', import.meta.url));
+export const { statement: nodeText, fragment: nodePart } = openSql(new URL('./node.sql', import.meta.url));
 
 /** A column of a fetched file, cast to the engine's type where ClickHouse's Parquet has another. */
 export const fromServer = (column: Column): string => {

@@ -42,8 +42,8 @@ async function runTaken(run: RunGroup, loads: Waiting[]): Promise<Waiting[]> {
     if (!first.load) return (await first.alone()) ? [] : loads;
     const own = loads.flatMap(({ restaurant, load }) => (load ? [{ restaurant, spool: load.spool }] : []));
     const merged = await run(first.load.spool.kind, own);
-    return loads.filter((load, place) => {
-      const one = merged[place];
+    return loads.filter((load, index) => {
+      const one = merged[index];
       if (one) load.resolve(one);
       return one === undefined;
     });

@@ -71,8 +71,8 @@ async function loadGroup(
   loads: readonly MergeLoad[],
 ): Promise<(Merged | undefined)[]> {
   const begunOf = (begun: Begun): MergeLoad[] =>
-    begun.loads.flatMap(({ place }) => {
-      const load = loads[place];
+    begun.loads.flatMap(({ place: index }) => {
+      const load = loads[index];
       return load ? [load] : [];
     });
   let [stored, added, merged]: [Stored | undefined, Added | undefined, Merged[]] = [undefined, undefined, []];
@@ -90,7 +90,7 @@ async function loadGroup(
       }),
     );
     const answers: (Merged | undefined)[] = loads.map(() => undefined);
-    for (const [turn, { place }] of begun.loads.entries()) answers[place] = merged[turn];
+    for (const [turn, { place: index }] of begun.loads.entries()) answers[index] = merged[turn];
     return answers;
   } finally {
     await merger.clean(stored, added);
@@ -122,8 +122,8 @@ export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; groups: G
     async order(restaurant, guid) {
       const { snapshot } = await log.seen();
       const ids = { restaurants: integers([restaurant]), guids: guidList([guid]), visible: visible(snapshot) };
-      const asked = { deadlineMs: READ_MS };
-      const [place] = await server.rows('found', ids, { ...asked, params: { kind: 'orders' } });
+      const options = { deadlineMs: READ_MS };
+      const [place] = await server.rows('found', ids, { ...options, params: { kind: 'orders' } });
       if (!place) return undefined;
       const [row] = await server.rows(
         'versions',
@@ -137,7 +137,7 @@ export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; groups: G
           columns: Object.keys(STORED_ORDER).join(', '),
           positive: serverPart('positive'),
         },
-        asked,
+        options,
       );
       if (!row) throw new Error(`order ${guid} of restaurant ${restaurant} is not where its place says`);
       const { load_id: _, ...order } = row;

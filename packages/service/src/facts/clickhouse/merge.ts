@@ -96,8 +96,8 @@ function outSteps(kind: LoadKind, folder: string, first: number, last: number): 
 
 /** The files that are not empty, according to the engine's row counts. */
 export const filesOf = (folder: string, tables: readonly string[], answers: readonly Row[][]): Added['files'] =>
-  tables.flatMap((table, place) => {
-    const rows = copiedRows(answers[place]);
+  tables.flatMap((table, index) => {
+    const rows = copiedRows(answers[index]);
     return rows > 0 ? [[table, { file: join(folder, `${table}.parquet`), rows }] as const] : [];
   });
 

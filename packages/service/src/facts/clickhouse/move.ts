@@ -26,7 +26,7 @@ import {
   serverTables,
 } from './tables.ts';
 
-const { whole: folderText, part } = openSql(new URL('./folder.sql', import.meta.url));
+const { statement: folderText, fragment } = openSql(new URL('./folder.sql', import.meta.url));
 
 /**
  * Rows in one insert, which is within one month: a million checks have 74 MB there, and an insert may last a minute.
@@ -70,7 +70,7 @@ const numbersOf = (table: MovedTable): string[] =>
 const dateIn = (table: MovedTable): string => (isFact(table) ? dateOf(table) : 'business_date');
 
 /** A query of the folder's rows of a part, each with the load of its order. */
-const partsOf = (table: string): string => part('parts', { table, orderDate: orderDateOf(table) });
+const partsOf = (table: string): string => fragment('parts', { table, orderDate: orderDateOf(table) });
 
 /** A query of the folder's rows of a table, for its totals. */
 function folderTotals(table: MovedTable): string {
@@ -83,8 +83,8 @@ function folderTotals(table: MovedTable): string {
         : 'totalLists';
   const columns = numbersOf(table);
   const words = { table, columns: columns.join(', '), rows: partsOf(table) };
-  const rows = part(name, { ...words, ...(isFact(table) ? { date: dateOf(table) } : {}) });
-  return folderText('totals', { rows, sums: columns.map((column) => part('sum', { column })).join(', ') });
+  const rows = fragment(name, { ...words, ...(isFact(table) ? { date: dateOf(table) } : {}) });
+  return folderText('totals', { rows, sums: columns.map((column) => fragment('sum', { column })).join(', ') });
 }
 
 /** The words of `totals` for a table. */
@@ -163,7 +163,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
 
   async function copyDays(table: FactTable | DerivedTable, load: number, scratch: string): Promise<void> {
     const words = { table, date: dateIn(table), columns: columnsOut(table), rows: partsOf(table) };
-    const rows = part(
+    const rows = fragment(
       isRollup(table) ? 'rollups' : 'records',
       isRollup(table) ? { table } : { table, date: words.date },
     );

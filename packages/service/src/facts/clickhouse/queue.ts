@@ -94,9 +94,9 @@ function createRestaurants() {
      * Whether more loads of a kind are likely to come soon: the clients of a small group send their next loads as soon
      * as it is done.
      */
-    areMoreLikely: (kind: LoadKind | undefined, areSomeEarly: boolean, now: number): boolean =>
+    areMoreLikely: (kind: LoadKind | undefined, someNotDue: boolean, now: number): boolean =>
       now < returnsUntil ||
-      (areSomeEarly && now < restsUntil) ||
+      (someNotDue && now < restsUntil) ||
       [...busy.values()].some((group) => group !== undefined && group.kind === kind),
   };
 }
@@ -115,7 +115,7 @@ export function createQueue(clock = () => performance.now()): Queue {
     const chosen: Waiting[] = [];
     let characters = 0;
     let isFull = false;
-    let areSomeEarly = false;
+    let someNotDue = false;
     const inTurn = waiting.toSorted((one, other) => (turns.get(one.turn) ?? 0) - (turns.get(other.turn) ?? 0));
     for (const one of inTurn) {
       const [first] = chosen;
@@ -123,7 +123,7 @@ export function createQueue(clock = () => performance.now()): Queue {
       const joins = one.load && first?.load?.spool.kind === one.load.spool.kind && fits;
       const isEarly = one.from > now || restaurants.rests(one.restaurant, now);
       isFull ||= !fits;
-      areSomeEarly ||= isEarly;
+      someNotDue ||= isEarly;
       if ((first && !joins) || isEarly || blocked.has(one.restaurant)) {
         // Later loads of the same restaurant must stay behind it.
         blocked.add(one.restaurant);
@@ -133,8 +133,8 @@ export function createQueue(clock = () => performance.now()): Queue {
       characters += one.load?.characters ?? Number.POSITIVE_INFINITY;
     }
     const kind = chosen[0]?.load?.spool.kind;
-    const mayGrow = isSmall(chosen) && !isFull && restaurants.areMoreLikely(kind, areSomeEarly, now);
-    return mayGrow && chosen.every(({ added }) => now < added + JOIN_MS) ? [] : chosen;
+    const canGrow = isSmall(chosen) && !isFull && restaurants.areMoreLikely(kind, someNotDue, now);
+    return canGrow && chosen.every(({ added }) => now < added + JOIN_MS) ? [] : chosen;
   }
 
   return {

@@ -148,14 +148,14 @@ function readRollups(table: DerivedTable, cut: Cut, { snapshot, promoted }: Seen
 function readSums(table: SummedTable, cut: Cut, { snapshot }: Seen, columns: readonly string[]): string {
   const { of, by, sums, parts, counted } = SUMMED[table];
   const isAsked = (name: string): boolean => columns.includes(name);
-  const asked = Object.entries(sums).filter(([name]) => isAsked(name));
+  const requested = Object.entries(sums).filter(([name]) => isAsked(name));
   const types = Object.entries(parts?.types ?? {}).map(([name, type]) => `${name} ${type}`);
   return serverText('sums', {
     by: by
       .filter(isAsked)
       .map((name) => (parts && name in parts.types ? `part.${name} as ${name}` : name))
       .join(', '),
-    sums: asked.map(([name, sum]) => `, ${sum} as ${name}`).join(''),
+    sums: requested.map(([name, sum]) => `, ${sum} as ${name}`).join(''),
     table: of,
     parts: parts ? serverPart('eachPart', { column: parts.column, types: types.join(', ') }) : '',
     restaurants: ofRestaurants(cut.restaurants),

@@ -55,7 +55,7 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
       return rows.map(({ month, slice }) => ({
         from: month * 100,
         to: month * 100 + 99,
-        restaurants: Array.from({ length: RESTAURANTS }, (_, place) => slice * RESTAURANTS + place),
+        restaurants: Array.from({ length: RESTAURANTS }, (_, index) => slice * RESTAURANTS + index),
       }));
     },
     async faults(slice, seen, bounds) {
@@ -71,7 +71,7 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
       };
       const missing = await server.rows('missingPlaces', words, bounds);
       return [
-        ...DERIVED.flatMap(({ label }, place) => faultOf(label, answers[2 * place + 1] ?? [])),
+        ...DERIVED.flatMap(({ label }, index) => faultOf(label, answers[2 * index + 1] ?? [])),
         ...faultOf(
           'order dates',
           missing.map((row) => ({ ...row, days: missing.length })),

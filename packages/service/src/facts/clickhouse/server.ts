@@ -16,7 +16,7 @@ import { serverTables } from './tables.ts';
 export { serverAddress } from '../../storage/store-address.ts';
 
 /** Statements of server.sql, and parts of them, with constants for their {words}. */
-export const { whole: serverText, part: serverPart } = openSql(new URL('./server.sql', import.meta.url));
+export const { statement: serverText, fragment: serverPart } = openSql(new URL('./server.sql', import.meta.url));
 
 /** The longest time of an insert on the server: after twice that, rows sent earlier are stored or never will be. */
 export const INSERT_MS = 60_000;
@@ -40,11 +40,11 @@ export interface RowFile {
 /** Its methods throw FactsGone while the server cannot be reached, and after 8 s without any answer from it. */
 export interface Server {
   /** The rows of a statement of server.sql. Throws TypeError where they are not what row-types.ts says. */
-  rows<Name extends ServerStatement>(name: Name, words?: Words, asked?: CallOptions): Promise<ServerRow<Name>[]>;
+  rows<Name extends ServerStatement>(name: Name, words?: Words, options?: CallOptions): Promise<ServerRow<Name>[]>;
   /** The row of one that always has one. */
-  row<Name extends ServerStatement>(name: Name, words?: Words, asked?: CallOptions): Promise<ServerRow<Name>>;
+  row<Name extends ServerStatement>(name: Name, words?: Words, options?: CallOptions): Promise<ServerRow<Name>>;
   /** Writes the result to a file. Throws EngineGone if it is cut off. */
-  parquet(sql: string, file: string, asked?: CallOptions): Promise<void>;
+  parquet(sql: string, file: string, options?: CallOptions): Promise<void>;
   run(sql: string, params?: Record<string, unknown>): Promise<void>;
   /**
    * Inserts the rows of a Parquet file, or objects, if it begins before the instant `until` (ms since 1970 UTC). If it
@@ -180,17 +180,17 @@ export function openServer(url: string | readonly string[], database?: string, c
   const hosts = createHosts(all, isAway);
 
   async function within<T>(
-    asked: CallOptions & { mayRepeat: boolean },
+    options: CallOptions & { mayRepeat: boolean },
     work: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const { deadlineMs = READ_MS, signal: ended, mayRepeat } = asked;
+    const { deadlineMs = READ_MS, signal: ended, mayRepeat } = options;
     const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
     const signal = ended ? AbortSignal.any([ended, late]) : late;
     try {
       return await hosts.call((host) => host.call(work, signal), { mayRepeat, signal });
     } catch (error) {
       if (late.aborted && !ended?.aborted) throw new EngineTimeout('the facts server did not answer in time');
-      throw failure(error, asked);
+      throw failure(error, options);
     }
   }
 
@@ -203,23 +203,23 @@ export function openServer(url: string | readonly string[], database?: string, c
     await Promise.all(syncs);
   }
 
-  const answer = (query: string, asked: CallOptions): Promise<unknown[]> =>
-    within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
+  const answer = (query: string, options: CallOptions): Promise<unknown[]> =>
+    within({ ...options, mayRepeat: true }, async (client, abort_signal) => {
       await bringUpToDate(client, query, abort_signal);
       const result = await client.query({
         query,
         abort_signal,
         format: 'JSONEachRow' as const,
-        ...(asked.params ? { query_params: asked.params } : {}),
+        ...(options.params ? { query_params: options.params } : {}),
       });
       return await result.json();
     });
 
   return {
-    rows: async (name, words, asked = {}) => serverRowsOf(name, await answer(serverText(name, words), asked)),
-    row: async (name, words, asked = {}) => serverRowOf(name, await answer(serverText(name, words), asked)),
-    parquet: (query, file, asked = {}) =>
-      within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
+    rows: async (name, words, options = {}) => serverRowsOf(name, await answer(serverText(name, words), options)),
+    row: async (name, words, options = {}) => serverRowOf(name, await answer(serverText(name, words), options)),
+    parquet: (query, file, options = {}) =>
+      within({ ...options, mayRepeat: true }, async (client, abort_signal) => {
         await bringUpToDate(client, query, abort_signal);
         const { stream } = await client.exec({ query: `${query}\nformat Parquet`, abort_signal });
         await pipeline(stream, createWriteStream(file, { mode: 0o600 }), { signal: abort_signal });
@@ -239,8 +239,8 @@ export function openServer(url: string | readonly string[], database?: string, c
             ? (await open(rows.file)).createReadStream()
             : Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
         try {
-          const asked = { query, values, abort_signal, clickhouse_settings: INSERT_SETTINGS };
-          const { stream, summary } = await client.exec(asked);
+          const request = { query, values, abort_signal, clickhouse_settings: INSERT_SETTINGS };
+          const { stream, summary } = await client.exec(request);
           await buffer(stream);
           checkWritten('file' in rows ? rows.rows : rows.length, summary?.written_rows);
         } finally {

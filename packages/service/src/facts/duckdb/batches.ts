@@ -16,7 +16,7 @@ interface Batch {
   members: Member[];
   /** Aborted when no report is left in the batch. */
   abort: AbortController;
-  done: Promise<(place: number) => Answers>;
+  done: Promise<(index: number) => Answers>;
 }
 
 const CANCELLED = 'the work was cancelled';
@@ -38,14 +38,14 @@ async function gather(
   reports: () => SmallReport[],
   first: SmallReport,
   bounds: Bounds,
-): Promise<(place: number) => Answers> {
+): Promise<(index: number) => Answers> {
   let small: SmallGather | undefined;
   const rows = await run(() => {
     const all = reports();
     small = smallGather(first, all.slice(1));
     return workOf(all, first, small);
   }, bounds);
-  return (place) => (small ?? smallGather(first)).answersOf(rows, place);
+  return (index) => (small ?? smallGather(first)).answersOf(rows, index);
 }
 
 /** `run` reads the reports when the engine is free; until then others may join. */

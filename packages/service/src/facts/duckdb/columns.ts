@@ -164,9 +164,9 @@ export function expressionOf({ field, type, loaded }: ShownColumn, form: Pick<Fo
 
 /** SQL expressions in the order of the record, made only from the family's constants. */
 export function expressionsOf(family: ReportFamily, form: Form): string[] {
-  return columnsOf(family, form).map((column, place) => {
+  return columnsOf(family, form).map((column, index) => {
     // The byte order mark must come first, so the name of the first column begins with it.
-    const mark = form.bom && place === 0 ? '\ufeff' : '';
+    const mark = form.bom && index === 0 ? '\ufeff' : '';
     return `${expressionOf(column, form)} as "${mark}${column.name}"`;
   });
 }

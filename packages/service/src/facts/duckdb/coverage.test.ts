@@ -16,7 +16,7 @@ import { LAWS } from '../../../../../test/laws/laws.ts';
 import type { OrderFact } from '../order.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
-const GUIDS = [1, 2, 3].map((place) => `0d000000-0000-4000-8000-00000000000${place}`);
+const GUIDS = [1, 2, 3].map((index) => `0d000000-0000-4000-8000-00000000000${index}`);
 const load = fc.record({
   restaurant: fc.constantFrom(1, 2),
   guid: fc.constantFrom(...GUIDS),

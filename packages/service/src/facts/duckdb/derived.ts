@@ -6,7 +6,7 @@ import type { RollupFault } from '../facts.ts';
 import { COUNTING_ORDER, conditionText, ROLLUP_TABLES, ROLLUPS, type RollupTable } from '../rollups.ts';
 import type { Step } from './protocol.ts';
 import { computedWords, keptWords } from './rollup-words.ts';
-import { orderOf, PART_NAMES, part, step, UNION, whole } from './steps.ts';
+import { fragment, orderOf, PART_NAMES, statement, step, UNION } from './steps.ts';
 
 export type DerivedTable = RollupTable | 'loaded_days';
 
@@ -29,13 +29,13 @@ interface Derived {
 function derivedRollup(table: RollupTable): Derived {
   const rollup = ROLLUPS[table];
   const { words, rows } = computedWords(rollup);
-  const kept = (from: string): string => part('keptRollup', { ...keptWords(rollup), from });
+  const kept = (from: string): string => fragment('keptRollup', { ...keptWords(rollup), from });
   return {
     table,
     label: rollup.label,
     order: orderOf(rollup.order),
     repeats: rollup.repeats === true,
-    computed: part('rollup', { ...words, rows: rows.map((of) => part('rollupRows', of)).join(UNION) }),
+    computed: fragment('rollup', { ...words, rows: rows.map((of) => fragment('rollupRows', of)).join(UNION) }),
     kept,
     folded: kept,
     fill: 'fill',
@@ -50,16 +50,16 @@ export const DERIVED: readonly Derived[] = [
     label: 'loaded days',
     order: orderOf(),
     repeats: false,
-    computed: part('loaded_days', { counted: conditionText(COUNTING_ORDER) }),
-    kept: (from) => part('keptLoadedDays', { from }),
-    folded: (from) => part('wholeLoadedDays', { from }),
+    computed: fragment('loaded_days', { counted: conditionText(COUNTING_ORDER) }),
+    kept: (from) => fragment('keptLoadedDays', { from }),
+    folded: (from) => fragment('wholeLoadedDays', { from }),
     fill: 'fillLoadedDays',
   },
 ];
 export const DERIVED_TABLES: readonly DerivedTable[] = DERIVED.map(({ table }) => table);
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((digits) => `order_dates_${digits}`)];
 
-const REPEATS = part('repeats', { from: 'menu_sheets' });
+const REPEATS = fragment('repeats', { from: 'menu_sheets' });
 const FAULTS = step('faults').sql;
 
 /** Compares the rollups with the facts: `faults` has, for each kind, the index of the step that returns its faults. */
@@ -77,26 +77,26 @@ export function verifySteps(): { steps: Step[]; faults: { label: RollupFault['la
     step('forgetDated'),
   ];
   const labels = [...DERIVED.map(({ label }) => label), 'order dates' as const];
-  const places = steps.flatMap(({ sql }, place) => (sql === FAULTS ? [place] : []));
+  const places = steps.flatMap(({ sql }, index) => (sql === FAULTS ? [index] : []));
   return { steps, faults: labels.map((label, i) => ({ label, place: places[i] ?? 0 })) };
 }
 
 /** Moves new order dates to the tables of their restaurants, as SQL text. */
 export const foldDates = (): string[] => [
-  ...PART_NAMES.map((digits) => whole('foldDates', { part: digits })),
-  whole('clear', { table: 'new_order_dates' }),
+  ...PART_NAMES.map((digits) => statement('foldDates', { part: digits })),
+  statement('clear', { table: 'new_order_dates' }),
 ];
 
 /** Folds the moves of small loads into the rollups, as SQL text. */
 export const foldDerived = (of: DerivedTable): string[] =>
   DERIVED.filter(({ table }) => table === of).flatMap(({ table, folded, order, repeats }) => [
-    whole('foldRollups', {
+    statement('foldRollups', {
       table,
       order,
       kept: folded(`all_${table} semi join days using (restaurant_id, business_date)`),
     }),
-    ...(repeats ? [whole('foldRepeats', { repeats: part('repeats', { from: 'folded' }) })] : []),
-    whole('clear', { table: `new_${table}` }),
+    ...(repeats ? [statement('foldRepeats', { repeats: fragment('repeats', { from: 'folded' }) })] : []),
+    statement('clear', { table: `new_${table}` }),
   ]);
 
 /** Computes all derived tables again, in one transaction. */

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { factsConformance, mergeLines, orderFact, recordsOf } from '../../../../../test/conformance/facts.ts';
+import { factsBatchMergeConformance } from '../../../../../test/conformance/facts-batch-merge.ts';
 import { factsFormsConformance } from '../../../../../test/conformance/facts-forms.ts';
 import { factsHistoryConformance } from '../../../../../test/conformance/facts-history.ts';
 import { factsIncompleteConformance } from '../../../../../test/conformance/facts-incomplete.ts';
@@ -14,14 +15,13 @@ import { factsLaborConformance } from '../../../../../test/conformance/facts-lab
 import { factsLoadedConformance } from '../../../../../test/conformance/facts-loaded.ts';
 import { factsRecordsConformance } from '../../../../../test/conformance/facts-records.ts';
 import { factsRefundsConformance } from '../../../../../test/conformance/facts-refunds.ts';
-import { factsTogetherConformance } from '../../../../../test/conformance/facts-together.ts';
 import { openDuckdb, reopenDuckdb } from '../../../../../test/conformance/open-duckdb.ts';
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import type { GatherQuery } from '../report.ts';
 
 factsConformance('duckdb, loads in files', openDuckdb);
 factsFormsConformance('duckdb', openDuckdb);
-factsTogetherConformance('duckdb', openDuckdb);
+factsBatchMergeConformance('duckdb', openDuckdb);
 for (const conform of [
   factsConformance,
   factsLoadedConformance,

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { serveCalls } from '../../threads/calls.ts';
 import { parentProcess } from '../../threads/peers.ts';
+import { openBatchMerge } from './batch-merge.ts';
 import { rebuildSteps } from './derived.ts';
 import { type EngineCalls, type EngineFailure, LANES, type Lane, type Row, type RunInput } from './protocol.ts';
 import { takeRewritten } from './removal.ts';
 import { openRows } from './rows.ts';
-import { openTogether } from './together.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
@@ -174,7 +174,7 @@ async function openLanes(): Promise<{ instance: DuckDBInstance; connections: Con
 }
 
 function serve({ instance, connections }: { instance: DuckDBInstance; connections: Connections }): EngineCalls {
-  const small = openTogether(openRows(connections.get('write') as DuckDBConnection));
+  const small = openBatchMerge(openRows(connections.get('write') as DuckDBConnection));
   const running = new Set<Promise<unknown>>();
   let closing = false;
 

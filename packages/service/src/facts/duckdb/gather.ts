@@ -14,7 +14,7 @@ import { jsonTextOf } from './json-text.ts';
 import type { Row, Step, Value } from './protocol.ts';
 import { readIncomplete } from './row-types.ts';
 import { fill } from './statements.ts';
-import { part, step } from './steps.ts';
+import { fragment, step } from './steps.ts';
 import { NUMBERED_ROWS, NUMBERED_SNAPSHOT, rowXmlOf } from './workbook-rows.ts';
 
 /** A family and its SQL. */
@@ -69,14 +69,14 @@ export function reportQuery(
 ): { sql: string; values: Record<string, Value> } {
   const { restaurants } = query;
   const few = restaurants.length > 0 && restaurants.length <= FEW_RESTAURANTS;
-  const listed = Object.fromEntries(few ? restaurants.map(({ id }, place) => [`id${place}`, id]) : []);
+  const listed = Object.fromEntries(few ? restaurants.map(({ id }, index) => [`id${index}`, id]) : []);
   const currencies = currenciesOf(restaurants);
   const names = Object.keys(listed).map((name) => `$${name}`);
-  const ids = few ? names.join(', ') : part('byScope');
-  const currency = currencies.length > 1 ? part('currency') : '';
-  const own = records(query, { ids, few, currency, restaurant: part('restaurant') });
+  const ids = few ? names.join(', ') : fragment('byScope');
+  const currency = currencies.length > 1 ? fragment('currency') : '';
+  const own = records(query, { ids, few, currency, restaurant: fragment('restaurant') });
   const fields = scopeFields([...own.tables, own.query].join('\n'));
-  const scopeTables = part('scope', { ids, fields: JSON.stringify(Object.fromEntries(fields)) });
+  const scopeTables = fragment('scope', { ids, fields: JSON.stringify(Object.fromEntries(fields)) });
   const sql = withTables({ ...own, tables: [scopeTables, ...own.tables] });
   const { sets, setOf } = daypartSets(restaurants);
   const scope = restaurants.map(({ dayparts, ...one }) => ({
@@ -107,7 +107,7 @@ export function reportQuery(
 function daypartSets(restaurants: readonly RestaurantScope[]) {
   const keys = new Map<string, readonly Daypart[]>();
   for (const { dayparts } of restaurants) if (dayparts) keys.set(JSON.stringify(dayparts), dayparts);
-  const places = new Map([...keys.keys()].map((key, place) => [key, place]));
+  const places = new Map([...keys.keys()].map((key, index) => [key, index]));
   const sets = [...keys.values()].flatMap((dayparts, set) =>
     dayparts.flatMap((daypart) =>
       hoursOf(daypart).map((hour) => ({ set, hour, start: daypart.from, name: daypart.name })),
@@ -156,7 +156,7 @@ export function totalsSteps(
 ): Step[] {
   const currencies = currenciesOf(query.restaurants);
   if (currencies.length < 2) return [controlTotalsStep(family, snapshot, values)];
-  const inCurrency = part('inCurrency', { snapshot });
+  const inCurrency = fragment('inCurrency', { snapshot });
   return currencies.map((_, currency) => controlTotalsStep(family, inCurrency, { ...values, currency }));
 }
 
@@ -169,7 +169,7 @@ export function gatherSteps(family: EngineFamily, query: GatherQuery, file: stri
   return [
     step('now'),
     {
-      ...step('toFile', { ...values, file }, { query: sql, options: part('snapshotOptions') }),
+      ...step('toFile', { ...values, file }, { query: sql, options: fragment('snapshotOptions') }),
       ...onlyFor(family, query),
     },
     ...totalsSteps(family, query, 'read_parquet($file)', { file }),
@@ -187,15 +187,15 @@ export const onlyFor = ([, { only }]: EngineFamily, query: GatherQuery): Pick<St
  */
 export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
   if (!needs) return [];
-  const lacksDetails = part('lacksDetails', { all: String(DETAILS.items + DETAILS.payments) });
-  const ofSpan = part('ofSpan');
+  const lacksDetails = fragment('lacksDetails', { all: String(DETAILS.items + DETAILS.payments) });
+  const ofSpan = fragment('ofSpan');
   const { restaurants, paidWithin } = needs === 'payments' ? withPaid(query) : { restaurants: query.restaurants };
   const words = paidWithin
-    ? { dates: 'true', paid: part('paidInSpan', { ofSpan, paidWithin }) }
+    ? { dates: 'true', paid: fragment('paidInSpan', { ofSpan, paidWithin }) }
     : { dates: ofSpan, paid: '' };
   const records: FamilySql['records'] = (_query, { ids }) => ({
-    tables: [part('incompleteDays', { ids, ofSpan, lacksDetails, detail: String(DETAILS[needs]), ...words })],
-    query: part('incomplete', { most: String(most) }),
+    tables: [fragment('incompleteDays', { ids, ofSpan, lacksDetails, detail: String(DETAILS[needs]), ...words })],
+    query: fragment('incomplete', { most: String(most) }),
   });
   const only = { orders: lacksDetails, ...(paidWithin ? { checks: paidWithin } : {}) };
   return [{ ...reportQuery({ records }, { ...query, restaurants }), only }];
@@ -217,7 +217,7 @@ function withPaid(query: GatherQuery) {
   const spans = [...clocks.values()];
   const from = spans.reduce((least, span) => Math.min(least, span.from), Number.MAX_SAFE_INTEGER);
   const until = spans.reduce((most, span) => Math.max(most, span.until), Number.MIN_SAFE_INTEGER);
-  return { restaurants, paidWithin: part('paidWithin', { from: String(from), until: String(until) }) };
+  return { restaurants, paidWithin: fragment('paidWithin', { from: String(from), until: String(until) }) };
 }
 
 /** What the rows of that step mean for the restaurants of a report, or for all restaurants. */

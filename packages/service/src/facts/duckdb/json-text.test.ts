@@ -49,8 +49,8 @@ const FORMS = Object.values<ReportFamily>(FAMILIES).flatMap((family) =>
 function snapshotOf(family: ReportFamily, form: Form): string {
   const columns = new Map(columnsOf(family, form).map(({ field, type }) => [field, VALUES[type]]));
   const rows = Array.from({ length: 10 }, (_, row) => {
-    const cells = [...columns].map(([field, [type, ...values]], place) => {
-      const value = [...values, 'null'][(row + place) % (values.length + 1)];
+    const cells = [...columns].map(([field, [type, ...values]], index) => {
+      const value = [...values, 'null'][(row + index) % (values.length + 1)];
       return `(${value})::${type} as "${field}"`;
     });
     return `select ${cells.join(', ')}`;

@@ -44,6 +44,6 @@ function textsOf(column: ShownColumn, before: string): string {
 export function jsonTextOf(family: ReportFamily, form: Form): string {
   const columns = columnsOf(family, form);
   if (columns[0]?.nullLeftOut) throw new Error(`${family.kind}: a record must have its first field`);
-  const texts = columns.map((column, place) => textsOf(column, place === 0 ? '{' : ','));
+  const texts = columns.map((column, index) => textsOf(column, index === 0 ? '{' : ','));
   return `concat(${texts.join(', ')}, '}')`;
 }

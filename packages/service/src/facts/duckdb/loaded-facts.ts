@@ -10,7 +10,7 @@ import type { EngineProcess } from './process.ts';
 import type { Row, Step } from './protocol.ts';
 import type { RowGroups } from './row-groups.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
-import { dropSteps, type MergeForm, mergedOf, mergeSteps, part, partOf, step } from './steps.ts';
+import { dropSteps, fragment, type MergeForm, mergedOf, mergeSteps, partOf, step } from './steps.ts';
 
 /** A merge takes as long as its body is large; this only keeps a stuck one from blocking all others forever. */
 const MERGE_MS = 15 * 60_000;
@@ -23,8 +23,8 @@ function openCoverage(engine: EngineProcess) {
     name: Name,
     ids?: readonly number[],
   ): Promise<StatementRow<Name>[]> {
-    const only = ids ? part('onlyOf', { restaurants: ids.join() }) : '';
-    const words = { only, days: part('daysWithData', { only }) };
+    const only = ids ? fragment('onlyOf', { restaurants: ids.join() }) : '';
+    const words = { only, days: fragment('daysWithData', { only }) };
     const [rows] = await engine.run(['quick'], [step(name, undefined, words)], { deadlineMs: READ_MS });
     return rowsOf(name, rows);
   }
@@ -59,7 +59,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage, rowGroups: R
       const lines = loads.map(({ restaurant, spool }) => ({ ...spool, restaurant }));
       const now = Date.now();
       const merged = await engine.merge({ of, loads: lines, now, isBeside }, bounds);
-      for (const [place, one] of merged.entries()) noteMerged(lines[place]?.restaurant ?? 0, of, one, now);
+      for (const [index, one] of merged.entries()) noteMerged(lines[index]?.restaurant ?? 0, of, one, now);
       return merged;
     },
     alone: (restaurant, spool) => merged(restaurant, spool, {}, (steps) => engine.run(['write'], steps, bounds, true)),
@@ -87,10 +87,10 @@ export type LoadedCoverage = ReturnType<typeof openCoverage>;
 /** The step that reads what is loaded of a restaurant on the days of a span, both inclusive. */
 export function daysStep(restaurant: number, from: number, to: number): Step {
   const all = String(DETAILS.items + DETAILS.payments);
-  const days = part('daysWithData', { only: part('ofDays') });
+  const days = fragment('daysWithData', { only: fragment('ofDays') });
   return {
     ...step('loadedDays', { restaurant, from, to }, { all, days }),
-    only: { orders: part('lacksDetails', { all }) },
+    only: { orders: fragment('lacksDetails', { all }) },
   };
 }
 
@@ -122,9 +122,9 @@ export function loadedFacts(
     merge: openLoads(engine, coverage, rowGroups),
     coverage: coverage.of,
     async lastDates(restaurants, until) {
-      const only = part('untilDate', { restaurants: restaurants.join() });
-      const asked = step('lastDates', { until }, { days: part('daysWithData', { only }) });
-      const [rows] = await engine.run(['quick'], [asked], { deadlineMs: READ_MS });
+      const only = fragment('untilDate', { restaurants: restaurants.join() });
+      const request = step('lastDates', { until }, { days: fragment('daysWithData', { only }) });
+      const [rows] = await engine.run(['quick'], [request], { deadlineMs: READ_MS });
       return new Map(rowsOf('lastDates', rows).map((row) => [row.restaurant_id, row.last_date]));
     },
     async loadedDays(restaurant, from, to) {

@@ -281,7 +281,7 @@ describe('loads in front of the engine', () => {
     settle(one.merge);
     // 20 are split into 10, 5, 2 and 1, twice each.
     for (let merge = 0; merge < 8; merge++) settle(await begun());
-    const failed = (await outcomes).map(({ status }, place) => status === 'rejected' && place + 1).filter(Boolean);
+    const failed = (await outcomes).map(({ status }, index) => status === 'rejected' && index + 1).filter(Boolean);
     two.end();
     await Promise.all(others);
 

@@ -70,10 +70,10 @@ function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = ()
     /** Takes the next load if `isTaken` allows it; its owner goes to the end of the line. */
     take(isTaken: (next: Waiting<S>) => boolean = () => true): Waiting<S> | undefined {
       for (const [turn, queue] of queues) {
-        const place = queue.findIndex(({ restaurant }) => !isHeld(restaurant));
-        const next = queue[place];
+        const index = queue.findIndex(({ restaurant }) => !isHeld(restaurant));
+        const next = queue[index];
         if (!next || !isTaken(next)) continue;
-        queue.splice(place, 1);
+        queue.splice(index, 1);
         count--;
         queues.delete(turn);
         if (queue.length > 0) queues.set(turn, queue);
@@ -111,7 +111,7 @@ async function mergeTogether(
   if (!first) return;
   try {
     const merged = await merge(first.spool.kind, loads);
-    for (const [place, load] of loads.entries()) load.resolve(merged[place] as Merged);
+    for (const [index, load] of loads.entries()) load.resolve(merged[index] as Merged);
   } catch (error) {
     // An engine that ended or is stuck would fail all of them; any other error belongs to one of them.
     if (loads.length === 1 || isEngineUnable(error)) {

@@ -25,10 +25,10 @@ export function entriesOf(menus: readonly Menu[]): Entry[] {
   const entries: Entry[] = [];
   const seen = new Set<string>();
   function add(kind: Kind, { guid, name }: NamedRef, parent: number | null, of: Partial<Entry> = {}): number {
-    const place = entries.length;
+    const index = entries.length;
     const key = `${kind} ${guid}`;
     entries.push({
-      place,
+      place: index,
       parent,
       kind,
       guid,
@@ -39,16 +39,16 @@ export function entriesOf(menus: readonly Menu[]): Entry[] {
       ...of,
     });
     seen.add(key);
-    return place;
+    return index;
   }
   function addGroup(group: MenuGroup, parent: number, menu: string, root: string): void {
-    const place = add('group', group, parent, { root_guid: root, menu_guid: menu });
-    for (const item of group.menuItems) add('item', item, place);
-    for (const inner of group.menuGroups) addGroup(inner, place, menu, root);
+    const index = add('group', group, parent, { root_guid: root, menu_guid: menu });
+    for (const item of group.menuItems) add('item', item, index);
+    for (const inner of group.menuGroups) addGroup(inner, index, menu, root);
   }
   for (const menu of menus) {
-    const place = add('menu', menu, null);
-    for (const group of menu.menuGroups) addGroup(group, place, menu.guid, group.guid);
+    const index = add('menu', menu, null);
+    for (const group of menu.menuGroups) addGroup(group, index, menu.guid, group.guid);
   }
   return entries;
 }
@@ -63,12 +63,12 @@ export const areSameMenus = (one: readonly Menu[], other: readonly Menu[]): bool
 export function menusOf(answered: readonly Row[]): Menu[] {
   const menus: Menu[] = [];
   const groups = new Map<number, MenuGroup>();
-  for (const { place, parent: above, kind, guid, name } of rowsOf('menus', answered)) {
+  for (const { place: index, parent: above, kind, guid, name } of rowsOf('menus', answered)) {
     const parent = above === null ? undefined : groups.get(above);
     if (kind === 'item') parent?.menuItems.push({ guid, name });
     else {
       const group: MenuGroup = { guid, name, menuGroups: [], menuItems: [] };
-      groups.set(place, group);
+      groups.set(index, group);
       if (kind === 'menu') menus.push(group);
       else parent?.menuGroups.push(group);
     }

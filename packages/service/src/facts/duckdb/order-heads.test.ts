@@ -29,8 +29,8 @@ describe('the heads of stored orders', () => {
     connection.run(`insert into ${table} values (${restaurant}, ${head}, 20260310)`);
   /** What may be stored of heads 0 to 9 and the highest. */
   async function maybe(heads: ReturnType<typeof createOrderHeads>, restaurant: number): Promise<string[]> {
-    const asked = [...Array(10).keys(), 2 ** 32 - 1].map((head) => headOf(restaurant, head));
-    return (await heads.maybeStored(openRows(connection).readIntegers, asked)).map(textOf);
+    const requested = [...Array(10).keys(), 2 ** 32 - 1].map((head) => headOf(restaurant, head));
+    return (await heads.maybeStored(openRows(connection).readIntegers, requested)).map(textOf);
   }
 
   it('show which orders may be stored, whichever statement stored them', async () => {

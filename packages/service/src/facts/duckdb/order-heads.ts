@@ -6,7 +6,7 @@
  * Equal heads mean that an order may be stored. Those of replaced orders stay, and cost a look at the tables.
  */
 import type { Step } from './protocol.ts';
-import { part as textOf } from './steps.ts';
+import { fragment as textOf } from './steps.ts';
 
 /** Tables with more orders than this are not kept in memory: 64 of them take 64 MB at most. */
 const MOST_HEADS = 262_144;

@@ -6,7 +6,7 @@ import type { CountingEntry, EntryQuery } from '../shift.ts';
 import { checkedGuid } from './checked.ts';
 import type { Row, Step } from './protocol.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
-import { part, step } from './steps.ts';
+import { fragment, step } from './steps.ts';
 
 const BOUNDS: Bounds = { deadlineMs: 30_000 };
 
@@ -30,8 +30,8 @@ function entriesStep(restaurant: number, { from, to, employee, after, limit }: E
     ...(after && { afterDate: after.business_date, afterIn: after.in_at, afterGuid: after.entry_guid }),
   };
   return step('timeEntries', values, {
-    ofEmployee: employee === undefined ? '' : part('ofEmployee'),
-    afterEntry: after ? part('afterEntry') : '',
+    ofEmployee: employee === undefined ? '' : fragment('ofEmployee'),
+    afterEntry: after ? fragment('afterEntry') : '',
   });
 }
 
@@ -54,8 +54,8 @@ const findStep = (restaurant: number, check: string): Step => ({
 function checkSteps(restaurant: number, check: string, found: StatementRow<'findCheck'>): Step[] {
   const values = { restaurant, check, order: found.order_guid, date: found.business_date };
   const words = {
-    ofCheck: part('ofCheck', { date: orderDateOf('checks') }),
-    ofRefunds: part('ofCheck', { date: REFUND_DATE }),
+    ofCheck: fragment('ofCheck', { date: orderDateOf('checks') }),
+    ofRefunds: fragment('ofCheck', { date: REFUND_DATE }),
   };
   const only = onlyOf(check) ?? {};
   return ['checkFound', 'checkItems', 'checkPayments', 'checkRefunds'].map((name) => ({

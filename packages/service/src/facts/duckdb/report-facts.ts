@@ -100,7 +100,7 @@ export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Rec
     },
     async changes(query, bounds) {
       const lists = await engine.changes(engineFamily(query.kind), query, bounds);
-      const named = families.of(query.kind).changes.map((name, place) => [name, lists[place]?.map(readChange)]);
+      const named = families.of(query.kind).changes.map((name, index) => [name, lists[index]?.map(readChange)]);
       return { checks: [], orders: [], lines: [], timeEntries: [], ...Object.fromEntries(named) };
     },
     covers: engine.covers,
@@ -118,8 +118,8 @@ function gatheredOf(
 ): Omit<Gathered, 'rendered' | 'text'> {
   const sums = totals.map(numbers);
   const rows = sums.reduce((all, { rows: some }) => all + (some ?? 0), 0);
-  const byCurrency = currenciesOf(restaurants).map((currencyCode, place) => {
-    const { rows: own, ...summed } = sums[place] ?? {};
+  const byCurrency = currenciesOf(restaurants).map((currencyCode, index) => {
+    const { rows: own, ...summed } = sums[index] ?? {};
     return { currencyCode, rows: own ?? 0, sums: summed };
   });
   return { rows, asOf: now.as_of, snapshot: snapshotOf(now), totals: byCurrency, incomplete };

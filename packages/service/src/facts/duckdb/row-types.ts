@@ -174,7 +174,7 @@ export const ROW_TYPES = {
   ping: row({ one: whole }),
   // rollups.sql
   faults: row({ days: whole, restaurant_id: whole, business_date: whole }),
-  // together.sql
+  // batch-merge.sql
   takeNumbers: row({ load_id: whole }),
   countNew: row({
     dates: whole,
@@ -201,7 +201,7 @@ export const { rowsOf, rowOf } = rowReaders(ROW_TYPES);
 // Rows of other sources.
 /** A day of a report on which details are missing; `days` is how many there are for all restaurants. */
 export const readIncomplete = row({ guid, business_date: whole, days: whole });
-/** A load that was merged with others, as returned by together.ts. */
+/** A load that was merged with others, as returned by batch-merge.ts. */
 export const readMerged = row({
   accepted: whole,
   unchanged: whole,

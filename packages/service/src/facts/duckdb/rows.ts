@@ -7,7 +7,7 @@ import {
   type DuckDBType,
 } from '@duckdb/node-api';
 import { checkedInteger } from './checked.ts';
-import { whole } from './steps.ts';
+import { statement } from './steps.ts';
 
 /** A row by column name, with values as JSON represents them. */
 export type TableRow = Readonly<Record<string, unknown>>;
@@ -54,13 +54,13 @@ export function openRows(connection: DuckDBConnection): TableRows {
   async function insertInto(table: string): Promise<Insert> {
     const known = inserts.get(table);
     if (known) return known;
-    const result = await connection.run(whole('columnsOf', { table }));
+    const result = await connection.run(statement('columnsOf', { table }));
     const names = result.columnNames();
     const types = result.columnTypes();
     const shape = JSON.stringify(Object.fromEntries(names.map((name, i) => [name, [shapeOf(types[i] as DuckDBType)]])));
     const columns = names.map((name) => `"${name}"`).join();
     const lists = names.map((name) => `unnest(lists."${name}")`).join();
-    const sql = whole('insertRows', { table, columns, lists, shape });
+    const sql = statement('insertRows', { table, columns, lists, shape });
     const insert = { names, statement: await connection.prepare(sql) };
     inserts.set(table, insert);
     return insert;

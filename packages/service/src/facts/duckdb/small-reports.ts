@@ -21,7 +21,7 @@ import {
 import { withLiterals } from './literals.ts';
 import type { Row, Step, Value } from './protocol.ts';
 import { exactNumber, rowOf, rowsOf, type StatementRow } from './row-types.ts';
-import { part, step } from './steps.ts';
+import { fragment, step } from './steps.ts';
 
 /**
  * All missing days of joined small reports: each finds its own among them. They are not limited by the span, since
@@ -55,7 +55,7 @@ export interface Answers {
 /** The steps of joined reports, and a function that finds the results of the report at an index in their rows. */
 export interface SmallGather {
   steps: Step[];
-  answersOf(rows: Row[][], place: number): Answers;
+  answersOf(rows: Row[][], index: number): Answers;
 }
 
 /**
@@ -83,7 +83,7 @@ export const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => 
 /** Steps, and how a report's result is taken from their rows. */
 interface Part<T> {
   steps: Step[];
-  of(rows: Row[][], report: SmallReport, place: number): T;
+  of(rows: Row[][], report: SmallReport, index: number): T;
 }
 
 /** The totals of each report, one per currency. */
@@ -98,7 +98,7 @@ function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
     // Joined reports have one currency each.
     return {
       steps: each.flat(),
-      of: (rows, _, place) => (each[place] ?? []).map((_, i) => rowsOf('totals', rows[place + i])[0]),
+      of: (rows, _, index) => (each[index] ?? []).map((_, i) => rowsOf('totals', rows[index + i])[0]),
     };
   }
   return {
@@ -146,10 +146,10 @@ function textsPart(reports: readonly SmallReport[]): Part<string | undefined> {
         : [],
     ),
     of(rows, report) {
-      const place = places.indexOf(keyOf(report));
-      if (place < 0 || !report.first) return undefined;
+      const index = places.indexOf(keyOf(report));
+      if (index < 0 || !report.first) return undefined;
       const guids = new Set(report.query.restaurants.map(({ guid }) => guid));
-      const records = rowsOf('formTexts', rows[place]).flatMap(({ owner, record }) =>
+      const records = rowsOf('formTexts', rows[index]).flatMap(({ owner, record }) =>
         guids.has(owner) ? [record] : [],
       );
       return textOf(records);
@@ -179,7 +179,7 @@ export function smallGather(first: SmallReport, others: readonly SmallReport[] =
     const { family, file, first } = report;
     const form =
       first && !haveTexts(reports) ? [renderStep(snapshot, family[0], first.form, { ...own, form: first.file })] : [];
-    return [step('tableToFile', { ...own, file }, { snapshot, options: part('snapshotOptions') }), ...form];
+    return [step('tableToFile', { ...own, file }, { snapshot, options: fragment('snapshotOptions') }), ...form];
   });
   const begin = [step('now'), { ...step('toTable', values, { query: sql }), ...onlyFor(first.family, all) }];
   const beforeTexts = begin.length + totals.steps.length;
@@ -192,12 +192,12 @@ export function smallGather(first: SmallReport, others: readonly SmallReport[] =
       step('dropTable'),
       ...incompleteSteps(first.family, all, MOST_JOINED),
     ].map(withLiterals),
-    answersOf(rows, place) {
-      const report = reports[place] ?? first;
+    answersOf(rows, index) {
+      const report = reports[index] ?? first;
       return {
         now: rowOf('now', rows[0]),
-        totals: totals.of(rows.slice(begin.length, beforeTexts), report, place),
-        text: texts.of(rows.slice(beforeTexts), report, place),
+        totals: totals.of(rows.slice(begin.length, beforeTexts), report, index),
+        text: texts.of(rows.slice(beforeTexts), report, index),
         incomplete: report.family[0].needs ? incompleteOf(rows.at(-1) ?? [], report.query) : null,
       };
     },
@@ -207,7 +207,7 @@ export function smallGather(first: SmallReport, others: readonly SmallReport[] =
 /** The rows of the table that belong to a report: all of them if it was gathered alone. */
 function tableOf({ query }: SmallReport, of: number): { snapshot: string; own: Record<string, Value> } {
   if (of === 1) return { snapshot: 'snapshot', own: {} };
-  const own = Object.fromEntries(query.restaurants.map(({ guid }, place) => [`guid${place}`, guid]));
+  const own = Object.fromEntries(query.restaurants.map(({ guid }, index) => [`guid${index}`, guid]));
   const guids = Object.keys(own).map((name) => `$${name}::uuid`);
-  return { snapshot: part('part', { guids: guids.join(', ') }), own };
+  return { snapshot: fragment('part', { guids: guids.join(', ') }), own };
 }

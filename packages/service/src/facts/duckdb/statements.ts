@@ -16,9 +16,9 @@ export function fill(sql: string, words: Record<string, string>, name: string): 
  */
 export interface EngineSql {
   /** A text marked `:with`, `:query` or `:part`, which runs only within a statement (compose.ts). */
-  part(name: string, words?: Record<string, string>): string;
+  fragment(name: string, words?: Record<string, string>): string;
   /** The text of a complete statement. */
-  whole(name: string, words?: Record<string, string>): string;
+  statement(name: string, words?: Record<string, string>): string;
   /** A complete statement with its values. */
   step(name: string, values?: Record<string, Value>, words?: Record<string, string>): Step;
 }
@@ -34,8 +34,8 @@ export function openSql(...urls: URL[]): EngineSql {
     return found;
   };
   return {
-    part: (name, words = {}) => fill(find(parts, name), words, name),
-    whole: (name, words = {}) => fill(find(statements, name).sql, words, name),
+    fragment: (name, words = {}) => fill(find(parts, name), words, name),
+    statement: (name, words = {}) => fill(find(statements, name).sql, words, name),
     step(name, values, words = {}) {
       const { sql, reads } = find(statements, name);
       return { sql: fill(sql, words, name), ...(values ? { values } : {}), ...(reads ? {} : { changes: true }) };

@@ -16,7 +16,7 @@ import { openSql } from './statements.ts';
 
 const FILES = [
   'merge',
-  'together',
+  'batch-merge',
   'reference',
   'menus',
   'gather',
@@ -29,7 +29,7 @@ const FILES = [
   'removal',
 ];
 
-export const { part, whole, step } = openSql(...FILES.map((file) => new URL(`./${file}.sql`, import.meta.url)));
+export const { fragment, statement, step } = openSql(...FILES.map((file) => new URL(`./${file}.sql`, import.meta.url)));
 
 /** How many tables of order dates there are: that of a restaurant is its id modulo this. */
 const PARTS = 64;
@@ -46,12 +46,12 @@ const DAYS = {
   orders: {
     orders: 'm.records',
     entries: '0',
-    checks: part('countChecks'),
-    datedMoves: part('datedMoves'),
-    datedDays: part('datedDays'),
+    checks: fragment('countChecks'),
+    datedMoves: fragment('datedMoves'),
+    datedDays: fragment('datedDays'),
   },
-  shifts: { orders: '0', entries: 'm.records', checks: part('keptChecks'), datedMoves: '', datedDays: '' },
-  settlements: { orders: '0', entries: '0', checks: part('keptChecks'), datedMoves: '', datedDays: '' },
+  shifts: { orders: '0', entries: 'm.records', checks: fragment('keptChecks'), datedMoves: '', datedDays: '' },
+  settlements: { orders: '0', entries: '0', checks: fragment('keptChecks'), datedMoves: '', datedDays: '' },
 };
 
 export interface MergeForm {
@@ -93,7 +93,7 @@ export function mergeSteps(
     table,
     file: join(folder, `${table}.ndjson`),
     date: orderDateOf(table),
-    rows: part('partRows', { columns: partFields(table), date: orderDateOf(table) }),
+    rows: fragment('partRows', { columns: partFields(table), date: orderDateOf(table) }),
     isSummed: rollups.some((rollup) => sourcesOf(ROLLUPS[rollup]).includes(table)),
   }));
   const changes = [
@@ -150,8 +150,8 @@ function redoStep(restaurant: number, table: RollupTable): Step {
     { restaurant },
     {
       ...words,
-      changed: changed ? part('changedRecords', changed) : '',
-      moves: moves.map((moved) => part('movedRows', moved)).join(UNION),
+      changed: changed ? fragment('changedRecords', changed) : '',
+      moves: moves.map((moved) => fragment('movedRows', moved)).join(UNION),
     },
   );
 }
@@ -175,7 +175,7 @@ function rollupSteps(restaurant: number, table: RollupTable, onlyAdds: boolean):
 /** Finds the repeated items of the days that a load touched again. */
 const repeatSteps = (restaurant: number): Step[] => [
   step('deleteRollups', { restaurant }, { table: 'menu_repeats' }),
-  step('insertRepeats', { restaurant }, { repeats: part('repeats', { from: part('redoneRollups') }) }),
+  step('insertRepeats', { restaurant }, { repeats: fragment('repeats', { from: fragment('redoneRollups') }) }),
 ];
 
 /** Updates what is loaded on the days. */
@@ -194,10 +194,10 @@ function daySteps(
 
 /** The changes of time entries that count, with the figures of a family. */
 export const timeEntries = (figures: string): string =>
-  part('timeEntries', { figures, counted: conditionText(COUNTING_ENTRY, 'n.') });
+  fragment('timeEntries', { figures, counted: conditionText(COUNTING_ENTRY, 'n.') });
 
 const versionsOf = (table: string, prefix = ''): string =>
-  part('versions', { table, before: `${prefix}before`, after: `${prefix}after` });
+  fragment('versions', { table, before: `${prefix}before`, after: `${prefix}after` });
 
 /** The changes between two loads: a step for each list of changes of the family, in order. */
 export function changesSteps(
@@ -227,8 +227,8 @@ export function changesSteps(
     const list = changes[name];
     if (!list) throw new Error(`no SQL for the changes of ${name} in ${family.kind}`);
     const dated = list.dated ? [versionsOf(list.dated, 'dated_')] : [];
-    const tables = [part('compared'), versionsOf(list.table), ...dated, list.figures];
-    const sql = withTables({ tables, query: part('changed') });
+    const tables = [fragment('compared'), versionsOf(list.table), ...dated, list.figures];
+    const sql = withTables({ tables, query: fragment('changed') });
     // The engine refuses values that the text does not name.
     const named = Object.entries(own).filter(([value]) => new RegExp(`\\$${value}\\b`).test(sql));
     return { sql, values: { ...values, ...Object.fromEntries(named) } };

@@ -7,7 +7,7 @@ import type { Head, OrderHeads } from './order-heads.ts';
 import type { RememberedOrder, RememberedOrders } from './remembered-orders.ts';
 import { rowsOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
-import { part, partOf, whole } from './steps.ts';
+import { fragment, partOf, statement } from './steps.ts';
 import { byPart, keyOf, type Loaded, type RecordVersion } from './versions.ts';
 
 /** The restaurant and GUID of a record. */
@@ -56,7 +56,7 @@ const listsOf = (keys: readonly Key[]): { restaurants: string; guids: string } =
 
 /** A query of where orders may be, by the beginnings of their GUIDs. */
 const maybeOn = (table: string, keys: readonly Key[]): string =>
-  part('datesOf', {
+  fragment('datesOf', {
     table,
     restaurants: listOf(keys.map(({ restaurant }) => restaurant)),
     heads: listOf(keys.map(({ guid }) => headOf(guid))),
@@ -83,7 +83,7 @@ export const headedKey = (key: Key): Key & Head => ({ ...key, part: partOf(key.r
 /** The dates on which orders may be stored; some may be those of other orders. */
 async function datesOf({ rows, memory }: OrderSearch, keys: readonly Key[]): Promise<TableRow[]> {
   if (keys.length === 0) return [];
-  if (!memory) return await rows.read(whole('datesOfAll'));
+  if (!memory) return await rows.read(statement('datesOfAll'));
   const maybe = await memory.heads.maybeStored(rows.readIntegers, keys.map(headedKey));
   if (maybe.length === 0) return [];
   const parts = Map.groupBy(maybe, ({ part }) => part);
@@ -111,7 +111,7 @@ async function readRows(rows: TableRows, wanted: readonly Wanted[]): Promise<Row
   const selects = wanted
     .filter(({ keys, dates }) => keys.length > 0 && dates.length > 0)
     .map(({ table, keys, dates }) =>
-      part('storedRows', { table, date: orderDateOf(table), ...listsOf(keys), dates: listOf(dates) }),
+      fragment('storedRows', { table, date: orderDateOf(table), ...listsOf(keys), dates: listOf(dates) }),
     );
   const read = selects.length === 0 ? [] : await rows.read(selects.join(' union all '));
   const byTable = Map.groupBy(read, ({ part }) => part);
@@ -157,12 +157,10 @@ async function knownOrders(
   });
   if (orders.length === 0) return [];
   const columnOfAll = (name: string): string => listOf(orders.map(({ order }) => order.row[name]));
-  const statement = whole('rememberedRows', { dates: columnOfAll('business_date'), loads: columnOfAll('load_id') });
+  const sql = statement('rememberedRows', { dates: columnOfAll('business_date'), loads: columnOfAll('load_id') });
   // A load is of one restaurant and stores an order once, so its number and the GUID of an order identify a row.
   const nameOf = ({ load_id, order_guid }: TableRow): string => `${load_id} ${order_guid}`;
-  const found = new Map(
-    rowsOf('rememberedRows', await rows.read(statement)).map((row) => [nameOf(row), row.rowid] as const),
-  );
+  const found = new Map(rowsOf('rememberedRows', await rows.read(sql)).map((row) => [nameOf(row), row.rowid] as const));
   return orders.flatMap(({ key, loaded, order }) => {
     const rowid = found.get(nameOf(order.row));
     return rowid === undefined ? [] : [{ key, row: { ...order.row, rowid }, unchanged: unchangedParts(order, loaded) }];
@@ -214,7 +212,7 @@ export async function storedRecords(
   const { key } = STORED_KINDS[table];
   const keys = keysOf(texts);
   if (keys.size === 0) return new Map();
-  const found = await rows.read(whole('storedRecords', { table, key, ...listsOf([...keys.values()]) }));
+  const found = await rows.read(statement('storedRecords', { table, key, ...listsOf([...keys.values()]) }));
   const versions = found
     .map(storedRow)
     .map((row): [string, Stored] => [

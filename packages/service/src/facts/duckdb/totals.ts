@@ -6,7 +6,7 @@ import { dateField, type Operand, type ReportFamily } from '../../families/famil
 import type { TotalsQuery, TotalsRow } from '../report.ts';
 import type { Step } from './protocol.ts';
 import type { StatementRow } from './row-types.ts';
-import { part, step } from './steps.ts';
+import { fragment, step } from './steps.ts';
 
 interface Key {
   name: string;
@@ -54,12 +54,12 @@ function keysOf(family: ReportFamily, word: string): Key[] {
   const date = column(dateField(family));
   if (word === 'restaurant') return [guid('restaurantGuid')];
   if (word === 'businessDate') return [same(word, date)];
-  if (word === 'weekday') return [same(word, part('weekday', { date }))];
+  if (word === 'weekday') return [same(word, fragment('weekday', { date }))];
   const split = family.reportTotals?.splits?.[word];
   if (!split) throw new Error(`${family.kind} has no totals by ${word}`);
-  return split.fields.map((field, place) => {
+  return split.fields.map((field, index) => {
     const [identity = field] = split.fields;
-    if (place > 0) return nameOf(field, identity, date);
+    if (index > 0) return nameOf(field, identity, date);
     const type = family.columns[field]?.type;
     const key = type === 'guid' ? guid(field) : same(field, column(field));
     // Hours are sorted from 4 on, because a business day begins in the morning.
@@ -89,7 +89,7 @@ function workedSums(family: ReportFamily, { fields }: TotalsQuery, operands: rea
     operands.flatMap((operand) => {
       if (operand.worked === undefined) return [];
       const words = { field: column(operand.worked), date };
-      const counts = isPart ? part('totalsWorkedDate', words) : part('totalsWorkedRow', { field: words.field });
+      const counts = isPart ? fragment('totalsWorkedDate', words) : fragment('totalsWorkedRow', { field: words.field });
       return [[operandColumn(operand), `sum(${column(operand.field)}) filter (where ${counts})`]];
     }),
   );
@@ -139,13 +139,13 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   const ratioFigures = ratios.map(([name, { of, by, times, none }]) => {
     const [dividend, divisor] = [operandColumn(of), operandColumn(by)];
     const words = { dividend, divisor, times: String(times), none: none === 0 ? '0' : 'null' };
-    return `${part('totalsRatio', words)} as ${column(name)}`;
+    return `${fragment('totalsRatio', words)} as ${column(name)}`;
   });
   const { from, to, weekday } = query.dates;
   const conditions = [
-    ...(from === undefined ? [] : [part('totalsFrom', { date })]),
-    ...(to === undefined ? [] : [part('totalsTo', { date })]),
-    ...(weekday === undefined ? [] : [part('totalsWeekday', { weekday: part('weekday', { date }) })]),
+    ...(from === undefined ? [] : [fragment('totalsFrom', { date })]),
+    ...(to === undefined ? [] : [fragment('totalsTo', { date })]),
+    ...(weekday === undefined ? [] : [fragment('totalsWeekday', { weekday: fragment('weekday', { date }) })]),
   ];
   const shown = keys.map((key) => key.shown);
   const hidden = keys.flatMap((key) => key.hidden ?? []);
@@ -158,7 +158,7 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
       ...(hidden.length > 0 ? [`max(${date}) as ${NAMED_ON}`] : []),
       `${query.currencies > 1 ? '"currency"' : '0'} as "totals_currency"`,
     ),
-    per: per.map((field, place) => `, ${column(field)} as "per_${place}"`).join(''),
+    per: per.map((field, index) => `, ${column(field)} as "per_${index}"`).join(''),
     once: list(
       'count(*) as "totals_rows"',
       ...sums.map((field) => {

@@ -35,7 +35,7 @@ function saySame(loaded: readonly TableRow[], stored: readonly TableRow[]): bool
   const textsOf = (rows: readonly TableRow[]): string[] =>
     rows.map((row) => JSON.stringify(columns.map((name) => row[name] ?? null))).sort();
   const texts = textsOf(stored);
-  return textsOf(loaded).every((text, place) => text === texts[place]);
+  return textsOf(loaded).every((text, index) => text === texts[index]);
 }
 
 /** The change of a record whose versions were accepted, oldest first. With `replacesParts` no part stays as it is. */

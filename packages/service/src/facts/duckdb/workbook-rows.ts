@@ -16,7 +16,7 @@ export const NUMBERED_SNAPSHOT = 'read_parquet($file, file_row_number = true)';
 export const NUMBERED_ROWS = 'select *, row_number() over () - 1 as file_row_number from read_parquet($file)';
 
 /** Characters that XML does not have, and U+000D, which readers would take for U+000A. */
-const CONTROLS = [...Array.from({ length: 31 }, (_, place) => place + 1), 0xfffe, 0xffff];
+const CONTROLS = [...Array.from({ length: 31 }, (_, index) => index + 1), 0xfffe, 0xffff];
 
 /** A text as `xmlText` of files/workbook.ts has it. Few texts have any of these characters. */
 function xmlOf(text: string): string {
@@ -100,7 +100,7 @@ function cellOf(column: ShownColumn, form: Form): string {
 /** A row as an SQL expression over the snapshot. A null is no cell. */
 export function rowXmlOf(family: ReportFamily, form: Form): string {
   const cells = columnsOf(family, form).map(
-    (column, place) => `'<c r="${columnLetters(place)}' || ${ROW} || '"' || ${cellOf(column, form)} || '</c>'`,
+    (column, index) => `'<c r="${columnLetters(index)}' || ${ROW} || '"' || ${cellOf(column, form)} || '</c>'`,
   );
   return `concat('<row r="', ${ROW}, '">', ${cells.join(', ')}, '</row>')`;
 }

@@ -10,7 +10,7 @@ import { dropSharedRows } from './group-removal.ts';
 import { keyHoldsOver } from './key-hold.ts';
 import { startListener } from './listen.ts';
 import { checkSchema } from './migrate.ts';
-import { createMoves } from './moves.ts';
+import { createNotifications } from './notifications.ts';
 import { openPool } from './pool.ts';
 import { shareLedger } from './shares.ts';
 import { sqlOfPool } from './sql.ts';
@@ -42,8 +42,8 @@ export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): P
   // notification.
   const cache = createRowCache({ lifeMs: LIFE_MS });
   const clock = createDatabaseClock();
-  const moves = createMoves(sql, pool.isOwn, cache);
-  const { onNotice, onMissed } = moves;
+  const notifications = createNotifications(sql, pool.isOwn, cache);
+  const { onNotice, onMissed } = notifications;
   const listener = await checkSchema(pool.run)
     .then(() => startListener({ url, clock, log, onNotice, onMissed }))
     .catch(async (error: unknown) => {
@@ -68,7 +68,7 @@ export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): P
       await forgetHolds();
       return await concerns.forgetKeyUses(now);
     },
-    ...moves.methods,
+    ...notifications.methods,
     clock: clock.now,
     shares: shareLedger(sql, clock.now),
     keyHolds,

@@ -94,12 +94,12 @@ function changesOf(sql: Sql): Changes {
       });
       return orTaken(changed);
     },
-    askDates: (id, asked, now) =>
+    askDates: (id, requested, now) =>
       sql.transaction(async (inner) => {
         const within = queries(inner);
         if ((await within.wakeConnection({ id, now })) === 0) return false;
-        await within.putUnread({ connection: id, dates: JSON.stringify(asked) });
-        for (const upstreamId of new Set(asked.map((date) => date.upstreamId)))
+        await within.putUnread({ connection: id, dates: JSON.stringify(requested) });
+        for (const upstreamId of new Set(requested.map((date) => date.upstreamId)))
           await within.wakeBackfill({ connection: id, upstreamId, now });
         return true;
       }),

@@ -39,12 +39,12 @@ export function webhookOf(row: Row): Webhook {
   return { ...webhook, oldSecrets: [...last, ...older] };
 }
 
-async function put(sql: Sql, asked: Asked): Promise<{ created: boolean; webhook: Webhook }> {
+async function put(sql: Sql, request: Asked): Promise<{ created: boolean; webhook: Webhook }> {
   const query = queries(sql);
-  const before = await query.webhook(asked);
-  const promised = before ? webhookOf(before).oldSecrets.filter(({ until }) => until > asked.now) : [];
+  const before = await query.webhook(request);
+  const promised = before ? webhookOf(before).oldSecrets.filter(({ until }) => until > request.now) : [];
   const older = JSON.stringify(promised.slice(0, MOST_OLD_SECRETS - 1));
-  const row = await query.putWebhook({ ...asked, rotate: Number(asked.rotate), older });
+  const row = await query.putWebhook({ ...request, rotate: Number(request.rotate), older });
   if (!row) throw new Error('a webhook was put and does not exist');
   return { created: before === undefined, webhook: webhookOf(row) };
 }
@@ -58,7 +58,8 @@ export function webhookLedger(sql: Sql): Omit<WebhookLedger, 'turnOffWebhook'> {
       return row && webhookOf(row);
     },
     // Of two rotations at once, the second must keep the secret of the first.
-    putWebhook: (asked) => sql.transaction((inner) => put(inner, asked), ['putWebhook', asked.group, asked.clientId]),
+    putWebhook: (request) =>
+      sql.transaction((inner) => put(inner, request), ['putWebhook', request.group, request.clientId]),
     async removeWebhook(group, clientId) {
       return (await query.removeWebhook({ group, clientId })) === 1;
     },

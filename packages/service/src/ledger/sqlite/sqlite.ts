@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { damaged } from '../../storage/folder-fault.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
 import type { Ledger } from '../ledger.ts';
-import type { MoveLedger } from '../moves.ts';
+import type { NotificationLedger } from '../notifications.ts';
 import { concernsOver } from '../sql/concerns.ts';
 import { createRowCache } from '../sql/row-cache.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -111,9 +111,9 @@ async function writeAhead(db: DatabaseSync): Promise<void> {
 }
 
 /** One service holds the data folder; it polls for changes that commands make to its ledger. */
-export const UNSHARED: MoveLedger = {
+export const UNSHARED: NotificationLedger = {
   shared: false,
-  onMove: () => () => undefined,
+  onNotification: () => () => undefined,
   notifyProgress: () => undefined,
   notifyLoad: () => undefined,
 };

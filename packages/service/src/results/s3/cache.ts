@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache';
 /** A file used this recently is not removed even beyond the limit: the engine may be about to open it. */
 const IN_USE_MS = 60_000;
 
-interface Held {
+interface CacheEntry {
   bytes: number;
   /** Changes when the file is written to or replaced. */
   version: string;
@@ -44,7 +44,7 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
   const scratchFolder = join(folder, 'scratch');
   const filesFolder = join(folder, 'files');
   // In the order of use. The limit is enforced here, because a recently used file must not be evicted.
-  const held = new LRUCache<string, Held>({ max: 1_000_000 });
+  const held = new LRUCache<string, CacheEntry>({ max: 1_000_000 });
   let total = 0;
 
   const pathOf = (key: string): string => join(filesFolder, createHash('sha256').update(key).digest('hex'));

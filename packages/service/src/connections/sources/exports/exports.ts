@@ -35,7 +35,7 @@ async function listDay(session: SftpSession, folder: string, name: string): Prom
     .map(({ filename, attrs }) => ({ name: filename, size: attrs.size ?? 0, modifiedAt: attrs.mtime ?? 0 }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   // A name that is listed twice is one file.
-  return { date: Number(name), files: files.filter((file, place) => file.name !== files[place - 1]?.name) };
+  return { date: Number(name), files: files.filter((file, index) => file.name !== files[index - 1]?.name) };
 }
 
 const isSame = (one: ListedDay, other: ListedDay): boolean =>

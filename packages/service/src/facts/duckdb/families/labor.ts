@@ -7,7 +7,7 @@ import type { FamilySql, SharedWords } from './family.ts';
 import { FROM_ROLLUPS, type SumWords } from './metrics.ts';
 import { sortedRows } from './sorted.ts';
 
-const { part } = openSql(new URL('./labor.sql', import.meta.url));
+const { fragment } = openSql(new URL('./labor.sql', import.meta.url));
 
 /** A grouping in a query. Names are those of its kind by their columns. */
 interface Grouping {
@@ -64,7 +64,7 @@ const ownFields = (fields: Record<string, string>): string =>
 
 /** The entries that carry a name. */
 const carrying = ({ key, names }: Grouping): string =>
-  part('carrying', {
+  fragment('carrying', {
     key,
     any: Object.values(names)
       .map((column) => `${column} is not null`)
@@ -75,7 +75,7 @@ const carrying = ({ key, names }: Grouping): string =>
 const MOST_PRODUCT = 4n * 10n ** 18n;
 function ratio(dividend: string, times: bigint, divisor: string): string {
   const words = { dividend, times: String(times), divisor, most: String(MOST_PRODUCT / times) };
-  return part('exact', { ratio: part('ratio', words) });
+  return fragment('exact', { ratio: fragment('ratio', words) });
 }
 /** Cents per hour of the whole row, with hours in millionths. */
 const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'r.micro_hours');
@@ -88,21 +88,21 @@ export function laborRecords(
   { ids, currency }: SharedWords,
   days: SumWords = FROM_ROLLUPS,
 ): TableQuery {
-  const facts = (key: string): string => part('facts', { ...days, key, ids });
+  const facts = (key: string): string => fragment('facts', { ...days, key, ids });
   const grouping = GROUPINGS[query.groups[0] ?? ''];
   const none = 'null::bigint';
   const sorted = sortedRows(query);
   const words = { ...sorted.words, currency, ofNet: percentOf('r.net'), ofGross: percentOf('r.gross') };
   if (!grouping) {
-    const own = part('perHour', { net: perHour('r.net'), gross: perHour('r.gross') });
+    const own = fragment('perHour', { net: perHour('r.net'), gross: perHour('r.gross') });
     return {
-      tables: [facts('null::varchar'), part('byDay'), ...sorted.tables],
-      query: part('rows', { ...words, net: 'r.net', gross: 'r.gross', own }),
+      tables: [facts('null::varchar'), fragment('byDay'), ...sorted.tables],
+      query: fragment('rows', { ...words, net: 'r.net', gross: 'r.gross', own }),
     };
   }
   const { key, kind, names, known, fields, order } = grouping;
   const fromEntries = Object.fromEntries(Object.entries(names).map(([name, column]) => [column, `c.names.${name}`]));
-  const carried = part('carried', {
+  const carried = fragment('carried', {
     key,
     kind,
     ids,
@@ -111,7 +111,7 @@ export function laborRecords(
       .join(', '),
     carrying: carrying(grouping),
   });
-  const groups = part('groups', {
+  const groups = fragment('groups', {
     kind,
     order,
     known: columnList(known),
@@ -120,7 +120,7 @@ export function laborRecords(
   });
   return {
     tables: [facts(`s.${key}`), carried, groups, ...sorted.tables],
-    query: part('rows', { ...words, net: none, gross: none, own: ownFields(fields) }),
+    query: fragment('rows', { ...words, net: none, gross: none, own: ownFields(fields) }),
   };
 }
 
@@ -130,5 +130,5 @@ export const LABOR_SQL: FamilySql = {
     const grouping = GROUPINGS[group];
     return grouping ? { shifts: carrying(grouping) } : {};
   },
-  changes: { timeEntries: { table: 'shifts', figures: shared.timeEntries(part('entryFigures')) } },
+  changes: { timeEntries: { table: 'shifts', figures: shared.timeEntries(fragment('entryFigures')) } },
 };

@@ -6,7 +6,7 @@ import { openSql } from '../statements.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 import { isQuickToRun, sortedRows } from './sorted.ts';
 
-const { part } = openSql(new URL('./menu.sql', import.meta.url));
+const { fragment } = openSql(new URL('./menu.sql', import.meta.url));
 
 /** How a line is named in a query: its GUID, its own name, and where other names are looked up. */
 interface Naming {
@@ -36,7 +36,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
     // The menu that contains the group among the loaded menus, otherwise the one in the order.
     guid: 'coalesce(g.menu_guid, s.menu_guid)',
     carried: 'case when g.menu_guid is null then s.menu_name end',
-    join: part('joinGroups'),
+    join: fragment('joinGroups'),
     modifiers: 'not s.modifier',
     rows: 'namedGroups',
     kind: "'menu'",
@@ -46,7 +46,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   MENU_GROUP: {
     guid: 'coalesce(g.root_guid, s.group_guid)',
     carried: 'case when g.root_guid is null then s.group_name end',
-    join: part('joinGroups'),
+    join: fragment('joinGroups'),
     modifiers: 'not s.modifier',
     rows: 'namedGroups',
     kind: "'group'",
@@ -60,16 +60,16 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
 /** The tables of the rows of a grouping; `isApart` where nearly every record has one rollup. */
 function rowsBy({ rows, ...naming }: Naming, ids: string, sums: string, isApart: boolean): string[] {
   const { pair: _, ...own } = naming;
-  const words = { ...own, ids, sums, ownName: part('ownName', own) };
-  const keyed = { ...words, key: part('key', words) };
+  const words = { ...own, ids, sums, ownName: fragment('ownName', own) };
+  const keyed = { ...words, key: fragment('key', words) };
   const apart = isApart
-    ? { ofSeveral: part('ofSeveral', keyed), alone: part('alone', keyed), asked: part('unnamed') }
+    ? { ofSeveral: fragment('ofSeveral', keyed), alone: fragment('alone', keyed), asked: fragment('unnamed') }
     : { ofSeveral: '', alone: '', asked: 's.guid' };
   return [
-    part('entries', { ids }),
-    ...(isApart ? [part('several', keyed)] : []),
-    part('split', { ...words, ...apart }),
-    part(rows, { noName: naming.noName }),
+    fragment('entries', { ids }),
+    ...(isApart ? [fragment('several', keyed)] : []),
+    fragment('split', { ...words, ...apart }),
+    fragment(rows, { noName: naming.noName }),
   ];
 }
 
@@ -77,17 +77,17 @@ function rowsBy({ rows, ...naming }: Naming, ids: string, sums: string, isApart:
 export function menuRecords(query: GatherQuery, { ids, currency }: SharedWords, other?: string): TableQuery {
   const [group = ''] = query.groups;
   const naming = NAMINGS[group];
-  const sums = part('sums', { s: 's' });
+  const sums = fragment('sums', { s: 's' });
   const [guid, name] = naming?.pair ?? [];
   const pair = guid && name ? `, r.entry_guid as "${guid}", r.entry_name as "${name}"` : '';
   // By group and by menu nearly every record has several rollups. To look for those that have to be added up takes 5 ms
   // to plan.
   const isApart = naming?.rows === 'namedItems' && !isQuickToRun(query) && other === undefined;
-  const rows = naming ? rowsBy(naming, ids, sums, isApart) : [part('whole', { ids, sums })];
+  const rows = naming ? rowsBy(naming, ids, sums, isApart) : [fragment('whole', { ids, sums })];
   const sorted = sortedRows(query);
   const tables =
     other === undefined ? rows : rows.map((text) => text.replaceAll('from all_menu_sheets s', `from ${other} s`));
-  return { tables: [...tables, ...sorted.tables], query: part('records', { ...sorted.words, pair, currency }) };
+  return { tables: [...tables, ...sorted.tables], query: fragment('records', { ...sorted.words, pair, currency }) };
 }
 
 export const MENU_SQL: FamilySql = {
@@ -97,11 +97,11 @@ export const MENU_SQL: FamilySql = {
     lines: {
       table: 'lines',
       dated: 'refunds',
-      figures: part('lineChanges', {
-        before: part('lineFigures', { v: 'b' }),
-        after: part('lineFigures', { v: 'a' }),
-        refundsBefore: part('lineRefunds', { versions: 'dated_before' }),
-        refundsAfter: part('lineRefunds', { versions: 'dated_after' }),
+      figures: fragment('lineChanges', {
+        before: fragment('lineFigures', { v: 'b' }),
+        after: fragment('lineFigures', { v: 'a' }),
+        refundsBefore: fragment('lineRefunds', { versions: 'dated_before' }),
+        refundsAfter: fragment('lineRefunds', { versions: 'dated_after' }),
       }),
     },
   },

@@ -7,7 +7,7 @@ import { openSql } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 
-const { part, whole } = openSql(new URL('./metrics.sql', import.meta.url));
+const { fragment, statement } = openSql(new URL('./metrics.sql', import.meta.url));
 
 /** A grouping in a query: its column, its value, the value for orders that have none, and what is joined for it. */
 const GROUPINGS: Record<string, { word: string; column: string; value: string; none: string; join?: string }> = {
@@ -44,7 +44,7 @@ const FROM_SUMS = {
 };
 /** From orders and time entries that count. */
 export const FROM_RECORDS: HourWords = {
-  from: part('orderHours'),
+  from: fragment('orderHours'),
   counts: orderCounts((_, counted) => `count(*) filter (${conditionText(counted, 's.')})`),
   counted: `and ${conditionText(COUNTING_ORDER, 's.')}`,
   kept: '',
@@ -64,10 +64,10 @@ export const FROM_ROLLUPS: SumWords = {
 /** From orders and time entries that count, summed by hour and all possible groupings. */
 const FROM_HOURS: HourWords = {
   ...FROM_SUMS,
-  from: part('summedHours'),
+  from: fragment('summedHours'),
   kept: '',
   workedFrom: 'worked_hours',
-  worked: part('workedPart'),
+  worked: fragment('workedPart'),
   keptWorked: '',
 };
 
@@ -77,24 +77,26 @@ const FROM_HOURS: HourWords = {
  */
 function orderOf({ aggregate, groups }: Pick<GatherQuery, 'aggregate' | 'groups'>): string {
   const isByHour = aggregate !== 'DAY';
-  const asked = Object.entries(GROUPINGS).flatMap(([group, { column }]) => (groups.includes(group) ? [column] : []));
+  const requested = Object.entries(GROUPINGS).flatMap(([group, { column }]) =>
+    groups.includes(group) ? [column] : [],
+  );
   const time = isByHour ? ['business_date', 'turn'] : ['business_date'];
   // A column that is named again changes nothing.
-  return ['guid', ...(isByHour && groups.length === 2 ? time : []), ...asked, ...time].join(', ');
+  return ['guid', ...(isByHour && groups.length === 2 ? time : []), ...requested, ...time].join(', ');
 }
 
 /** The words of `byDay`, `byHour`, `merged` and `rows` that depend on the grouping of a report. */
 function wordsOf({ aggregate, groups }: GatherQuery, sums: SumWords): Record<string, string> {
-  const asked = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
+  const requested = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
   const words = Object.values(GROUPINGS).flatMap(({ word, none }) => [
     [word, 'null::varchar'],
     [none, 'null::varchar'],
   ]);
-  const named = asked.flatMap(([, { word, value, none }]) => [
-    [word, part(value)],
+  const named = requested.flatMap(([, { word, value, none }]) => [
+    [word, fragment(value)],
     [none, `$${none}`],
   ]);
-  const joins = asked.flatMap(([, { join }]) => (join ? [part(join)] : []));
+  const joins = requested.flatMap(([, { join }]) => (join ? [fragment(join)] : []));
   const order = orderOf({ aggregate, groups });
   const grouped = { ...sums, ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), order };
   if (aggregate === 'DAYPART')
@@ -122,26 +124,26 @@ export function metricsRecords(
   { days = FROM_ROLLUPS, hours = FROM_RECORDS }: { days?: SumWords; hours?: HourWords } = {},
 ): TableQuery {
   const words = { ...wordsOf(query, query.aggregate === 'DAY' ? days : hours), ids, currency };
-  const sums = TABLES[query.aggregate].map((name) => part(name, words));
-  return { tables: [...sums, part('merged', words)], query: part('rows', words) };
+  const sums = TABLES[query.aggregate].map((name) => fragment(name, words));
+  return { tables: [...sums, fragment('merged', words)], query: fragment('rows', words) };
 }
 
 export const METRICS_SQL: FamilySql = {
   records: (query, words) => metricsRecords(query, words),
   values: { noDining: NO_DINING_OPTION, noRevenue: NO_REVENUE_CENTER, noSource: NO_SOURCE },
-  totals: whole('totals', { snapshot: '{snapshot}', sums: part('sums') }),
-  restaurantTotals: whole('restaurantTotals', { snapshot: '{snapshot}', sums: part('sums') }),
+  totals: statement('totals', { snapshot: '{snapshot}', sums: fragment('sums') }),
+  restaurantTotals: statement('restaurantTotals', { snapshot: '{snapshot}', sums: fragment('sums') }),
   changes: {
     checks: {
       table: 'checks',
       dated: 'refunds',
-      figures: part('salesChanges', {
-        refundsBefore: part('checkRefunds', { versions: 'dated_before' }),
-        refundsAfter: part('checkRefunds', { versions: 'dated_after' }),
+      figures: fragment('salesChanges', {
+        refundsBefore: fragment('checkRefunds', { versions: 'dated_before' }),
+        refundsAfter: fragment('checkRefunds', { versions: 'dated_after' }),
       }),
     },
-    orders: { table: 'orders', figures: part('orderChanges', { counted: conditionText(COUNTING_ORDER) }) },
-    timeEntries: { table: 'shifts', figures: shared.timeEntries(part('entryFigures')) },
+    orders: { table: 'orders', figures: fragment('orderChanges', { counted: conditionText(COUNTING_ORDER) }) },
+    timeEntries: { table: 'shifts', figures: shared.timeEntries(fragment('entryFigures')) },
   },
 };
 

@@ -2,12 +2,12 @@
 import { openSql } from '../statements.ts';
 import type { FamilySql } from './family.ts';
 
-const { part, whole } = openSql(new URL('./payout.sql', import.meta.url));
+const { fragment, statement } = openSql(new URL('./payout.sql', import.meta.url));
 
 export const PAYOUT_SQL: FamilySql = {
   records: (_query, { ids, currency, restaurant }) => ({
-    tables: [part('deposits', { ids })],
-    query: part('payouts', { currency, restaurant }),
+    tables: [fragment('deposits', { ids })],
+    query: fragment('payouts', { currency, restaurant }),
   }),
   dates: { card_payments: null },
   linked: ['card_payments'],
@@ -23,8 +23,8 @@ const PAID = {
 /** A report of the card payments that count, with the settlements that name them. */
 const ofPayments = (name: 'payments' | 'salesDates', tables: 'settled' | 'settledDates'): FamilySql => ({
   records: (_query, { ids, currency, restaurant }) => ({
-    tables: [part('asked', { ids }), part(tables)],
-    query: part(name, { currency, restaurant }),
+    tables: [fragment('asked', { ids }), fragment(tables)],
+    query: fragment(name, { currency, restaurant }),
   }),
   dates: { ...PAID.dates, settlements: null },
   linked: [...PAID.linked, 'settlements'],
@@ -36,9 +36,14 @@ export const PAYOUT_SALES_DATE_SQL = ofPayments('salesDates', 'settledDates');
 export const GUEST_PAYMENTS_SQL: FamilySql = {
   records: ({ fingerprints }, { ids, currency, restaurant }) => ({
     tables: [],
-    query: part('guests', { ids, currency, restaurant, fingerprint: fingerprints ? 'p.fingerprint' : 'null::uuid' }),
+    query: fragment('guests', {
+      ids,
+      currency,
+      restaurant,
+      fingerprint: fingerprints ? 'p.fingerprint' : 'null::uuid',
+    }),
   }),
   ...PAID,
-  totals: whole('guestTotals', { snapshot: '{snapshot}' }),
+  totals: statement('guestTotals', { snapshot: '{snapshot}' }),
   changes: {},
 };

@@ -1,7 +1,7 @@
 /** How the rows of a report get their restaurant: before they are sorted, or, in large reports, after it. */
 import { datesIn } from '../../../contract/dates.ts';
 import type { GatherQuery } from '../../report.ts';
-import { part } from '../steps.ts';
+import { fragment } from '../steps.ts';
 
 /** Up to so many dates of restaurants a text that is quick to plan is used instead of one that is quick to run. */
 const FEW_DAYS = 100;
@@ -23,8 +23,13 @@ export interface SortedWords extends Readonly<Record<string, string>> {
 /** The common tables and words for the rows of a query. The sorted rows `r` have all columns of the `scope`. */
 export function sortedRows(query: GatherQuery): { tables: string[]; words: SortedWords } {
   if (isQuickToRun(query)) {
-    return { tables: [], words: { scope: 'scope', place: 'guid', restaurant: part('restaurant'), listed: '' } };
+    return { tables: [], words: { scope: 'scope', place: 'guid', restaurant: fragment('restaurant'), listed: '' } };
   }
-  const words = { scope: 'placed', place: 'place', restaurant: part('restaurantAt'), listed: 'cross join listed l' };
-  return { tables: [part('placed')], words };
+  const words = {
+    scope: 'placed',
+    place: 'place',
+    restaurant: fragment('restaurantAt'),
+    listed: 'cross join listed l',
+  };
+  return { tables: [fragment('placed')], words };
 }

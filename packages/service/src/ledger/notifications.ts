@@ -2,7 +2,7 @@
 import type { MemberState } from './connection.ts';
 import type { ReportState } from './report.ts';
 
-export type Move =
+export type Notification =
   /**
    * A report was added, changed its state or began another attempt. `group` is undefined if its name is too long for a
    * notification.
@@ -10,7 +10,7 @@ export type Move =
   | { kind: 'report'; guid: string; state: ReportState; group: string | undefined }
   /** Progress, 0 to 1, of an attempt that another service runs. */
   | { kind: 'progress'; guid: string; attempt: number; done: number }
-  | ({ kind: 'load' } & LoadMove)
+  | ({ kind: 'load' } & LoadNotification)
   /** A webhook delivery was added. */
   | { kind: 'delivery' }
   /** A task was added, begun or ended. */
@@ -31,7 +31,7 @@ export type Move =
   | { kind: 'missed' };
 
 /** A load that changed something on these dates (YYYYMMDD integers). */
-export interface LoadMove {
+export interface LoadNotification {
   restaurantGuid: string;
   group: string;
   /** One word, as in the path of the load. */
@@ -39,7 +39,7 @@ export interface LoadMove {
   dates: readonly number[];
 }
 
-export interface MoveLedger {
+export interface NotificationLedger {
   /**
    * Whether other services use the ledger at the same time. Work in progress may then be theirs, and is taken back only
    * after its lease has expired.
@@ -50,7 +50,7 @@ export interface MoveLedger {
    * called. Notifications are hints: some may be missed, so waiters also poll from time to time. The embedded ledger
    * never calls back.
    */
-  onMove(listener: (move: Move) => void): () => void;
+  onNotification(listener: (notification: Notification) => void): () => void;
   /**
    * Notifies other services of the progress of an attempt (0 to 1), at most once a second for each report. Never
    * throws.
@@ -60,5 +60,5 @@ export interface MoveLedger {
    * Notifies other services of a committed load, unless the name of its group is too long for a notification. Never
    * throws.
    */
-  notifyLoad(load: LoadMove): void;
+  notifyLoad(load: LoadNotification): void;
 }

@@ -14,7 +14,7 @@ import { announceMerged, type LoadDeps } from './load.ts';
  * was never loaded. With `isFinal` false, as where somebody else says that the order is gone, a load of the same
  * version restores it.
  */
-export async function takeBack(
+export async function removeOrder(
   deps: Pick<LoadDeps, 'onMerged'> & { facts: Pick<Facts, 'order' | 'merge'>; clock: () => number },
   restaurant: Restaurant,
   orderGuid: string,

@@ -8,7 +8,7 @@ import type { TouchedDay } from '../loaded.ts';
 import type { OrderPart } from '../order.ts';
 import { ROLLUPS } from '../rollups.ts';
 import { checkedInteger } from './checked.ts';
-import { datedRows, dateOf, dayMoves, dayName, isIncluded } from './day-moves.ts';
+import { datedRows, dateOf, dayDeltas, dayName, isIncluded } from './day-deltas.ts';
 import { DERIVED_TABLES, type DerivedTable, foldDates, foldDerived } from './derived.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { createOrderHeads, datesChangedBy } from './order-heads.ts';
@@ -18,7 +18,7 @@ import { type Accepted, resolveVersions, type Version } from './resolve-versions
 import { rollupDeltas } from './rollup-deltas.ts';
 import { rowOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
-import { whole } from './steps.ts';
+import { statement } from './steps.ts';
 import {
   columnOf,
   dateRow,
@@ -48,7 +48,7 @@ const MERGES_TO_FOLD = 64;
 
 /** None where there are no rows to delete. */
 const deleteRows = (table: string, rows: readonly TableRow[]): string[] =>
-  rows.length === 0 ? [] : [whole('deleteRows', { table, rows: listOf(columnOf(rows, 'rowid')) })];
+  rows.length === 0 ? [] : [statement('deleteRows', { table, rows: listOf(columnOf(rows, 'rowid')) })];
 
 /** The rows of order_dates that are missing for orders. */
 function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): RowChanges['append'] {
@@ -151,11 +151,11 @@ async function writeChanges(
   for (const [table, some] of [...append, ...newDates, ...newRollups]) await rows.append(table, some);
   const days = touchedDays(together, changes);
   const loads = new Map(
-    days.flatMap((touched, place) =>
-      touched.map((day) => [dayName(together.loads[place]?.restaurant, day.businessDate), firstLoad + place] as const),
+    days.flatMap((touched, index) =>
+      touched.map((day) => [dayName(together.loads[index]?.restaurant, day.businessDate), firstLoad + index] as const),
     ),
   );
-  await rows.append('new_loaded_days', dayMoves(of, { added, removed }, { loads, now }));
+  await rows.append('new_loaded_days', dayDeltas(of, { added, removed }, { loads, now }));
   return {
     // Settlements are on no day of what is loaded.
     merged: counts.map((count, load) => ({ ...count, days: of === 'settlements' ? [] : (days[load] ?? []) })),
@@ -177,12 +177,12 @@ function remember({ remembered, heads }: OrderMemory, accepted: Resolved['accept
  * there are many.
  */
 async function foldNew(rows: TableRows): Promise<string[]> {
-  const count = rowOf('countNew', await rows.read(whole('countNew')));
+  const count = rowOf('countNew', await rows.read(statement('countNew')));
   return [
     ...(count.dates >= MOST_NEW_DATES ? foldDates() : []),
     ...DERIVED_TABLES.flatMap((table) => (count[table] >= MOST_NEW_SHEETS[table] ? foldDerived(table) : [])),
     // Their numbers are below the one that this merge took.
-    ...(count.large_loads > 0 ? [whole('clear', { table: 'large_loads' })] : []),
+    ...(count.large_loads > 0 ? [statement('clear', { table: 'large_loads' })] : []),
   ];
 }
 
@@ -197,7 +197,7 @@ export interface SmallMerges {
 }
 
 /** Opens the merge of small loads over the rows of one connection. */
-export function openTogether(rows: TableRows): SmallMerges {
+export function openBatchMerge(rows: TableRows): SmallMerges {
   const memory = { remembered: createRememberedOrders(), heads: createOrderHeads() };
   let untilFold = 0;
   /** The tables of order dates that a large load has changed, which counts since its commit. */
@@ -212,7 +212,7 @@ export function openTogether(rows: TableRows): SmallMerges {
         await rows.run('rollback');
         return resolved.counts.map((count) => ({ ...count, days: [], load: 0 }));
       }
-      const last = rowOf('takeNumbers', await rows.readPrepared(whole('takeNumbers'), length));
+      const last = rowOf('takeNumbers', await rows.readPrepared(statement('takeNumbers'), length));
       const firstLoad = last.load_id - length + 1;
       const { merged, statements } = await writeChanges(rows, together, resolved, firstLoad);
       // Folding replaces rows of all restaurants, also those that a large load reads or replaces.
@@ -220,7 +220,7 @@ export function openTogether(rows: TableRows): SmallMerges {
       untilFold = folded ? MERGES_TO_FOLD - 1 : untilFold - 1;
       await rows.run([...statements, ...(folded ?? []), 'commit'].join('\n'));
       if (together.of === 'orders' && !together.replacesParts) remember(memory, resolved.accepted, firstLoad);
-      return merged.map((one, place) => ({ ...one, load: firstLoad + place }));
+      return merged.map((one, index) => ({ ...one, load: firstLoad + index }));
     } catch (error) {
       // A transaction that failed to commit is gone already: then there is nothing to roll back.
       await rows.run('rollback').catch(() => undefined);

@@ -23,9 +23,9 @@ type DayCounts = Record<'orders' | 'checks' | 'time_entries' | 'dated_parts', nu
  * A row for each day of a restaurant on which a version was added or replaced, even if its counts do not change.
  * `loads` has, by `dayName`, the last load that touched the day.
  */
-export function dayMoves(
+export function dayDeltas(
   of: LoadKind,
-  moves: { added: readonly RecordVersion[]; removed: readonly RecordVersion[] },
+  changes: { added: readonly RecordVersion[]; removed: readonly RecordVersion[] },
   { loads, now }: { loads: ReadonlyMap<string, number>; now: number },
 ): TableRow[] {
   const days = new Map<string, DayCounts & TableRow>();
@@ -46,7 +46,7 @@ export function dayMoves(
     day.checks += sign * version.partRows('checks').length;
     for (const { business_date } of datedRows(version)) dayOf(restaurant_id, business_date).dated_parts += sign;
   };
-  for (const one of moves.added) add(one, 1);
-  for (const one of moves.removed) add(one, -1);
+  for (const one of changes.added) add(one, 1);
+  for (const one of changes.removed) add(one, -1);
   return [...days.values()];
 }

@@ -1,4 +1,4 @@
--- The statements of small loads that are merged together (together.ts). {restaurants}, {dates}, {guids}, {heads} and {rows}
+-- The statements of small loads that are merged together (batch-merge.ts). {restaurants}, {dates}, {guids}, {heads} and {rows}
 -- are lists of integers and GUIDs, checked before they are written into the text: with parameters each statement is planned
 -- twice and its lists become joins, 3.1 ms instead of 0.8 for one order.
 

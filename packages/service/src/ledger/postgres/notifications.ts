@@ -3,7 +3,7 @@
  * (`migrations/`).
  */
 import type { MemberState } from '../connection.ts';
-import type { Move, MoveLedger } from '../moves.ts';
+import type { Notification, NotificationLedger } from '../notifications.ts';
 import type { ReportState } from '../report.ts';
 import type { RowCache } from '../sql/row-cache.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -16,15 +16,17 @@ const PROGRESS_MS = 1000;
 const MOST_DATES = 500;
 const MOST_GROUP_BYTES = 2000;
 
-const queries = loadQueries<{ notify(of: { payload: string }): number }>(new URL('./moves.sql', import.meta.url));
+const queries = loadQueries<{ notify(of: { payload: string }): number }>(
+  new URL('./notifications.sql', import.meta.url),
+);
 
 /** Drops what other services change from the cache, and notifies those who wait here. `isOwn`: of `PostgresPool`. */
-export function createMoves(sql: Sql, isOwn: (processId: number) => boolean, cache: RowCache) {
+export function createNotifications(sql: Sql, isOwn: (processId: number) => boolean, cache: RowCache) {
   const query = queries(sql);
-  const listeners = new Set<(move: Move) => void>();
+  const listeners = new Set<(notification: Notification) => void>();
   const notifiedAt = new Map<string, number>();
-  const notify = (move: Move): void => {
-    for (const listener of listeners) listener(move);
+  const notify = (notification: Notification): void => {
+    for (const listener of listeners) listener(notification);
   };
 
   function onNotice(payload: string, processId: number): void {
@@ -54,9 +56,9 @@ export function createMoves(sql: Sql, isOwn: (processId: number) => boolean, cac
     } else if (kind === 'delivery' || kind === 'task') notify({ kind });
   }
 
-  const methods: MoveLedger = {
+  const methods: NotificationLedger = {
     shared: true,
-    onMove(listener) {
+    onNotification(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

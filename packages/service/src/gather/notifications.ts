@@ -2,13 +2,13 @@
  * Wakes waiters of this process when another node changes something; `poll.ts` finds changes whose notification was
  * missed.
  */
-import type { MoveLedger } from '../ledger/moves.ts';
+import type { NotificationLedger } from '../ledger/notifications.ts';
 import { OWN_MS } from '../ledger/report.ts';
 import type { Signals } from './signals.ts';
 import type { Worker } from './worker.ts';
 
-export interface MovesDeps {
-  ledger: MoveLedger;
+export interface NotificationsDeps {
+  ledger: NotificationLedger;
   signals: Signals;
   worker: Pick<Worker, 'wake' | 'cancel'>;
   /** Checks for deliveries that are due. */
@@ -23,7 +23,7 @@ export interface MovesDeps {
 const UNCLAIMED_MS = OWN_MS + 20;
 
 /** Follows changes until the returned function is called. */
-export function followMoves({ ledger, signals, worker, wakeDeliveries }: MovesDeps): () => void {
+export function followNotifications({ ledger, signals, worker, wakeDeliveries }: NotificationsDeps): () => void {
   const unclaimed = new Map<string, NodeJS.Timeout>();
   const forget = (guid: string): void => {
     clearTimeout(unclaimed.get(guid));
@@ -38,19 +38,23 @@ export function followMoves({ ledger, signals, worker, wakeDeliveries }: MovesDe
     unclaimed.set(guid, setTimeout(look, UNCLAIMED_MS));
   };
 
-  const unfollow = ledger.onMove((move) => {
-    switch (move.kind) {
+  const unfollow = ledger.onNotification((notification) => {
+    switch (notification.kind) {
       case 'report':
-        if (move.state === 'queued') wakeLater(move.guid);
-        else forget(move.guid);
+        if (notification.state === 'queued') wakeLater(notification.guid);
+        else forget(notification.guid);
         // An attempt that begins again starts at 0.
-        if (move.state !== 'gathering') signals.advance(move.guid, undefined);
-        if (move.state === 'cancelled') void worker.cancel(move.guid);
-        signals.notify(move.guid, move.group === undefined ? undefined : { group: move.group, state: move.state });
+        if (notification.state !== 'gathering') signals.advance(notification.guid, undefined);
+        if (notification.state === 'cancelled') void worker.cancel(notification.guid);
+        signals.notify(
+          notification.guid,
+          notification.group === undefined ? undefined : { group: notification.group, state: notification.state },
+        );
         break;
       case 'progress':
         // Progress of a report that nobody waits for would never be removed.
-        if (signals.isWanted(move.guid)) signals.advance(move.guid, { attempt: move.attempt, done: move.done });
+        if (signals.isWanted(notification.guid))
+          signals.advance(notification.guid, { attempt: notification.attempt, done: notification.done });
         break;
       case 'delivery':
         wakeDeliveries();

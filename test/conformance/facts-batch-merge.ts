@@ -34,7 +34,7 @@ function withCheck(order: OrderFact, check_guid = order.order_guid): Lines {
   return { orders: [order], checks: [check], lines };
 }
 
-export function factsTogetherConformance(name: string, open: () => Promise<OpenedFacts>): void {
+export function factsBatchMergeConformance(name: string, open: () => Promise<OpenedFacts>): void {
   describe(`facts: ${name}: loads at once`, () => {
     let opened: OpenedFacts;
     before(async () => {
