@@ -31,7 +31,10 @@ export interface LiveRig {
 
 const MINUTE_MS = 60_000;
 
-/** Connects to restaurants as over HTTP: they are described, and nothing else is read yet. `days` of trade are before that. */
+/**
+ * Connects to restaurants as over HTTP: they are described, and nothing else is read yet. `days` of trade are before
+ * that.
+ */
 export async function openLiveRig(options: {
   restaurants: readonly DemoRestaurant[];
   backfillDays: number;

@@ -34,8 +34,8 @@ interface ReadCall {
 }
 
 /**
- * Creates the report unless `request` is a GUID, waits for it and reads it. A report that failed is created again as long
- * as no row was returned, up to `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
+ * Creates the report unless `request` is a GUID, waits for it and reads it. A report that failed is created again as
+ * long as no row was returned, up to `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
  */
 export async function* readRows<T extends FamilyTypes>(
   context: Context<T>,

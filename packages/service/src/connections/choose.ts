@@ -164,9 +164,9 @@ export async function addRestaurants(
 }
 
 /**
- * The rows of restaurants that join. The settings of those that were described are due over the second half of a day, so
- * that the calls for them are not all due at once; how far back others are read follows from their settings, which are
- * read first.
+ * The rows of restaurants that join. The settings of those that were described are due over the second half of a day,
+ * so that the calls for them are not all due at once; how far back others are read follows from their settings, which
+ * are read first.
  */
 export const joining = (
   connection: string,

@@ -21,8 +21,8 @@ export interface RollupAnswer {
 }
 
 /**
- * The result of `verify` and of `rebuild`, which also verifies: every kind of rollup, with and without faults. Its names
- * are those that `daypart facts verify --json` has always printed.
+ * The result of `verify` and of `rebuild`, which also verifies: every kind of rollup, with and without faults. Its
+ * names are those that `daypart facts verify --json` has always printed.
  */
 export interface VerifyAnswer {
   sheets: RollupAnswer[];
