@@ -13,7 +13,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CLIENT, callerOf, dayOf, RESTAURANT, writeDay } from './exports.ts';
 import { run, serveHere } from './in-process.ts';
-import { serve, stop } from './process.ts';
+import { serve, start, stop } from './process.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 const PLAIN = join(GOLDEN, 'plain-day');
@@ -89,6 +89,27 @@ describe('daypart import', () => {
     assert.equal(asJson.code, 1);
     const report = JSON.parse(asJson.out);
     assert.deepEqual([report.complete, report.days[0].orders, report.days[0].timeEntries], [false, 1, 1]);
+  });
+
+  it('loads everything if nobody reads what it prints, and ends as it does otherwise', async () => {
+    const folder = join(data, 'unread');
+    await writeDay(join(folder, '20260320'), 3, '2.00');
+    await writeDay(join(folder, '20260321'), 4, '2.00');
+    const unread = async (of: string): Promise<[number | null, string]> => {
+      const child = start(['import', of, '--restaurant', RESTAURANT, '--data', data]);
+      child.stdout?.destroy();
+      let err = '';
+      child.stderr?.on('data', (chunk) => {
+        err += chunk;
+      });
+      const [code] = await once(child, 'close');
+      return [code, err];
+    };
+
+    assert.deepEqual(await unread(folder), [0, '']);
+    assert.equal((await dayOf(data, 20260321))?.ordersCount, 4);
+    const [code, err] = await unread(BAD);
+    assert.deepEqual([code, err.split('\n').length], [1, 2], err);
   });
 
   it('shows 20 bad rows of a file, and how many more there are', async () => {
