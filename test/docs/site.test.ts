@@ -7,6 +7,8 @@ import { readText } from './markdown.ts';
 
 /** A page of more is slow on a phone, and nobody finds anything in it. */
 const MOST_BYTES = 100_000;
+/** How the description of a page ends. */
+const ABOUT = '. Docs of Daypart, a reporting service for restaurants.';
 
 const unescaped = (text: string): string =>
   text.replace(
@@ -66,6 +68,27 @@ describe('the pages of the docs', () => {
       .filter(({ bytes }) => bytes > MOST_BYTES);
 
     assert.deepEqual(large, []);
+  });
+
+  it('have a description each that no other has, and header cells in every table', () => {
+    const described = [...pages].map(([path, text]) => {
+      const [, description = ''] = /<meta name="description" content="([^"]+)"/.exec(text) ?? [];
+      return { path, description };
+    });
+    const tables = [...pages].flatMap(([path, text]) =>
+      [...text.matchAll(/<table[\s\S]*?<\/table>/g)].map(([table]) => ({ path, table })),
+    );
+
+    assert.deepEqual(
+      described.filter(({ description }) => !description.endsWith(ABOUT)),
+      [],
+    );
+    assert.equal(new Set(described.map(({ description }) => description)).size, pages.size);
+    assert.ok(tables.some(({ path }) => path === '/docs/metrics'));
+    assert.deepEqual(
+      tables.filter(({ table }) => !/<th[ >]/.test(table)),
+      [],
+    );
   });
 
   it('begin with a picture that has a name, only colors of the style sheet, and no links', () => {

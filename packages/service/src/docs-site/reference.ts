@@ -93,7 +93,7 @@ export function renderIndex(pages: readonly ReferencePage[]): Html {
 `,
     );
     return html`<h2 id="${page.name}">${anchors(page)}<a class="anchor" href="${referencePath(page.name)}">${page.title}</a></h2>
-<table class="operations"><tbody>${rows}</tbody></table>
+<table class="operations"><thead><tr><th>Method</th><th>Operation</th></tr></thead><tbody>${rows}</tbody></table>
 `;
   })}`;
 }
