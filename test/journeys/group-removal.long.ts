@@ -150,7 +150,9 @@ describe('the removal of a management group', { skip: onOneNode('it reads the fi
       );
 
     assert.equal((await call('DELETE', '/groups/cust')).body.errors[0].pointer, 'confirm');
-    assert.equal((await call('DELETE', '/groups/cust?confirm=custo')).body.errors[0].pointer, 'confirm');
+    // Its id, which is in the path already, is not its name.
+    for (const wrong of ['custo', 'cust'])
+      assert.equal((await call('DELETE', `/groups/cust?confirm=${wrong}`)).body.errors[0].pointer, 'confirm');
     assert.equal((await call('DELETE', '/groups/vendor?confirm=vendor')).body.code, 'own_group');
     assert.equal((await call('DELETE', '/groups/nowhere?confirm=nowhere')).status, 404);
     assert.equal((await call('DELETE', '/groups/cust?confirm=cust', undefined, stays)).status, 403);

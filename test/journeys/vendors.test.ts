@@ -30,7 +30,7 @@ describe('a vendor', () => {
     (await call('POST', '/check/day', DAY, token)).headers.get('ratelimit-policy');
 
   it('gives a group a name, and nothing else', async () => {
-    const made = await call('PUT', '/groups/trattoria', { name: 'Trattoria Ltd' });
+    const made = await call('PUT', '/groups/trattoria', { name: ' Trattoria\u00a0 Ltd' });
     const expected = { group: 'trattoria', name: 'Trattoria Ltd', limits: {}, removing: false };
     assert.deepEqual([made.status, made.body], [201, expected]);
     const again = await call('PUT', '/groups/trattoria');
@@ -44,6 +44,8 @@ describe('a vendor', () => {
     for (const [body, code] of [
       [{ name: '' }, 'invalid_body'],
       [{ name: 5 }, 'invalid_body'],
+      [{ name: ' \u00a0 ' }, 'invalid_body'],
+      [{ name: null }, 'invalid_body'],
       [{ name: 'x'.repeat(101) }, 'invalid_body'],
       [[], 'invalid_body'],
       [{ name: 'x', limits: {} }, 'unknown_field'],

@@ -1,8 +1,8 @@
 /** The operations of management groups and of the limits that are a group's or a client's own. */
 import Type from 'typebox';
 import { Count, exact, Nullable, Text } from '../contract/schemas.ts';
-import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
-import { bodyReader, optional, textField } from '../http/body-fields.ts';
+import { LONGEST_GROUP_NAME, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
+import { bodyReader, optional, storedName } from '../http/body-fields.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { clientParameter, required, textParameter } from '../http/query-parameters.ts';
 import { clientId, inGroup } from './client-operations.ts';
@@ -11,9 +11,16 @@ import { OwnLimitsShown } from './own-limits.ts';
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
 
+const Name = Text('Corner Bistro Ltd', {
+  minLength: 1,
+  maxLength: LONGEST_GROUP_NAME,
+  pattern: '\\S',
+  description: 'For people; `group` without one',
+});
+
 /** The body of PUT /groups/{group}. */
 export const groupBody = bodyReader('GroupRequest', {
-  name: optional(textField('Corner Bistro Ltd', 100, { description: 'For people; `group` without one' }), undefined),
+  name: optional(storedName(Name, LONGEST_GROUP_NAME), undefined),
 });
 
 const GroupShown = Type.Object(

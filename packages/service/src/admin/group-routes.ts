@@ -92,7 +92,7 @@ export async function groupRoutes(app: FastifyInstance, deps: GroupDeps): Promis
   app.delete<OfGroup>('/groups/:group', { config: { operation: removeGroup } }, async (request, reply) => {
     const { group, name } = await findGroup(ledger, request.params.group);
     const confirmed = confirmParameter.read(queryOf(request));
-    if (confirmed !== name && confirmed !== group)
+    if (confirmed !== name)
       throw fieldProblem(
         'invalid_parameter',
         'confirm',

@@ -167,7 +167,8 @@ describe('daypart clients', () => {
         /no limits of its own/,
       );
 
-      await lines(groupsCommand, 'set', 'bistro', '--name', 'Bistro Ltd', '--quota', quota, '--data', data);
+      const name = ' Bistro\u00a0 Ltd';
+      await lines(groupsCommand, 'set', 'bistro', '--name', name, '--quota', quota, '--data', data);
       await lines(groupsCommand, 'set', 'new', '--data', data);
       const [, ...rows] = await lines(groupsCommand, 'list', '--data', data);
       assert.deepEqual(
@@ -176,6 +177,15 @@ describe('daypart clients', () => {
           ['bistro', 'Bistro Ltd', quota],
           ['new', 'new', '-'],
         ],
+      );
+      for (const wrong of [' \u00a0', 'x'.repeat(101)])
+        await assert.rejects(
+          lines(groupsCommand, 'set', 'bistro', '--name', wrong, '--data', data),
+          /a text of 1 to 100 characters/,
+        );
+      await assert.rejects(
+        lines(groupsCommand, 'remove', 'bistro', '--confirm', 'bistro', '--data', data),
+        /the name of the group, Bistro Ltd/,
       );
     }));
 

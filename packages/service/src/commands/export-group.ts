@@ -37,7 +37,7 @@ export async function removeGroupCommand(args: string[], out: (line: string) => 
   try {
     const known = await ledger.group(group);
     if (!known && !(await ledger.removals()).includes(group)) throw new Error(`there is no management group ${group}`);
-    if (known && ![known.name, group].includes(value('confirm') ?? ''))
+    if (known && value('confirm') !== known.name)
       throw new UsageError(
         `groups remove needs --confirm with the name of the group, ${known.name}: all of its data is removed`,
       );

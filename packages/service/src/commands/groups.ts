@@ -2,6 +2,8 @@
 import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { accessOf, type GroupInfo } from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
+import { cleanName } from '../contract/text.ts';
+import { LONGEST_GROUP_NAME } from '../contract/words.ts';
 import type { OwnLimits } from '../ledger/group.ts';
 import { readCommand, readSettings } from './arguments.ts';
 import { isRemote } from './clients-remote.ts';
@@ -45,10 +47,12 @@ export async function groupsCommand(args: string[], out: (line: string) => void,
   const given = readCommand('groups', args);
   if (given.command === 'groups remove') return await removeGroupCommand(args, out, effects);
   const group = given.words[0]?.trim();
-  const [name, limits] = [given.value('name'), given.value('quota')];
+  const [written, limits] = [given.value('name'), given.value('quota')];
+  const name = written === undefined ? undefined : cleanName(written);
   if (given.command === 'groups set') {
     if (!group) throw new UsageError('groups set needs the group');
-    if (name === '') throw new UsageError('--name is a text of 1 to 100 characters');
+    if (name !== undefined && (name === '' || [...name].length > LONGEST_GROUP_NAME))
+      throw new UsageError(`--name is a text of 1 to ${LONGEST_GROUP_NAME} characters`);
   }
   const own = limits === undefined ? undefined : readLimits(limits);
   const groups = await openGroups(given, effects);

@@ -56,6 +56,9 @@ export const readGuid = (text: unknown): string | undefined =>
 /** Letters, digits and the separators that names have; nothing that would be unsafe in a terminal or a header. */
 const GROUP = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 
+/** Characters of the name that a management group has for people. */
+export const LONGEST_GROUP_NAME = 100;
+
 /**
  * Whether the text may name a management group: up to 100 characters, of which the first and the last are letters or
  * digits.
