@@ -86,6 +86,8 @@ describe('the console', () => {
       atRoot.map(({ status }) => status),
       [200, 404, 405],
     );
+    // A cache must not answer a program with the page, nor a browser with the problem.
+    for (const { headers } of atRoot.slice(0, 2)) assert.match(headers.get('vary') ?? '', /^Accept(,|$)/);
     assert.match((await open('/docs')).text, /<h1/);
     assert.equal((await open('/v1/restaurants-information')).status, 401);
   });
