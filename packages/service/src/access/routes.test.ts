@@ -172,6 +172,21 @@ describe('access over HTTP', () => {
       assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid_request']);
     });
 
+    it('refuses a compressed form by its Content-Encoding, not by what it cannot read of it', async () => {
+      const form = bodyOf(client);
+      for (const [coding, status] of [
+        ['gzip', 400],
+        ['BR', 400],
+        ['Identity', 200],
+      ] as const) {
+        const answer = await ask(grant(form), { 'content-encoding': coding });
+        assert.equal(answer.status, status, coding);
+        if (status === 200) continue;
+        assert.equal(answer.body.error, 'invalid_request');
+        assert.match(answer.body.error_description, /without Content-Encoding/);
+      }
+    });
+
     it('refuses a revoked client', async () => {
       const { id, secret } = await createClient(ledger, { group: 'blue' }, NOW);
       await ledger.revokeClient(id, NOW);

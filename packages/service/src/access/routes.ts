@@ -54,6 +54,11 @@ async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
+  app.addHook('preParsing', ({ headers }, _reply, _payload, done) => {
+    const coding = headers['content-encoding']?.trim().toLowerCase();
+    if (!coding || coding === 'identity') return done();
+    done(new OAuthError('invalid_request', 'The form must not be compressed: send it without Content-Encoding.'));
+  });
   app.setErrorHandler((thrown: FastifyError, _request, reply) => {
     const error = storeProblem(thrown) ?? thrown;
     const refusal = error instanceof OAuthError ? error : unreadable(error);
