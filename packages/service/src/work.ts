@@ -68,7 +68,7 @@ export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
   await seeTime();
   // Before anything is claimed: what is in progress belongs to a service that was killed, unless other nodes share the
   // ledger.
-  if (!ledger.shared) await reclaimOrphans({ ledger, log, config });
+  const interrupted = ledger.shared ? [] : await reclaimOrphans({ ledger, log, config });
   const base = config.publicUrl && `${config.publicUrl}${BASES[0]}`;
   const has = (role: Role): boolean => config.roles.includes(role);
   const deliveries = has('maintenance')
@@ -86,6 +86,7 @@ export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
     clock,
     config,
     seeTime,
+    interrupted,
     traced: tracing?.run,
     onGathered(kind: string, ms: number, outcome: 'completed' | 'failed') {
       metrics?.onGathered(kind, ms, outcome);

@@ -36,13 +36,14 @@ export const USED_UP = {
 
 /**
  * Takes back what a killed service left in progress, without waiting for its leases: a service that starts on a data
- * folder holds it alone. Called once, before any worker starts.
+ * folder holds it alone. Called once, before any worker starts. Returns the GUIDs of the reports that are queued again.
  */
-export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promise<void> {
+export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promise<string[]> {
   const { failed, requeued, deliveries } = await ledger.reclaimOrphans(await ledger.now(), config.attempts, USED_UP);
   for (const guid of failed) log.warn({ reportRequestGuid: guid }, 'a report failed: the service died in each attempt');
-  if (requeued + deliveries > 0)
-    log.info({ reports: requeued, deliveries }, 'resumed unfinished reports of the last run');
+  if (requeued.length + deliveries > 0)
+    log.info({ reports: requeued.length, deliveries }, 'resumed unfinished reports of the last run');
+  return requeued;
 }
 
 /**

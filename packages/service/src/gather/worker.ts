@@ -20,7 +20,7 @@ import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import { LedgerGone } from '../ledger/gone.ts';
-import { hasRoom, type LeaseLedger, type Room } from '../ledger/lease.ts';
+import { hasRoom, type LeaseLedger } from '../ledger/lease.ts';
 import type { NotificationLedger } from '../ledger/notifications.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
@@ -30,6 +30,7 @@ import { withDayparts } from './dayparts.ts';
 import type { Estimates } from './estimate.ts';
 import { keepLease, release, returnUnknown } from './leases.ts';
 import { createReclaim, USED_UP } from './reclaim.ts';
+import { type Claimed, LANES, roomOf } from './room.ts';
 import type { Signals } from './signals.ts';
 import { unreadDates, withUnread } from './still-reading.ts';
 import { createStoreGate, type StoreGate } from './store-gate.ts';
@@ -56,6 +57,8 @@ export interface WorkerDeps {
   traced?: Traced | undefined;
   /** Called before anything is expired. */
   seeTime: () => Promise<void>;
+  /** GUIDs of the reports that a killed service left in progress. */
+  interrupted: readonly string[];
 }
 
 export interface Worker {
@@ -69,37 +72,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Short reports are claimed first. */
-const LANES = ['short', 'long'] as const satisfies ReportLane[];
-/**
- * How many reports of a lane are claimed at once, as long as those claimed before cost less than `ms` together. While
- * one short report is computed, others are flushed to disk or recorded in the ledger, which is half of the time of
- * each. Long ones would only hold leases without being worked on.
- */
-const AT_ONCE: Record<ReportLane, { reports: number; ms: number }> = {
-  short: { reports: 16, ms: 50 },
-  long: { reports: 1, ms: 1 },
-};
 /** How often leases and expiry are checked; a create call wakes the worker immediately. */
 const TICK_MS = 1000;
-
-/** A report that this worker has claimed. */
-interface Claimed {
-  report: ReportRequest;
-  lane: ReportLane;
-}
-
-/** How many more reports a lane may claim, and how much they may cost; at most `most` are in progress. */
-function roomIn(lane: ReportLane, claimed: readonly Claimed[], most: number): Room {
-  const { reports, ms } = AT_ONCE[lane];
-  const own = claimed.filter((one) => one.lane === lane);
-  return {
-    reports: Math.max(0, Math.min(reports, most) - own.length),
-    ms: own.reduce((left, { report }) => left - report.cost, ms),
-  };
-}
-
-const FULL: Room = { reports: 0, ms: 0 };
 
 /** Starts a worker. */
 export function startWorker(deps: WorkerDeps): Worker {
@@ -111,6 +85,8 @@ export function startWorker(deps: WorkerDeps): Worker {
    * again.
    */
   const emptied = new Set<ReportLane>();
+  /** Gathered one by one in each lane, so that the attempts of a report that kills the service count. */
+  const interrupted = new Set(deps.interrupted);
   let wakes = 0;
   const recheck = (): void => {
     wakes++;
@@ -131,20 +107,24 @@ export function startWorker(deps: WorkerDeps): Worker {
       if (isUnsure) await returnUnknown(deps, name, new Set(running().map(({ report }) => report.guid)));
       isUnsure = false;
       for (;;) {
-        const roomFor = (lane: ReportLane): Room => (emptied.has(lane) ? FULL : roomIn(lane, running(), gate.most()));
-        const room = { short: roomFor('short'), long: roomFor('long') };
+        const room = roomOf(running(), { most: gate.most(), emptied, oneByOne: interrupted.size > 0 });
         if (!LANES.some((lane) => hasRoom(room[lane], []))) return;
         const [now, before] = [await ledger.now(), wakes];
         const claimed = await ledger.claimReports(name, now, now + config.leaseSeconds * 1000, room);
         // A report that was queued during the check may have been missed.
         if (wakes === before) for (const lane of LANES) if (hasRoom(room[lane], claimed[lane])) emptied.add(lane);
         yield LANES.flatMap((lane) => claimed[lane].map((report) => ({ report, lane })));
-        if (claimed.short.length + claimed.long.length === 0) return;
+        if (claimed.short.length + claimed.long.length > 0) continue;
+        if (interrupted.size === 0) return;
+        // Those that are left have expired.
+        interrupted.clear();
+        recheck();
       }
     },
     async run({ report }, abort) {
       // One that was not completed may be queued again.
-      if (!(await gather({ ...deps, gate }, name, report, abort))) recheck();
+      const isCompleted = await gather({ ...deps, gate }, name, report, abort);
+      if (interrupted.delete(report.guid) || !isCompleted) recheck();
     },
     onError(error) {
       isUnsure ||= error instanceof LedgerGone && error.outcomeUnknown;
@@ -158,7 +138,10 @@ export function startWorker(deps: WorkerDeps): Worker {
   return {
     name,
     wake,
-    cancel: (guid) => runner.abort(({ report }) => report.guid === guid),
+    cancel(guid) {
+      interrupted.delete(guid);
+      return runner.abort(({ report }) => report.guid === guid);
+    },
     async stop() {
       gate.stop();
       await runner.stop();

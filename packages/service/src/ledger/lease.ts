@@ -79,13 +79,14 @@ export interface LeaseLedger {
   reclaimReports(now: number, attempts: number, failure: ReportFailure): Promise<string[]>;
   /**
    * Takes back everything that is gathering, whatever its lease, for a service that holds the data folder alone: the
-   * previous holder no longer runs. → queued in its old place, → failed if `attempts` are used up. Webhook calls that
-   * were in progress are due immediately. Returns the GUIDs of the reports that failed, and how many reports and calls
-   * were taken back.
+   * previous holder no longer runs. → queued in its old place, → failed if `attempts` are used up. Of more than one
+   * report in each lane most had not begun, so the attempt of none counts. Webhook calls that were in progress are due
+   * immediately. Returns the GUIDs of the reports that failed and of those that were taken back, and how many calls
+   * were.
    */
   reclaimOrphans(
     now: number,
     attempts: number,
     failure: ReportFailure,
-  ): Promise<{ failed: string[]; requeued: number; deliveries: number }>;
+  ): Promise<{ failed: string[]; requeued: string[]; deliveries: number }>;
 }

@@ -27,9 +27,12 @@ update report_request
 -- name: overdueReport :one :read
 select guid from report_request where state = 'gathering' and lease_until <= :now limit 1;
 
--- name: requeueOrphans :exec
--- The worker was killed with its service, most likely not because of this report, so it keeps its place in the queue. The attempt
--- counts, so that a report that crashes the service fails in the end.
+-- name: countGathering :one :read
+select count(*) as reports from report_request where state = 'gathering';
+
+-- name: requeueOrphans :many
+-- The worker was killed with its service, most likely not because of this report, so it keeps its place in the queue.
 update report_request
-   set state = 'queued', worker = null, lease_until = null
- where state = 'gathering';
+   set state = 'queued', worker = null, lease_until = null, attempt = attempt - :givenBack
+ where state = 'gathering'
+returning guid;

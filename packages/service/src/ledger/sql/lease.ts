@@ -32,8 +32,12 @@ const queries = loadQueries<{
   overdueReport(of: { now: number }): { guid: string } | undefined;
   failReclaimed(of: { until: number; now: number; attempts: number; failure: string }): { guid: string }[];
   requeueReclaimed(of: { now: number; attempts: number }): number;
-  requeueOrphans(): number;
+  countGathering(): { reports: number };
+  requeueOrphans(of: { givenBack: number }): { guid: string }[];
 }>(new URL('./lease.sql', import.meta.url));
+
+/** One of each lane. A service that held more had claimed most of them and not begun, and nobody knows which. */
+const MOST_BEGUN = 2;
 
 /** Fails reports that were leased up to `until` and have no attempt left. For use within a transaction. */
 async function failReclaimed(
@@ -96,8 +100,10 @@ export function leaseLedger(sql: Sql, cache: RowCache): Omit<LeaseLedger, 'claim
     },
     reclaimOrphans(now, most, failure) {
       const reclaimed = sql.transaction(async (inner) => {
-        const failed = await failReclaimed(inner, Number.MAX_SAFE_INTEGER, now, most, failure);
-        const requeued = await queries(inner).requeueOrphans();
+        const within = queries(inner);
+        const givenBack = (await within.countGathering()).reports > MOST_BEGUN ? 1 : 0;
+        const failed = givenBack ? [] : await failReclaimed(inner, Number.MAX_SAFE_INTEGER, now, most, failure);
+        const requeued = (await within.requeueOrphans({ givenBack })).map(({ guid }) => guid);
         return { failed, requeued, deliveries: await deliveryQueries(inner).releaseOrphans({ now }) };
       });
       return cache.reports.changingSome(reclaimed, () => 'all');
