@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -23,6 +25,9 @@ describe('the demo', () => {
   let folder: string;
   let demo: ReturnType<typeof start>;
   let printed = '';
+  let warned = '';
+  /** Has the port that OpenMetrics would have. */
+  const other = createServer();
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'daypart-demo-'));
     const data = join(folder, 'data');
@@ -32,14 +37,18 @@ describe('the demo', () => {
       join(data, 'demo.json'),
       JSON.stringify({ clientId: 'demo', secret: 'a-secret-of-before', loadedTo, trade: 2 }),
     );
-    demo = start(['demo', '--data', data, '--port', '0', '--metrics-port', 'off']);
-    demo.stderr?.resume();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    demo = start(['demo', '--data', data, '--port', '0', '--metrics-port', `${(other.address() as AddressInfo).port}`]);
+    demo.stderr?.on('data', (piece) => {
+      warned += piece;
+    });
     for await (const piece of demo.stdout as AsyncIterable<Buffer>) {
       printed += piece;
       if (printed.includes('Stop with Ctrl-C')) break;
     }
   });
   after(async () => {
+    other.close();
     await stop(demo);
     await rm(folder, { recursive: true, force: true });
   });
@@ -91,6 +100,11 @@ describe('the demo', () => {
     assert.equal(refused.code, 2);
     assert.match(refused.err, /earlier has the sample restaurants of an earlier version: remove it/);
     assert.deepEqual(await readdir(data), ['demo.json']);
+  });
+
+  it('says in prose that the port of the metrics is taken, and logs nothing', () => {
+    assert.match(warned, /^Warning: 127\.0\.0\.1 port \d+ is taken, or not of this machine: no OpenMetrics; choose /m);
+    assert.doesNotMatch(warned, /^\{/m);
   });
 
   it('prints where the docs are', async () => {

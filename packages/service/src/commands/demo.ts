@@ -39,8 +39,11 @@ async function writeState(file: string, state: DemoState): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** Shows progress: in one line that is overwritten on a terminal, otherwise one line for each tenth. */
-function progressLine({ stderr }: Effects): (done: number, total: number) => void {
+/**
+ * Shows progress in orders: in one line that is overwritten on a terminal, otherwise one line for each tenth; nothing
+ * if there are none to load.
+ */
+export function progressLine({ stderr }: Pick<Effects, 'stderr'>): (done: number, total: number) => void {
   let shown = -1;
   return (done, total) => {
     // Started again on the same day, there is nothing to load.
@@ -103,6 +106,7 @@ async function offerConsole(
   stdin.unref?.();
 }
 
+/** Runs the command until it is stopped. Throws UsageError for servers, and for a folder of an earlier version. */
 export async function demoCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const config = readSettings(readCommand('demo', args).settings, effects, {
     data: './data/demo',
