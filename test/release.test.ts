@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { reportNouns } from '../packages/service/src/families/index.ts';
 import { VERSION } from '../packages/service/src/version.ts';
 import { changesOf } from '../scripts/release.ts';
 import { type LockFile, sbomOf } from '../scripts/sbom.ts';
@@ -66,6 +67,19 @@ describe('a release', () => {
       assert.match(component.purl, /^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d+\.\d+\.\d+/);
       assert.ok(component.group === '@daypart' || /^[0-9a-f]{128}$/.test(component.hashes?.[0]?.content ?? ''));
       assert.ok(component.group === '@daypart' || component.licenses, component.purl);
+    }
+  });
+
+  it('says of each package all kinds of reports', () => {
+    const nouns = reportNouns().split(/, | and /);
+    assert.ok(nouns.length > 5);
+    for (const file of ['cli/package.json', 'client/package.json', 'service/package.json', 'service/README.md']) {
+      const text = readText(`packages/${file}`).replace(/\s+/g, ' ');
+      assert.deepEqual(
+        nouns.filter((noun) => !text.includes(noun)),
+        [],
+        file,
+      );
     }
   });
 

@@ -82,7 +82,7 @@ async function gather(work: DownloadContext, ask: ReportQuery, which: Restaurant
   };
   if ('parts' in source) {
     for await (const one of attend(source.parts(true, options), how.bounds)) {
-      spinner.say(`${one.start} to ${one.end} is there`);
+      spinner.say(`${one.start} to ${one.end} received`);
       one.rows.forEach(take);
     }
     return gathered;

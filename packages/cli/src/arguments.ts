@@ -108,7 +108,14 @@ function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: 
       if (number !== undefined) return { flag, number };
     } else if (word === `--${flag.name}`) return { flag };
   }
-  throw new UsageError(`unknown flag ${word}${nearest(word, flags.flatMap(spellingsOf))}`);
+  throw new UsageError(`unknown flag ${word}${withValue(flags, word) ?? nearest(word, flags.flatMap(spellingsOf))}`);
+}
+
+/** The flag that takes the word as its value: `--xlsx` is `--format xlsx`. */
+function withValue(flags: readonly Flag[], word: string): string | undefined {
+  const value = word.replace(/^--/, '');
+  const found = flags.find(({ values, setting }) => !setting && values?.includes(value));
+  return found && `; did you mean --${found.name} ${value}?`;
 }
 
 /** The spellings of a flag for completion and messages. */

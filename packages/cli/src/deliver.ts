@@ -142,7 +142,7 @@ async function deliverParts(work: DownloadContext, { table, parts }: Parts): Pro
       : 'Run the same command again';
   async function* each(cursor?: string): AsyncGenerator<{ rows: Row[]; cursor: string }> {
     for await (const one of attend(parts(how.names, options, cursor), how.bounds)) {
-      spinner.say(`${one.start} to ${one.end} is there`);
+      spinner.say(`${one.start} to ${one.end} received`);
       yield one;
     }
   }

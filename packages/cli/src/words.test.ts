@@ -149,7 +149,10 @@ describe('what is asked for', () => {
       [['--today'], /report of what\? report metrics, or report checks(, or report [a-z-]+)*$/],
       [['metrisc', '--today'], /reports of metrics, checks(, [a-z-]+)*, not of metrisc; did you mean metrics\?/],
       [['metrics', '--todya'], /did you mean --today\?/],
-      [['metrics', '--today', '--xlsx'], /unknown flag --xlsx$/],
+      [['metrics', '--today', '--xlsx'], /unknown flag --xlsx; did you mean --format xlsx\?$/],
+      [['metrics', '--today', '--parquet'], /unknown flag --parquet; did you mean --format parquet\?$/],
+      [['metrics', '--today', '--order-source'], /unknown flag --order-source; did you mean --by order-source\?$/],
+      [['metrics', '--today', '--pdf'], /unknown flag --pdf$/],
       [
         ['menu', '--today', '--total-by', 'item'],
         /--total-by takes restaurant, date, not item; daypart totals GUID --by item adds up any report$/,

@@ -50,7 +50,7 @@ export const PROBLEMS = {
   dates_reversed: entry(
     400,
     'The end is before the start',
-    '`endBusinessDate` must be the same as or later than `startBusinessDate`.',
+    'The last date of a span must be the same as or later than the first: `endBusinessDate` and `startBusinessDate`, or the dates that `errors` names.',
   ),
   span_too_long: entry(
     400,
@@ -65,7 +65,7 @@ export const PROBLEMS = {
   invalid_group: entry(
     400,
     'Invalid groupBy',
-    '`groupBy` takes only the values of its kind of report, each once: up to two of metrics, one of labor and menu.',
+    '`groupBy` takes only the values of its kind of report, each once, and at most as many as the message says.',
   ),
   hour_needs_day: entry(
     400,

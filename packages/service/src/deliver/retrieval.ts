@@ -95,7 +95,7 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
       const leave = takePlace(places, request, 'retrievals of large reports');
       return await transfer(request, reply, found, addLimits).finally(leave);
     } catch (error) {
-      if (gone.signal.aborted) throw new Problem('unavailable', 'The client went away.', { cause: error });
+      if (gone.signal.aborted) throw new Problem('unavailable', 'The client disconnected.', { cause: error });
       throw asProblem(error);
     } finally {
       reply.raw.off('close', onClose);

@@ -78,7 +78,7 @@ export async function readDay(folder: DayFolder, options: ImportDayOptions): Pro
     const path = files[file];
     if (path === undefined) continue;
     try {
-      if (doubled.includes(file)) throw new FileProblem('is there twice, in different case');
+      if (doubled.includes(file)) throw new FileProblem('exists twice, with different capitalization');
       const { timeZone, mapping } = options;
       const mostRows = MOST_ROWS - rowsIn(tables);
       tables[file] = readTable<Columns>(await readFile(path), FILES[file], mapping[file], { timeZone, mostRows });

@@ -182,7 +182,7 @@ export const SettlementSchema = Type.Object(
           { name: maybe(Text('Terminal rent')), amount: Type.Number({ examples: [10] }) },
           {
             title: 'SettlementAdjustment',
-            description: 'What is withheld besides; a positive amount lowers the payout',
+            description: 'Other amounts withheld; a positive amount lowers the payout',
           },
         ),
       ),

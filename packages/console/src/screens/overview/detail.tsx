@@ -66,8 +66,9 @@ export const DetailShapes = ({ restaurants }: { restaurants: number }) => (
 /** Which deviations are not computed, and why. */
 function unknownOf({ days, partialDay, unfiltered }: Shown, known: number): string | undefined {
   if (unfiltered) return unfiltered.deviations;
-  if (!days.sameWeekdays) return 'Deviations are shown for groups of at most 1,111 restaurants.';
-  if (partialDay) return 'Restaurants whose day is not over are not compared with their weekdays.';
+  if (!days.sameWeekdays)
+    return 'Deviations are shown for groups of at most 1,111 restaurants: they compare nine weekdays of each, and at most 10,000 sums are read at once.';
+  if (partialDay) return 'Restaurants whose business day is not over are left out.';
   return known > 0 ? undefined : 'No restaurant has data for this date and five of its last eight weekdays.';
 }
 
