@@ -83,6 +83,12 @@ describe('a release', () => {
     }
   });
 
+  it('says at the beginning of the page about nodes what has to be installed beside it', () => {
+    const [before = ''] = readText('docs/scaling.md').split('\n## ');
+    assert.match(before, /npm install \.\/daypart-1\*\.tgz @aws-sdk\/client-s3/);
+    assert.match(before, /npm install --no-save @aws-sdk\/client-s3/);
+  });
+
   it('is installed from its files: no page says to install a name that is in no registry', () => {
     const byName = /npm (?:install|i|add)\b[^\n`]* (?:@daypart\/\w+|daypart)(?:@[\w.]+)?(?=[\s`]|$)/gm;
     for (const [text, found] of [

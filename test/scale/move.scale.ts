@@ -159,6 +159,9 @@ describe('a data folder that is moved to servers', () => {
     assert.deepEqual([counted.dryRun, counted.reports, counted.lost], [true, reports.length + 2, []]);
     assert.ok(counted.facts.orders > 100, dry.out);
     assert.deepEqual(await rowOf('select count(*)::int as n from restaurant'), { n: 0 });
+    const { out } = await move('--dry-run');
+    assert.match(out, /^Nothing was moved/m);
+    assert.match(out, / was opened as by a start of the service, and all of its data are as they were\.$/m);
   });
 
   it('is refused after a move that did not finish, until its rows in ClickHouse are dropped', async () => {

@@ -134,8 +134,9 @@ function countsOf(
 
 /**
  * Moves a data folder that no service runs on to servers that are migrated and empty. Files and facts are copied and
- * compared first, then one commit in PostgreSQL makes everything visible; the folder is not changed. With `dryRun`
- * nothing is written to the servers. Throws Error with a sentence; what was copied until then is not visible to anyone.
+ * compared first, then one commit in PostgreSQL makes everything visible. The data of the folder are not changed, but
+ * it is opened as by a start of the service, also with `dryRun`, which writes nothing to the servers. Throws Error with
+ * a sentence; what was copied until then is not visible to anyone.
  */
 export async function moveFolder(
   addresses: StoreAddresses,

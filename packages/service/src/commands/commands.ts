@@ -243,7 +243,13 @@ export const SERVICE_COMMANDS: readonly Command[] = [
     ],
   }),
   ofService('move', 'move a data folder to stores on servers', {
-    flags: [{ name: 'dry-run', help: 'read and count everything, write nothing to the servers' }, JSON_FLAG],
+    flags: [
+      {
+        name: 'dry-run',
+        help: 'read and count everything, write nothing to the servers; the folder is opened as by a start of the service',
+      },
+      JSON_FLAG,
+    ],
     notes: [
       'No service may run on the folder. The servers are those of DAYPART_LEDGER, DAYPART_FACTS and DAYPART_RESULTS, empty and after daypart migrate.',
       EXITS,

@@ -34,6 +34,6 @@ export async function moveCommand(args: string[], out: (line: string) => void, e
   out(`Facts      ${sumOf(facts)} rows in ${Object.keys(facts).length} tables, ${months} months`);
   out(`Reports    ${reports}, ${files} files, ${(bytes / 1e6).toFixed(1)} MB`);
   for (const guid of lost) out(`Lost       report ${guid}: its files are gone or damaged in the folder`);
-  if (!dryRun)
-    out(`Start nodes with other folders as --data. ${config.data} was not changed and must not be served again.`);
+  out(`${config.data} was opened as by a start of the service, and all of its data are as they were.`);
+  if (!dryRun) out('Start nodes with other folders as --data; that one must not be served again.');
 }
