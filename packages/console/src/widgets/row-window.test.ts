@@ -7,7 +7,8 @@ import { measured, ROW_HEIGHT, type RowHeights, rowsBetween, startsOf, UNMEASURE
 const TABLE = fc.record({
   rows: fc.array(fc.integer({ min: 20, max: 90 }), { minLength: 1, maxLength: 200 }),
   scrolled: fc.integer({ min: -200, max: 12_000 }),
-  height: fc.integer({ min: 0, max: 1_000 }),
+  // In a box without height no row is in view.
+  height: fc.integer({ min: 1, max: 1_000 }),
 });
 
 const known = (rows: number[]): RowHeights => ({ ...UNMEASURED, others: new Map(rows.entries()) });
