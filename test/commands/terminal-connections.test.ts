@@ -132,7 +132,7 @@ describe('a point of sale at the terminal', () => {
     );
     assert.match(
       shown.out,
-      /\nHarbor Light Oyster House +chosen +– +– +– +Chosen\. Reading begins within a minute\.\n$/,
+      /\nHarbor Light Oyster House +chosen +\S+ 0 of 1 +– +– +Chosen\. Reading begins within a minute\.\n$/,
     );
     const table = await run(['connections', '--format', 'table']);
     assert.match(
