@@ -144,7 +144,8 @@ describe(named('a check'), { skip }, () => {
       assert.deepEqual(await axeInBoth(page), []);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      assert.ok(page.url().endsWith('?d=2026-03-10'));
+      // The page hears of the address a moment after it has changed.
+      await page.waitForURL(({ search }) => search === '?d=2026-03-10');
       assert.equal(await page.evaluate(() => document.activeElement?.textContent), '1');
       assert.deepEqual(faults, []);
     } finally {

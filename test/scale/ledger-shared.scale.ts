@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { newConnection } from '../../packages/service/src/connections/new-connection.ts';
 import type { ConnectedRestaurant, Connection } from '../../packages/service/src/ledger/connection.ts';
-import type { Move } from '../../packages/service/src/ledger/notifications.ts';
+import type { Notification } from '../../packages/service/src/ledger/notifications.ts';
 import {
   checkSchema,
   identifyOnce,
@@ -54,8 +54,8 @@ async function addReport(
   return guid;
 }
 
-/** Resolves with the first move that matches. */
-function nextMove(ledger: PostgresLedger, matches: (move: Move) => boolean): Promise<Move> {
+/** Resolves with the first notification that matches. */
+function nextNotification(ledger: PostgresLedger, matches: (move: Notification) => boolean): Promise<Notification> {
   return new Promise((resolve) => {
     const stop = ledger.onNotification((move) => {
       if (!matches(move)) return;
@@ -169,10 +169,10 @@ describe('services on one ledger in PostgreSQL', () => {
 
   it('hear what a person changes of a connection, and the states of its restaurants, not each lease', () =>
     withTwo(async (one, other) => {
-      const heard: Move[] = [];
-      const stop = other.onNotification((move) => heard.push(move));
-      const paused = nextMove(other, (move) => move.kind === 'connection' && heard.length >= 3);
-      await one.addConnection(till(), { join: [cafe()], streams: ['orders'] });
+      const heard: Notification[] = [];
+      const stop = other.onNotification((notification) => heard.push(notification));
+      const paused = nextNotification(other, ({ kind }) => kind === 'connection' && heard.length >= 3);
+      await one.addConnection(till(), { join: [{ ...cafe(), settingsDueAt: null }], streams: ['orders'] });
       const lease = (await one.claimConnection('w', 1, 2)) ?? assert.fail();
       await one.extendConnection(lease, 3);
       await one.saveConnectedRestaurant(lease, cafe());
@@ -193,23 +193,23 @@ describe('services on one ledger in PostgreSQL', () => {
 
   it('hear what another does in the commit that does it', () =>
     withTwo(async (one, other) => {
-      const heard: Move[] = [];
-      const stop = other.onNotification((move) => heard.push(move));
-      const own: Move[] = [];
-      one.onNotification((move) => own.push(move));
+      const heard: Notification[] = [];
+      const stop = other.onNotification((notification) => heard.push(notification));
+      const own: Notification[] = [];
+      one.onNotification((notification) => own.push(notification));
       await one.putWebhook({ ...HOOK, now: 1, oldUntil: 1 });
       const guid = await addReport(one);
       const now = await one.now();
       await claimOne(one, 'w', now, now + HOUR);
       await one.extendLease(guid, 'w', 1, now + 2 * HOUR);
-      const progressed = nextMove(other, (move) => move.kind === 'progress');
+      const progressed = nextNotification(other, ({ kind }) => kind === 'progress');
       one.notifyProgress(guid, 1, 0.25);
       one.notifyProgress(guid, 1, 0.5);
       await progressed;
       await one.addTask({ guid: randomUUID(), kind: 'verify', argument: {}, createdAt: now });
       const last = [
-        nextMove(other, (move) => move.kind === 'delivery'),
-        nextMove(other, (move) => move.kind === 'report' && move.state === 'completed'),
+        nextNotification(other, ({ kind }) => kind === 'delivery'),
+        nextNotification(other, (heard) => heard.kind === 'report' && heard.state === 'completed'),
       ];
       await one.completeReport(guid, 'w', 1, { now, ...DONE });
       await Promise.all(last);
@@ -245,7 +245,7 @@ describe('services on one ledger in PostgreSQL', () => {
   it('see a report as another left it once they hear of it, and within a second without', () =>
     withTwo(async (one, other) => {
       const guid = await addReport(one);
-      const heard = nextMove(other, (move) => move.kind === 'report' && move.state === 'cancelled');
+      const heard = nextNotification(other, (heard) => heard.kind === 'report' && heard.state === 'cancelled');
       assert.equal((await other.report(guid))?.state, 'queued');
       await one.cancelReport(guid);
       await heard;
@@ -278,7 +278,7 @@ describe('services on one ledger in PostgreSQL', () => {
     withTwo(async (one, other) => {
       // Notifications arrive in their order, so that of a report says that those before it were heard.
       const heard = async (): Promise<void> => {
-        const later = nextMove(other, ({ kind }) => kind === 'report');
+        const later = nextNotification(other, ({ kind }) => kind === 'report');
         await addReport(one);
         await later;
       };
