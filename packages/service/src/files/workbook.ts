@@ -76,9 +76,9 @@ const sheetFoot = ({ columns }: Workbook, rows: number): string =>
 
 function aboutSheet({ about }: Workbook): string {
   const rows = about.map(([heading, text], at) => {
-    const index = at + 1;
-    const cells = [textCell(`A${index}`, heading, CELL_STYLES.head), textCell(`B${index}`, text, CELL_STYLES.plain)];
-    return `<row r="${index}">${cells.join('')}</row>`;
+    const row = at + 1;
+    const cells = [textCell(`A${row}`, heading, CELL_STYLES.head), textCell(`B${row}`, text, CELL_STYLES.plain)];
+    return `<row r="${row}">${cells.join('')}</row>`;
   });
   return `${XML}<worksheet xmlns="${MAIN}">${widths([28, 110])}<sheetData>${rows.join('')}</sheetData></worksheet>`;
 }

@@ -133,10 +133,10 @@ async function writePart(handle: FileHandle, part: ZipPart, offset: number, zip6
   });
   const target = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      const index = at;
+      const offset = at;
       at += chunk.length;
       written.compressed += chunk.length;
-      handle.write(chunk, 0, chunk.length, index).then(({ bytesWritten }) => {
+      handle.write(chunk, 0, chunk.length, offset).then(({ bytesWritten }) => {
         done(bytesWritten === chunk.length ? null : new Error('the disk is full'));
       }, done);
     },

@@ -42,7 +42,7 @@ const MOST_ASKED_MS = 24 * 3_600_000;
 
 /** What `Retry-After` asks for, in milliseconds from now: seconds, or a date (RFC 9110 10.2.3). 0 for anything else. */
 export function askedMs(retryAfter: string | undefined, now: number): number {
-  const request = retryAfter?.trim() ?? '';
-  const ms = /^\d+$/.test(request) ? Number(request) * 1000 : / GMT$/.test(request) ? Date.parse(request) - now : 0;
+  const header = retryAfter?.trim() ?? '';
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : / GMT$/.test(header) ? Date.parse(header) - now : 0;
   return ms > 0 ? Math.min(ms, MOST_ASKED_MS) : 0;
 }

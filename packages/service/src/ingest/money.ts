@@ -63,9 +63,9 @@ export function largestRemainder(total: number, weights: readonly number[]): num
   const parts = products.map((product) => Number(product / whole));
   const left = Math.abs(total) - parts.reduce((sum, part) => sum + part, 0);
   const byRest = products
-    .map((product, index) => ({ rest: product % whole, place: index }))
-    .sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest > b.rest ? -1 : 1));
-  for (const { place: index } of byRest.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1;
+    .map((product, index) => ({ rest: product % whole, index }))
+    .sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
+  for (const { index } of byRest.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1;
   return parts.map((part) => (total < 0 ? -part : part) + 0);
 }
 
@@ -73,19 +73,19 @@ export function largestRemainder(total: number, weights: readonly number[]): num
 function spreadExactly(total: number, weights: readonly number[], whole: number): number[] {
   const size = Math.abs(total);
   const sign = total < 0 ? -1 : 1;
-  const rests: { rest: number; place: number }[] = [];
+  const rests: { rest: number; index: number }[] = [];
   let left = size;
   const parts = weights.map((weight, index) => {
     const product = size * weight;
     const rest = product % whole;
     const part = (product - rest) / whole;
     left -= part;
-    rests.push({ rest, place: index });
+    rests.push({ rest, index });
     return part;
   });
   if (left > 0) {
-    rests.sort((a, b) => b.rest - a.rest || a.place - b.place);
-    for (const { place: index } of rests.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1;
+    rests.sort((a, b) => b.rest - a.rest || a.index - b.index);
+    for (const { index } of rests.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1;
   }
   return parts.map((part) => sign * part + 0);
 }

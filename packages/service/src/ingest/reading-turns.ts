@@ -47,10 +47,10 @@ export function createReadingTurns(longBytes = LONG_BYTES): (group: string) => U
   }
 
   return (group) => {
-    const index = ++begun;
+    const place = ++begun;
     return (bytes) =>
       new Promise((resume) => {
-        waiting.push({ owner: bytes > longBytes ? `${group} ${index}` : group, place: index, resume });
+        waiting.push({ owner: bytes > longBytes ? `${group} ${place}` : group, place, resume });
         if (isScheduled) return;
         isScheduled = true;
         setImmediate(resumeFirst);

@@ -54,8 +54,8 @@ function eventOf(
   if (name === 'queued') return { name, attempt, place: QUEUED, data: dataOf(0) };
   if (name === 'gathering') {
     // The progress of another process may be unknown.
-    const index = progress?.attempt === attempt ? Math.floor(progress.done * 100) : 0;
-    return { name, attempt, place: index, data: dataOf(progress ? index / 100 : null) };
+    const percent = progress?.attempt === attempt ? Math.floor(progress.done * 100) : 0;
+    return { name, attempt, place: percent, data: dataOf(progress ? percent / 100 : null) };
   }
   const ended = name === 'completed' || name === 'failed';
   return { name, attempt, place: ENDED, data: ended ? describe(families, report, now, dialect) : dataOf(null) };
@@ -67,8 +67,8 @@ function readLast(header: string | string[] | undefined): EventPlace | undefined
   return found ? { attempt: Number(found[1]), place: Number(found[2]) } : undefined;
 }
 
-const written = ({ name, attempt, place: index, data }: ReportEvent): string =>
-  `id: ${attempt}-${index}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const written = ({ name, attempt, place, data }: ReportEvent): string =>
+  `id: ${attempt}-${place}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 const EXAMPLE =
   'id: 1-42\nevent: gathering\ndata: {"reportRequestGuid":"…","status":"IN_PROGRESS","progress":0.42}\n\n';
