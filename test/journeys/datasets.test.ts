@@ -19,6 +19,7 @@ import {
   postOrders,
   putRestaurant,
   type Running,
+  settle,
   startJourney,
 } from './service.ts';
 
@@ -176,6 +177,7 @@ describe('a dataset', () => {
     );
     assert.equal((await read(query, basicOf(loader))).status, 403);
     await running.service.stores.ledger.revokeClient(client.id, Date.now());
+    await settle(running.service);
     assert.equal((await read(query, basicOf(client))).status, 401);
   });
 
