@@ -1,13 +1,12 @@
 /** The `daypart` command when it is killed, and when nobody reads what it prints. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
 import { run } from './in-process.ts';
-import { serve, start, stop, tokenOf } from './process.ts';
+import { runUnread, serve, stop, tokenOf } from './process.ts';
 
 describe('the daypart command', () => {
   let data: string;
@@ -18,28 +17,18 @@ describe('the daypart command', () => {
 
   it('does what it was asked to, with its own exit code, when nobody reads its output', async () => {
     const folder = join(data, 'unread');
-    const unread = async (...args: string[]): Promise<[number | null, string]> => {
-      const child = start(args);
-      child.stdout?.destroy();
-      let err = '';
-      child.stderr?.on('data', (chunk) => {
-        err += chunk;
-      });
-      const [code] = await once(child, 'close');
-      return [code, err];
-    };
     await run(['clients', 'create', '--group', 'g', '--data', folder, '--init']);
     const copy = join(data, 'unread-backup');
     const ended = [
-      await unread('--version'),
-      await unread('help'),
-      await unread('clients', 'list', '--data', folder),
-      await unread('keys', 'list', '--data', folder),
-      await unread('backup', copy, '--data', folder),
+      await runUnread('--version'),
+      await runUnread('help'),
+      await runUnread('clients', 'list', '--data', folder),
+      await runUnread('keys', 'list', '--data', folder),
+      await runUnread('backup', copy, '--data', folder),
     ];
     assert.deepEqual(ended, Array(5).fill([0, '']));
     assert.ok((await stat(copy)).isDirectory());
-    const [code, err] = await unread('clients', 'revoke', 'nobody', '--data', folder);
+    const [code, err] = await runUnread('clients', 'revoke', 'nobody', '--data', folder);
     assert.deepEqual([code, err.split('\n').length], [1, 2], err);
   });
 

@@ -13,7 +13,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CLIENT, callerOf, dayOf, RESTAURANT, writeDay } from './exports.ts';
 import { run, serveHere } from './in-process.ts';
-import { serve, start, stop } from './process.ts';
+import { runUnread, serve, stop } from './process.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 const PLAIN = join(GOLDEN, 'plain-day');
@@ -95,16 +95,7 @@ describe('daypart import', () => {
     const folder = join(data, 'unread');
     await writeDay(join(folder, '20260320'), 3, '2.00');
     await writeDay(join(folder, '20260321'), 4, '2.00');
-    const unread = async (of: string): Promise<[number | null, string]> => {
-      const child = start(['import', of, '--restaurant', RESTAURANT, '--data', data]);
-      child.stdout?.destroy();
-      let err = '';
-      child.stderr?.on('data', (chunk) => {
-        err += chunk;
-      });
-      const [code] = await once(child, 'close');
-      return [code, err];
-    };
+    const unread = (of: string) => runUnread('import', of, '--restaurant', RESTAURANT, '--data', data);
 
     assert.deepEqual(await unread(folder), [0, '']);
     assert.equal((await dayOf(data, 20260321))?.ordersCount, 4);

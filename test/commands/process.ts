@@ -46,6 +46,18 @@ export async function run(args: string[], env: Record<string, string> = {}, bin 
   return { code, out, err };
 }
 
+/** Runs it to its end while nobody reads what it prints; its exit code, and what it says of errors. */
+export async function runUnread(...args: string[]): Promise<[code: number | null, err: string]> {
+  const child = start(args);
+  child.stdout?.destroy();
+  let err = '';
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return [code, err];
+}
+
 /** What `daypart serve` begins with in tests. */
 export const SERVE = ['serve', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512'];
 

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Config } from '../config/config.ts';
 import { Problem, type ProblemCode } from '../contract/problems.ts';
 import { SCOPES } from '../contract/words.ts';
+import { codingOf } from '../http/content-coding.ts';
 import { storeProblem } from '../http/store-problem.ts';
 import type { Access } from './access.ts';
 import {
@@ -55,7 +56,7 @@ async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise
     done(null, body),
   );
   app.addHook('preParsing', ({ headers }, _reply, _payload, done) => {
-    const coding = headers['content-encoding']?.trim().toLowerCase();
+    const coding = codingOf(headers);
     if (!coding || coding === 'identity') return done();
     done(new OAuthError('invalid_request', 'The form must not be compressed: send it without Content-Encoding.'));
   });

@@ -1,9 +1,8 @@
 /** The past of a restaurant: today first, then date by date backwards, then the dates to come. */
-import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import { readAsked } from './asked.ts';
 import { readRow } from './date-row.ts';
-import { type Member, NOT_DUE, saveRead, saveRow, saveStream, streamOf } from './member.ts';
+import { type Member, NOT_DUE, saveRead, saveRow, saveStream, streamOf, todayOf } from './member.ts';
 import { readWholeDates } from './past-dates.ts';
 
 /** How many dates from today on are read once: orders that are scheduled. */
@@ -29,10 +28,10 @@ function* datesBackwards(from: number, to: number): Generator<number> {
  * since the past was planned.
  */
 async function readToday(member: Member, cursor: PastCursor): Promise<void> {
-  const { restaurant, row } = member;
+  const { backfillTo } = member.row;
   if (cursor.today) return;
-  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
-  const first = row.backfillTo === null ? today : Math.min(today, addDays(row.backfillTo, 1));
+  const today = todayOf(member);
+  const first = backfillTo === null ? today : Math.min(today, addDays(backfillTo, 1));
   for (const date of datesBackwards(first, today)) {
     await readWholeDates(member, 'orders', date, date);
     await readWholeDates(member, 'timeEntries', date, date);
@@ -69,8 +68,7 @@ async function readNextDates(member: Member, cursor: PastCursor): Promise<boolea
 
 /** Reads the next dates to come, as many as one call of the source has. False when none is left. */
 async function readAhead(member: Member, cursor: PastCursor): Promise<boolean> {
-  const { restaurant } = member;
-  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const today = todayOf(member);
   const from = addDays(Math.max(today, cursor.aheadTo ?? 0), 1);
   const last = addDays(today, DATES_AHEAD - 1);
   if (from > last) return false;
@@ -88,7 +86,6 @@ async function readAhead(member: Member, cursor: PastCursor): Promise<boolean> {
 export async function readPast(member: Member): Promise<void> {
   const cursor: PastCursor = Object.assign({}, streamOf(member, 'backfill').cursor);
   await readToday(member, cursor);
-  if ((await readAsked(member)) || (await readNextDates(member, cursor))) return;
-  if (await readAhead(member, cursor)) return;
+  if ((await readAsked(member)) || (await readNextDates(member, cursor)) || (await readAhead(member, cursor))) return;
   await saveRead(member, 'backfill', NOT_DUE, { cursor: { today: true } });
 }

@@ -12,7 +12,7 @@ import type { Restaurant } from '../ledger/restaurant.ts';
 import { isImported } from './choose.ts';
 import { AFTER_CLOSEOUT_MS, endOf } from './date-row.ts';
 import { fromSource } from './failures.ts';
-import { type Member, type RecordKind, saveRead, saveStream, streamOf } from './member.ts';
+import { type Member, type RecordKind, saveRead, saveStream, streamOf, todayOf } from './member.ts';
 import { countersOf, loadRecords, type ReadTally, readPages } from './record-pages.ts';
 
 /** Dates that are remembered. */
@@ -144,7 +144,7 @@ export async function checkDates(member: Member): Promise<void> {
   const { deps, connection, row, restaurant } = member;
   const { backfillTo } = row;
   if (backfillTo === null) return await saveRead(member, 'check', deps.clock() + DAY_MS);
-  const today = businessDateOf(member.now(), restaurant.timeZone, restaurant.closeoutHour);
+  const today = todayOf(member);
   const from = addDays(today, -REMEMBERED_DAYS);
   const rows = await deps.ledger.connectionDates(connection.id, row.upstreamId, from, today);
   const ofSource = member.now() - deps.clock();

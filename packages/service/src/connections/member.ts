@@ -2,6 +2,7 @@
 
 import type { ConnectionSource, SourceContext } from '@daypart/client/source';
 import type { Logger } from 'pino';
+import { businessDateOf } from '../contract/clock.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { ImportDay } from '../import/day-import.ts';
 import type { LoadDeps } from '../ingest/load.ts';
@@ -96,6 +97,10 @@ export interface FolderMember extends AnyMember {
   source: FolderSource;
   context: FolderContext;
 }
+
+/** The current business date (YYYYMMDD) of the restaurant, by the time of the point of sale. */
+export const todayOf = ({ now, restaurant }: AnyMember): number =>
+  businessDateOf(now(), restaurant.timeZone, restaurant.closeoutHour);
 
 /** When a stream is due that has nothing to read until it is asked to: the last instant of a date. */
 export const NOT_DUE = 8.64e15;

@@ -2,6 +2,7 @@
  * Content encodings: what a client accepts (RFC 9110 12.5.3), what a body may have, and texts that are compressed when
  * first requested.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -111,6 +112,10 @@ export function compressTexts(app: FastifyInstance, ...types: readonly string[])
   });
 }
 
+/** The content encoding of a request's body in lower case; undefined or empty without one. */
+export const codingOf = (headers: IncomingHttpHeaders): string | undefined =>
+  headers['content-encoding']?.trim().toLowerCase();
+
 /**
  * Refuses bodies in a content encoding that their operation does not take, before they are read. Those of operations
  * with refusals of their own are left to them.
@@ -118,7 +123,7 @@ export function compressTexts(app: FastifyInstance, ...types: readonly string[])
 export function refuseCodings(app: FastifyInstance): void {
   app.addHook('preParsing', ({ headers, routeOptions }, _reply, _payload, done) => {
     const { body } = routeOptions.config.operation ?? {};
-    const coding = headers['content-encoding']?.trim().toLowerCase();
+    const coding = codingOf(headers);
     if (!coding || !body || body.refusals === 'own') return done();
     const taken = [...(body.gzip ? ['gzip', 'x-gzip'] : []), 'identity'];
     if (taken.includes(coding)) return done();
