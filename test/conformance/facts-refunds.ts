@@ -95,6 +95,19 @@ export function factsRefundsConformance(name: string, open: () => Promise<Opened
       assert.deepEqual(await dates(id), [SOLD, GIVEN]);
     });
 
+    it('has a date of a refund that names no item, which no menu report has', async () => {
+      const id = ++restaurants;
+      const { refunds = [], ...rest } = bar()(GIVEN);
+      await mergeLines(opened, id, { ...rest, refunds: refunds.slice(0, 1) });
+
+      assert.deepEqual(await rows(id, ['businessDate'], { kind: 'menu' }), [[String(SOLD)]]);
+      assert.deepEqual(await days(id), [
+        [SOLD, 1, 1],
+        [GIVEN, 0, 0],
+      ]);
+      assert.deepEqual(await dates(id), [SOLD, GIVEN]);
+    });
+
     it('has the sales of a refund in labor reports of its date', async () => {
       const id = ++restaurants;
       await mergeLines(opened, id, bar()(GIVEN));

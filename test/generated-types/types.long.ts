@@ -49,7 +49,10 @@ type Totals = NonNullable<components['schemas']['ReportStatus']['controlTotals']
 type Own = Pick<Totals, 'currencyCode' | 'rows'>;
 const ofAnyName = (totals: Own): Record<string, Totals[string]> => ({ ...totals });
 const { data: status } = await daypart.GET('/reports/{reportRequestGuid}', { params: { path: { reportRequestGuid: guid } } });
-for (const totals of status?.controlTotals ?? []) console.log(Object.keys(ofAnyName(totals)).length > 2, totals.rows?.toFixed(0));
+for (const totals of status?.controlTotals ?? []) {
+  const rows: number | null = totals.rows;
+  console.log(Object.keys(ofAnyName(totals)).length > 2, rows?.toFixed(0));
+}
 // Paths of the origin are not under the base URL.
 const atOrigin = createClient<paths>({ baseUrl: new URL(baseUrl).origin });
 const { data: version } = await atOrigin.GET('/version');

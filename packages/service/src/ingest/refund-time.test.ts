@@ -71,6 +71,12 @@ test('an itemised refund has the time of the payment refund of its transaction, 
     assert.deepEqual(dates({ ...burger, ...details(4, transaction) }), [
       ...[0, '0', [20260118, 'Burger', 400], [20260118, null, 400]],
     ]);
+  const later = (refundDate: string) => paidBack(5, { refundDate });
+  const hours = ['2026-01-16T15:00:00Z', '2026-01-16T19:00:00Z', '2026-01-16T17:00:00Z', '2026-01-15T20:00:00Z'];
+  assert.deepEqual(read({ payments: hours.map(later), selections: [{ ...burger, ...details(4) }] }).rows, [
+    [20260116, 14, 'Burger', 400],
+    [20260116, 14, null, 400],
+  ]);
   const charge = { chargeAmount: 3, ...details(3, 't-2') };
   assert.deepEqual(read({ payments, appliedServiceCharges: [charge] }).rows, [[20260116, 12, null, 300]]);
   assert.deepEqual(read({ selections: [{ ...burger, ...details(4) }] }), { refund: 400, items: [400], rows: [] });
