@@ -63,17 +63,36 @@ export function factsHistoryConformance(
       const order = orderFact({ modified_at: 1000, details: DETAILS.items });
       const stored = () => opened.facts.order(id, order.order_guid);
       const { business_date, business_hour, opened_at, details } = order;
-      const same = { business_date, business_hour, opened_at, details };
+      const same = { business_date, business_hour, opened_at, details, modified_nanos: null };
 
       assert.equal(await stored(), undefined);
       await mergeLines(opened, id, { orders: [order, orderFact({ seq: 1 })] });
       assert.deepEqual(await stored(), { ...same, modified_at: 1000, status: 'counted' });
-      await mergeLines(opened, id, { orders: [{ ...order, modified_at: 2000, business_date: 20260311 }] });
-      assert.deepEqual(await stored(), { ...same, business_date: 20260311, modified_at: 2000, status: 'counted' });
+      await mergeLines(opened, id, {
+        orders: [{ ...order, modified_at: 2000, modified_nanos: 900_001, business_date: 20260311 }],
+      });
+      const moved = { ...same, business_date: 20260311, modified_at: 2000, modified_nanos: 900_001 };
+      assert.deepEqual(await stored(), { ...moved, status: 'counted' });
       const gone = { modified_at: 3000, status: 'excluded', details: DELETED_DETAILS } as const;
       await mergeLines(opened, id, { orders: [{ ...order, ...gone }] });
       assert.deepEqual(await stored(), { ...same, ...gone });
       assert.equal(await opened.facts.order(other, order.order_guid), undefined);
+    });
+
+    it('compares versions of one millisecond by their nanoseconds, in one load and in several', async () => {
+      const id = ++restaurants;
+      const order = orderFact({ modified_at: 1000 });
+      const load = async (...nanos: number[]) => {
+        const orders = nanos.map((modified_nanos, seq) => ({ ...order, seq, modified_nanos }));
+        const { accepted } = await mergeLines(opened, id, { orders });
+        return [accepted, (await opened.facts.order(id, order.order_guid))?.modified_nanos];
+      };
+
+      assert.deepEqual(await load(500), [1, 500]);
+      assert.deepEqual(await load(400), [0, 500]);
+      assert.deepEqual(await load(700, 600), [1, 700]);
+      assert.deepEqual(await load(800, 900), [2, 900]);
+      assert.deepEqual(await load(900), [1, 900]);
     });
 
     it('sums control totals over the rows, labour once for each date', async () => {

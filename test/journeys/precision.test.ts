@@ -144,6 +144,7 @@ describe('what is sent', () => {
     await load('orders', order);
     await running.call('DELETE', `/restaurants/${BISTRO}/orders/${order.guid}`, { token });
     assert.equal((await load('orders', order)).body.unchanged, 1);
+    assert.equal((await load('orders', { ...order, modifiedDate: '2026-03-10T18:00:00.000900001Z' })).body.accepted, 1);
     assert.deepEqual(await running.service.stores.facts.verify({ deadlineMs: 60_000 }), []);
   });
 

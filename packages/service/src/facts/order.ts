@@ -132,6 +132,8 @@ export type StoredOrder = Pick<
   'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'status'
 > & {
   details: OrderFact['details'] | null;
+  /** Null for an order that was loaded with none. */
+  modified_nanos: number | null;
 };
 
 /** A listed check, as it is read with its parts. */

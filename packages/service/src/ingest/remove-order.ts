@@ -2,9 +2,26 @@
 
 import { Problem } from '../contract/problems.ts';
 import type { Facts } from '../facts/facts.ts';
-import { DELETED_DETAILS, type OrderFact } from '../facts/order.ts';
+import { DELETED_DETAILS, type OrderFact, type StoredOrder } from '../facts/order.ts';
+import type { VersionDate } from '../facts/version-date.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { announceMerged, type LoadDeps } from './load.ts';
+
+/** The last nanosecond of a millisecond. */
+const LAST_NANO = 999_999;
+
+/**
+ * The date of a deletion: a nanosecond more than the deleted version keeps a repeated load from restoring it. A date in
+ * the future is forgotten, because nothing could be newer.
+ */
+function deletedAt({ modified_at, modified_nanos }: StoredOrder, isFinal: boolean, now: number): Required<VersionDate> {
+  if (modified_at === 0 || modified_at > now) return { modified_at: 0, modified_nanos: 0 };
+  const nanos = modified_nanos ?? 0;
+  if (!isFinal) return { modified_at, modified_nanos: nanos };
+  return nanos < LAST_NANO
+    ? { modified_at, modified_nanos: nanos + 1 }
+    : { modified_at: modified_at + 1, modified_nanos: 0 };
+}
 
 /**
  * Deletes a stored order; durable when resolved. Changes nothing if it was deleted before. Loading the order again
@@ -29,10 +46,7 @@ export async function removeOrder(
     ...stored,
     seq: 0,
     order_guid: orderGuid,
-    // A millisecond more keeps a repeated load from restoring the deleted version. A date in the future is forgotten:
-    // nothing could be newer.
-    modified_at:
-      stored.modified_at === 0 || stored.modified_at > deps.clock() ? 0 : stored.modified_at + (isFinal ? 1 : 0),
+    ...deletedAt(stored, isFinal, deps.clock()),
     status: 'excluded',
     details: DELETED_DETAILS,
     dining_guid: null,

@@ -44,7 +44,7 @@ select * from orders
    and order_guid in (select order_guid from batch);
 
 -- name: findOrder :one :read
-select business_date, business_hour, opened_at, modified_at, status, details from orders
+select business_date, business_hour, opened_at, modified_at, status, details, modified_nanos from orders
  where restaurant_id = $restaurant
    and business_date in (
          select business_date from order_dates_{part}

@@ -61,6 +61,7 @@ export const STORED_ORDER = {
   status: word('counted', 'voided', 'excluded'),
   // A column that was added to tables with rows, so it may be null to the engines.
   details: maybe(whole),
+  modified_nanos: maybe(whole),
 };
 /** What is read of the reference data of a restaurant. */
 export const NAME = {
