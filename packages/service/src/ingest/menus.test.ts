@@ -110,6 +110,24 @@ describe('the body of menus', () => {
     }
   });
 
+  it('is refused if it has groups or items, and none of them has a GUID', () => {
+    const menu = (more: object) => ({ guid: 'm', name: 'Dinner', ...more });
+    const soup = { itemId: 1, name: 'Soup' };
+    const tea = { guid: 'i', name: 'Tea' };
+    for (const [groups, of] of [
+      [[{ groupId: 1, name: 'Grill', menuItems: [tea] }], 'groups'],
+      [[{ groupId: 1, name: 'Grill', subgroups: [{ uuid: 'g', name: 'Sides' }] }], 'groups'],
+      [[{ guid: 'g', name: 'Grill', items: [soup], groups: [{ name: 'Sides', menuItems: [soup] }] }], 'items'],
+    ] as const) {
+      const { code, message, extras } = problemOf({ menus: [menu({ menuGroups: groups }), menu({})] });
+      assert.deepEqual([code, extras.errors?.[0]?.pointer], ['invalid_body', '/menus']);
+      assert.match(message, new RegExp(`^None of the ${of} has a guid\\. The stored menus remain`));
+    }
+    const grill = { guid: 'g', name: 'Grill', menuItems: [soup, tea], menuGroups: [{ name: 'Sides' }] };
+    const [read] = menusBody.read([menu({ groups: [grill] })]);
+    assert.deepEqual(read?.menuGroups, [{ guid: 'g', name: 'Grill', menuGroups: [], menuItems: [tea] }]);
+  });
+
   it('takes groups and items by the names of the menus API and of an export, and lifts those of entries without a name', () => {
     const soup = { guid: 'I1', name: 'Soup' };
     const tea = { guid: 'i2', name: 'Tea' };

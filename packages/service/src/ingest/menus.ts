@@ -52,10 +52,13 @@ interface Entry {
   name: string | null;
 }
 /** The menus API has `menuGroups` and `menuItems`, an export other names for them. */
-interface GroupEntry extends Entry {
+interface MenuEntry extends Entry {
   menuGroups: readonly GroupEntry[];
-  subgroups: readonly GroupEntry[];
+  subgroups?: readonly GroupEntry[];
   groups: readonly GroupEntry[];
+}
+interface GroupEntry extends MenuEntry {
+  subgroups: readonly GroupEntry[];
   menuItems: readonly Entry[];
   items: readonly Entry[];
 }
@@ -78,7 +81,7 @@ const wrapped = objectField({ menus }, { schema: { title: 'MenusBody' }, open: t
 /**
  * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. An entry without a GUID (or an `id`
  * instead) or a name is skipped, and its groups and items belong to the entry above. Throws Problem invalid_body with
- * the pointer, also if all menus are skipped.
+ * the pointer, also if all menus are skipped, or no group or no item has a GUID: such a document was not understood.
  */
 export const menusBody: BodyReader<Menu[]> = {
   schema: wrapped.schema,
@@ -88,16 +91,39 @@ export const menusBody: BodyReader<Menu[]> = {
     const named = given.flatMap((menu) => {
       const own = namedOf(menu);
       // Items outside of groups never appear in reports, since an order names the group of each item.
-      return own ? [{ ...own, menuGroups: contentOf([...menu.menuGroups, ...menu.groups]).groups }] : [];
+      return own ? [{ ...own, menuGroups: contentOf(innerOf(menu)).groups }] : [];
     });
-    if (named.length > 0 || given.length === 0) return named;
-    throw fieldProblem(
-      'invalid_body',
-      Array.isArray(body) ? '' : '/menus',
-      'None of the menus has a guid and a name. The stored menus remain; an empty list removes them.',
-    );
+    const lost = given.length > 0 && named.length === 0 ? 'None of the menus has a guid and a name' : unreadOf(given);
+    if (lost === undefined) return named;
+    const pointer = Array.isArray(body) ? '' : '/menus';
+    throw fieldProblem('invalid_body', pointer, `${lost}. The stored menus remain; an empty list removes them.`);
   },
 };
+
+const innerOf = ({ menuGroups, subgroups = [], groups }: MenuEntry): readonly GroupEntry[] => [
+  ...menuGroups,
+  ...subgroups,
+  ...groups,
+];
+const itemsOf = ({ menuItems, items }: GroupEntry): readonly Entry[] => [...menuItems, ...items];
+
+/** The groups in menus or groups, at every level. */
+function* groupsIn(entries: readonly MenuEntry[]): Generator<GroupEntry> {
+  for (const entry of entries) {
+    for (const group of innerOf(entry)) {
+      yield group;
+      yield* groupsIn([group]);
+    }
+  }
+}
+
+/** Why the groups or the items of menus cannot be told apart, if there are any: none has a GUID. */
+function unreadOf(given: readonly MenuEntry[]): string | undefined {
+  const all = [...groupsIn(given)];
+  const lack = (entries: readonly Entry[]): boolean => entries.length > 0 && !entries.some(guidOf);
+  if (lack(all)) return 'None of the groups has a guid';
+  return lack(all.flatMap(itemsOf)) ? 'None of the items has a guid' : undefined;
+}
 
 /** Groups with a name, and the items of those that have none. */
 interface Content {
@@ -108,8 +134,8 @@ interface Content {
 function contentOf(entries: readonly GroupEntry[]): Content {
   const content: Content = { groups: [], items: [] };
   for (const entry of entries) {
-    const inner = contentOf([...entry.menuGroups, ...entry.subgroups, ...entry.groups]);
-    const menuItems = [...[...entry.menuItems, ...entry.items].flatMap((item) => namedOf(item) ?? []), ...inner.items];
+    const inner = contentOf(innerOf(entry));
+    const menuItems = [...itemsOf(entry).flatMap((item) => namedOf(item) ?? []), ...inner.items];
     const named = namedOf(entry);
     if (named) content.groups.push({ ...named, menuGroups: inner.groups, menuItems });
     else {
@@ -121,8 +147,14 @@ function contentOf(entries: readonly GroupEntry[]): Content {
   return content;
 }
 
-/** GUID in lower case, as orders refer to it, and name; undefined if either is missing or blank. */
-function namedOf({ guid, id, name }: Entry): NamedRef | undefined {
+/** In lower case, as orders refer to it; undefined if it is missing or blank. */
+function guidOf({ guid, id }: Entry): string | undefined {
   const own = guid?.trim() ? guid : id;
-  return own?.trim() && name?.trim() ? { guid: own.toLowerCase(), name } : undefined;
+  return own?.trim() ? own.toLowerCase() : undefined;
+}
+
+/** GUID and name; undefined if either is missing or blank. */
+function namedOf(entry: Entry): NamedRef | undefined {
+  const guid = guidOf(entry);
+  return guid !== undefined && entry.name?.trim() ? { guid, name: entry.name } : undefined;
 }
