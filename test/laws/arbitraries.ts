@@ -131,7 +131,9 @@ const paymentNear = (middle: number) =>
     amount,
     tipAmount: amount,
     paymentStatus: fc.constantFrom(null, 'CAPTURED', 'VOIDED', 'DENIED', 'OPEN', 'voided'),
-    voidInfo: fc.constantFrom(null, null, null, {}, { voidDate: '2026-03-08T07:00:00.000Z' }),
+    voidInfo: fc.constantFrom(
+      ...[null, null, null, {}, { voidDate: '2026-03-08T07:00:00.000Z' }, { voidBusinessDate: 20260308 }],
+    ),
     refund: maybe(
       fc.record({
         refundAmount: amount,

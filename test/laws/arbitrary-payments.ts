@@ -23,7 +23,9 @@ const payment = fc.record({
   guid: fc.uuid(),
   type: fc.constantFrom('CREDIT', 'CREDIT', 'CREDIT', 'Credit', 'CASH', 'GIFTCARD', null),
   paymentStatus: fc.constantFrom(null, 'CAPTURED', 'CAPTURED', 'AUTHORIZED', 'VOIDED', 'DENIED', 'ERROR', 'captured'),
-  voidInfo: fc.constantFrom(null, null, null, null, {}, { voidDate: '2026-03-08T07:00:00.000Z' }),
+  voidInfo: fc.constantFrom(
+    ...[null, null, null, null, {}, { voidDate: '2026-03-08T07:00:00.000Z' }, { voidBusinessDate: 20260308 }],
+  ),
   paidDate: maybe(instant, 8),
   paidBusinessDate: maybe(date, 2),
   cardType: fc.constantFrom('VISA', 'Visa', 'AMEX', 'JCB', '', null),

@@ -64,6 +64,7 @@ export const isGone = (order: Json): boolean =>
 /** Whether a payment is neither voided nor denied. */
 export const isValid = (payment: Json): boolean =>
   !payment.voidInfo?.voidDate &&
+  !payment.voidInfo?.voidBusinessDate &&
   !['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK'].includes(listed(payment.paymentStatus));
 
 const counting = (discount: Json): boolean => !['VOID', 'PENDING_VOID'].includes(listed(discount.processingState));

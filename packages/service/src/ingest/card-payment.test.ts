@@ -61,6 +61,7 @@ test('only payments by card that were paid and neither voided nor denied are car
     ...[{ voidInfo: { voidDate: '2026-03-10T17:00:00Z' }, paymentStatus: undefined }, { voidInfo: {} }],
     ...[{ voidInfo: { voidDate: '2026-03-10T17:00:00Z' } }, { type: 'credit' }, { type: ' Credit ' }],
     ...[{ paymentStatus: 'voided' }, { paymentStatus: 'Authorized' }, { paymentStatus: 'captured' }],
+    ...[{ voidInfo: { voidBusinessDate: 20260310 } }, { voidInfo: { voidDate: null, voidBusinessDate: 0 } }],
   ];
   const facts = paymentsOf({
     payments: kinds.map((changes, index) => ({ ...visa, guid: guid(10 + index), ...changes })),
@@ -76,6 +77,7 @@ test('only payments by card that were paid and neither voided nor denied are car
       [guid(21), true],
       [guid(23), false],
       [guid(24), true],
+      [guid(26), true],
     ],
   );
 });

@@ -20,6 +20,7 @@ import {
   instant,
   listedWord,
   listOf,
+  maybeDate,
   maybeObject,
   objectAt,
   type Source,
@@ -198,5 +199,7 @@ function readPayment(
 /** Whether a payment says when it was voided, whatever its status. */
 function isVoided(payment: Source, at: string): boolean {
   const info = maybeObject(payment.voidInfo, at, 'voidInfo');
-  return info !== undefined && instant(info.voidDate, `${at}/voidInfo`, 'voidDate') !== undefined;
+  if (!info) return false;
+  const date = maybeDate(info.voidBusinessDate, `${at}/voidInfo`, 'voidBusinessDate');
+  return instant(info.voidDate, `${at}/voidInfo`, 'voidDate') !== undefined || date !== undefined;
 }
