@@ -144,8 +144,16 @@ const CELL_FORMATS: Partial<Record<ShownColumn['type'], string>> = {
 const DAY_MS = 86_400_000;
 const MOMENTS = ['date', 'instant', 'localTime'];
 
-/** A cell of a workbook as JSON has it; none is null. Only dates before March 1900 are texts. */
-function readSheetCell(column: ShownColumn, cell: SheetCell | undefined): unknown {
+/** The format of a cell in a row of a currency: amounts of yen have no decimals, but hours, which are no amount, do. */
+function cellFormatOf({ type, name }: ShownColumn, currency: string | undefined): string {
+  const isAmount = (type === 'money' || type === 'decimalText') && !name.endsWith('Hours');
+  return isAmount && currency === 'JPY' ? '3' : (CELL_FORMATS[type] ?? '0');
+}
+
+/**
+ * A cell of a workbook as JSON has it, in a row of a currency; none is null. Only dates before March 1900 are texts.
+ */
+function readSheetCell(column: ShownColumn, cell: SheetCell | undefined, currency: string | undefined): unknown {
   if (!cell) return null;
   const { type } = column;
   const { type: cellType, value, format } = cell;
@@ -155,7 +163,7 @@ function readSheetCell(column: ShownColumn, cell: SheetCell | undefined): unknow
     return type === 'date' ? plainDate(value) : value;
   }
   assert.equal(cellType, isText ? 'text' : type === 'boolean' ? 'boolean' : 'number');
-  assert.equal(format, CELL_FORMATS[type] ?? '0');
+  assert.equal(format, cellFormatOf(column, currency));
   if (MOMENTS.includes(type))
     return plain(column, new Date(Math.round(Number(value) * DAY_MS) + Date.UTC(1899, 11, 30)));
   if (type === 'boolean') return value === '1';
@@ -172,7 +180,10 @@ function readWorkbook(body: Buffer, columns: readonly ShownColumn[]): Json[] {
   );
   return rows.map((row) => {
     const cells = new Map([...row].map(([letters, cell]) => [placeOf(letters), cell]));
-    return Object.fromEntries(columns.map((column, index) => [column.name, readSheetCell(column, cells.get(index))]));
+    const currency = cells.get(columns.findIndex(({ name }) => name === 'currencyCode'))?.value;
+    return Object.fromEntries(
+      columns.map((column, index) => [column.name, readSheetCell(column, cells.get(index), currency)]),
+    );
   });
 }
 

@@ -15,6 +15,11 @@ const HUNDREDTHS =
 /** Currencies without a smaller unit. */
 const WHOLE = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
 
+const WITHOUT_DECIMALS = new Set(WHOLE.split(' '));
+
+/** Whether amounts of the currency are whole units, such as yen. */
+export const isWholeCurrency = (code: string | null): boolean => code !== null && WITHOUT_DECIMALS.has(code);
+
 /** The codes of ISO 4217 that are accepted, in their order. */
 export const CURRENCIES: readonly string[] = `${HUNDREDTHS} ${WHOLE}`.split(' ').sort();
 

@@ -16,7 +16,16 @@ export interface Workbook {
 export const MOST_SHEET_ROWS = 1_048_575;
 
 /** The formats of cells by the index under which `xl/styles.xml` has them. */
-export const CELL_STYLES = { plain: 0, head: 1, money: 2, date: 3, dateTime: 4, decimals2: 5, decimals3: 6 } as const;
+export const CELL_STYLES = {
+  plain: 0,
+  head: 1,
+  money: 2,
+  date: 3,
+  dateTime: 4,
+  decimals2: 5,
+  decimals3: 6,
+  wholeMoney: 7,
+} as const;
 
 /** The number formats of those cells: numbers below 164 are built in. */
 const NUMBER_FORMATS: Record<keyof typeof CELL_STYLES, { id: number; code?: string }> = {
@@ -27,6 +36,7 @@ const NUMBER_FORMATS: Record<keyof typeof CELL_STYLES, { id: number; code?: stri
   dateTime: { id: 165, code: 'yyyy\\-mm\\-dd\\ hh:mm:ss' },
   decimals2: { id: 2 },
   decimals3: { id: 166, code: '0.000' },
+  wholeMoney: { id: 3 },
 };
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

@@ -2,6 +2,7 @@
  * Rows of a workbook's sheet as XML, made by the engine: parsing CSV or Parquet in JavaScript for them would take
  * several times as long as everything else.
  */
+import { isWholeCurrency } from '../../contract/currencies.ts';
 import { DAY_MS } from '../../contract/time.ts';
 import { type ColumnType, columnsOf, type ReportFamily, type ShownColumn } from '../../families/family.ts';
 import { CELL_STYLES, columnLetters } from '../../files/workbook.ts';
@@ -64,8 +65,19 @@ function moment(serial: string, shown: string, written: string, style: 'date' | 
   return `case when ${serial} >= ${FIRST_DAY} then '${styled(style)}><v>' || ${written} || '</v>' else ' t="inlineStr">' || ${content} end`;
 }
 
-/** What is between `<c r="A2"` and `</c>`. */
-function cellOf(column: ShownColumn, form: Form): string {
+/** A number with two decimals, or, where it is an amount of a currency that has none, without. */
+function amountCell(value: string, isAmount: boolean, { currencies = [] }: Form): string {
+  const whole = currencies.flatMap((code, index) => (isWholeCurrency(code) ? [index] : []));
+  const { content } = number('money')(value);
+  const styleOf = (style: keyof typeof CELL_STYLES): string => `'${styled(style)}>'`;
+  if (!isAmount || whole.length === 0) return `${styleOf('money')} || ${content}`;
+  if (whole.length === currencies.length) return `${styleOf('wholeMoney')} || ${content}`;
+  const style = `case when "currency" in (${whole.join()}) then ${styleOf('wholeMoney')} else ${styleOf('money')} end`;
+  return `${style} || ${content}`;
+}
+
+/** What is between `<c r="A2"` and `</c>`. `isAmount`: whether it is an amount of the restaurant's currency. */
+function cellOf(column: ShownColumn, isAmount: boolean, form: Form): string {
   const value = expressionOf(column, form);
   const own = `"${column.field}"`;
   const plainly = (cell: Cell, shown = value): string => {
@@ -80,11 +92,11 @@ function cellOf(column: ShownColumn, form: Form): string {
     count: () => plainly(number('plain'), shown),
     countText: () => plainly(number('plain'), shown),
     boolean: () => plainly((at) => ({ attributes: ' t="b"', content: `'<v>' || cast(${at} as integer) || '</v>'` })),
-    money: () => plainly(number('money'), shown),
+    money: () => amountCell(shown, isAmount, form),
     percent: () => plainly(number('decimals2'), shown),
     hours: () => plainly(number('decimals3'), shown),
     quantity: () => plainly(number('plain'), shown),
-    decimalText: () => plainly(number('money'), shown),
+    decimalText: () => amountCell(shown, isAmount, form),
     date: () => {
       const serial = `datediff('day', date '1899-12-30', ${dateSql(own)})`;
       return moment(serial, value, `cast(${serial} as varchar)`, 'date');
@@ -99,8 +111,9 @@ function cellOf(column: ShownColumn, form: Form): string {
 
 /** A row as an SQL expression over the snapshot. A null is no cell. */
 export function rowXmlOf(family: ReportFamily, form: Form): string {
-  const cells = columnsOf(family, form).map(
-    (column, index) => `'<c r="${columnLetters(index)}' || ${ROW} || '"' || ${cellOf(column, form)} || '</c>'`,
-  );
+  const cells = columnsOf(family, form).map((column, index) => {
+    const { type, amount = type === 'money' } = family.columns[column.field] ?? {};
+    return `'<c r="${columnLetters(index)}' || ${ROW} || '"' || ${cellOf(column, amount, form)} || '</c>'`;
+  });
   return `concat('<row r="', ${ROW}, '">', ${cells.join(', ')}, '</row>')`;
 }
