@@ -117,7 +117,7 @@ function* groupsIn(entries: readonly MenuEntry[]): Generator<GroupEntry> {
   }
 }
 
-/** Why the groups or the items of menus cannot be told apart, if there are any: none has a GUID. */
+/** What is wrong with menus that have groups or items of which none has a GUID; undefined for others. */
 function unreadOf(given: readonly MenuEntry[]): string | undefined {
   const all = [...groupsIn(given)];
   const lack = (entries: readonly Entry[]): boolean => entries.length > 0 && !entries.some(guidOf);
