@@ -24,6 +24,9 @@ const WANTED: Record<string, string> = {
   '/v1/metrics/day': '/docs/reference/metrics#createMetricsDayReport',
   'rate limits': '/docs/contract#rate-limits',
   sandb: '/docs/api#sandbox',
+  'tax delivery partner': '/docs/metrics#check-records',
+  'shortest decimal text': '/docs/metrics',
+  'JSON number represents exactly': '/docs/metrics#check-records',
 };
 
 describe('the search over the docs', () => {
