@@ -254,4 +254,7 @@ test('the quantities of an item in one order add up to their sum, rounded once, 
     assert.equal(sold(...all.map((one) => [one])), millionths, `${parts} of ${quantity} on as many checks`);
   }
   assert.equal(sold([item(1 / 3), item(1 / 3), item(1 / 3, { voided: true })]), 666_667);
+  const among = (guid: string) => item(1 / 3, { itemGroup: { guid }, menu: { guid } });
+  assert.equal(sold([among('lunch'), among('dinner'), among('late')]), 1_000_000, 'in several groups');
+  assert.equal(sold(['a', 'b', 'c'].map((guid) => item(1 / 3, { item: { guid } }))), 999_999, 'of three items');
 });

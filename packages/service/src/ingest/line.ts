@@ -100,12 +100,12 @@ function createLineSums(seq: number): LineSums {
     return line;
   }
   /**
-   * The quantity in millionths, so that those of an item in one order add up to their sum, rounded once: three thirds
-   * are 1.
+   * The quantity in millionths, so that those of an item in one order, in whatever groups, add up to their sum, rounded
+   * once: three thirds are 1.
    */
   function rounded({ quantity, rest }: Amounts, names: RememberedNames, becomes: Fate): number {
     if (rest === 0) return quantity;
-    const key = `${becomes} ${names.key}`;
+    const key = `${becomes} ${names.modifier} ${names.item_guid ?? names.item_name}`;
     const left = (rests.get(key) ?? 0) + rest;
     const more = Math.abs(left) > MOST_LEFT ? Math.sign(left) : 0;
     rests.set(key, left - more);
