@@ -109,10 +109,6 @@ const TYPE_CIRCLES: { files: RegExp; why: string }[] = [
     files: /service\/src\/ledger\/(lease|report|delivery|webhook)\.ts$/,
     why: 'a lease is of a report, a delivery of a webhook',
   },
-  {
-    files: /service\/src\/ledger\/sql\/(sql|statements)\.ts$/,
-    why: 'an engine runs statements, and a method of statements takes the engine',
-  },
   { files: /service\/src\/docs-site\/(guides|layout|words)\.ts$/, why: 'a guide has the headings that its page shows' },
   { files: /service\/src\/import\/(belonging|day)\.ts$/, why: 'what is judged are the tables of the day' },
   { files: /service\/src\/restaurants\/(reference-routes|routes)\.ts$/, why: 'the routes of one resource' },

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client } from '../../packages/service/src/ledger/client.ts';
+import type { SigningKey } from '../../packages/service/src/ledger/keys.ts';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
-import type { SigningKey } from '../../packages/service/src/ledger/signing-key.ts';
 import { auditConformance } from './ledger-audit.ts';
 import { connectionConformance } from './ledger-connections.ts';
 import { copyConformance } from './ledger-copy.ts';

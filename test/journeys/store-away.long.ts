@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createReclaim, type ReclaimDeps } from '../../packages/service/src/gather/reclaim.ts';
 import { createSignals } from '../../packages/service/src/gather/signals.ts';
-import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
+import { LedgerGone } from '../../packages/service/src/ledger/ledger.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { runChecks } from '../../packages/service/src/observability/checks.ts';
 import { ResultsGone } from '../../packages/service/src/results/gone.ts';

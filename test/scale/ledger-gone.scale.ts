@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
+import { LedgerGone } from '../../packages/service/src/ledger/ledger.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
 import { claimOne } from '../conformance/claim.ts';
 import { freePort } from '../ports.ts';

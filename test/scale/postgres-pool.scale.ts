@@ -3,9 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
+import { LedgerGone, UnstorableText } from '../../packages/service/src/ledger/ledger.ts';
 import { openPool, type PostgresPool } from '../../packages/service/src/ledger/postgres/pool.ts';
-import { UnstorableText } from '../../packages/service/src/ledger/unstorable-text.ts';
 import { type PostgresCluster, startPostgres } from '../postgres.ts';
 
 const gone = (outcomeUnknown: boolean) => (error: unknown) => {

@@ -3,8 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../contract/problems.ts';
 import { DAY_MS } from '../contract/time.ts';
-import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
-import type { KeyHolds, KeyName } from '../ledger/key-hold.ts';
+import type { IdempotencyLedger, KeyHolds, KeyName, KeyUse } from '../ledger/idempotency-key.ts';
 
 /** A request with a key. Its path has neither base nor query, so both bases share the key. */
 export type KeyedRequest = Omit<KeyUse, 'answer' | 'endsAt'>;

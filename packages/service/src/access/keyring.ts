@@ -1,8 +1,8 @@
 /** The service's own signing keys: one signs, and retired ones verify until their last tokens have expired. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { SigningKey, SigningKeyLedger } from '../ledger/keys.ts';
 import type { NotificationLedger } from '../ledger/notifications.ts';
-import type { SigningKey, SigningKeyLedger } from '../ledger/signing-key.ts';
 
 export const ALGORITHM = 'RS256';
 

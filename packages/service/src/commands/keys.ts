@@ -9,8 +9,7 @@ import { SecretUnreadable, type Vault, vaultOf } from '../connections/credential
 import { newFingerprintKey } from '../ingest/fingerprint-key.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { ConnectionLedger } from '../ledger/connection.ts';
-import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
-import type { SigningKeyLedger } from '../ledger/signing-key.ts';
+import type { FingerprintKeyLedger, SigningKeyLedger } from '../ledger/keys.ts';
 import { readCommand, readSettings } from './arguments.ts';
 import { openLedgerOf } from './ledger.ts';
 import { shownInstant, table } from './lines.ts';

@@ -1,7 +1,6 @@
 /** The dayparts of a report by daypart: those that are set when it is gathered. */
 import { type Daypart, DEFAULT_DAYPARTS, type ReportDayparts } from '../contract/dayparts.ts';
-import type { DaypartLedger } from '../ledger/daypart.ts';
-import type { Restaurant } from '../ledger/restaurant.ts';
+import type { DaypartLedger, Restaurant } from '../ledger/restaurant.ts';
 
 /** Each restaurant with its dayparts, and what to store with the report about them. */
 export async function withDayparts(

@@ -2,8 +2,7 @@
 
 import { Problem } from '../contract/problems.ts';
 import { EngineGone, EngineTimeout, FactsBusy, FactsGone, RestaurantRemoved } from '../facts/bounds.ts';
-import { LedgerGone } from '../ledger/gone.ts';
-import { UnstorableText } from '../ledger/unstorable-text.ts';
+import { LedgerGone, UnstorableText } from '../ledger/ledger.ts';
 import { ResultsGone } from '../results/gone.ts';
 import { isDiskFailing, isOutOfFiles } from '../storage/disk-fault.ts';
 import { StorageLost } from '../storage/folder-watch.ts';

@@ -1,6 +1,6 @@
 /** The key from which the fingerprints of a management group's cards are made. */
 import { randomBytes } from 'node:crypto';
-import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
+import type { FingerprintKeyLedger } from '../ledger/keys.ts';
 
 const KEY_BYTES = 32;
 

@@ -1,4 +1,4 @@
-/** What each Idempotency-Key was used for. */
+/** What each Idempotency-Key was used for, and which are held by calls in progress. */
 
 /** The request that an Idempotency-Key was used for. The key is unique within one client and one path. */
 export interface KeyUse {
@@ -23,4 +23,19 @@ export interface IdempotencyLedger {
   addKeyUse(use: KeyUse, now: number): Promise<KeyUse | undefined>;
   /** Deletes uses that have expired. */
   forgetKeyUses(now: number): Promise<number>;
+}
+
+export type KeyName = Pick<KeyUse, 'group' | 'clientId' | 'path' | 'key'>;
+
+/**
+ * Idempotency keys whose calls are in progress, when several services share a ledger: only one of them carries out a
+ * call. A hold ends when it is freed, or `ms` milliseconds after it was last taken or extended, in case its service was
+ * killed.
+ */
+export interface KeyHolds {
+  /** Takes the hold for `holder`. False when another holder has it. */
+  holdKey(of: KeyName, holder: string, ms: number): Promise<boolean>;
+  /** Does nothing if the holder has lost the hold. */
+  extendHold(of: KeyName, holder: string, ms: number): Promise<void>;
+  freeKey(of: KeyName, holder: string): Promise<void>;
 }

@@ -1,30 +1,26 @@
 /**
  * The ledger: small rows that must never be lost. Each concern has an interface in its own file, and each room depends
  * only on the interfaces it uses; only the wiring has all of them. Every method is one transaction, durable when its
- * promise resolves. Instants are milliseconds since 1970 UTC.
+ * promise resolves, and may throw the errors below. Instants are milliseconds since 1970 UTC.
  */
 import type { AuditLedger } from './audit.ts';
 import type { ClientLedger } from './client.ts';
 import type { ClockLedger } from './clock.ts';
 import type { ConnectionLedger } from './connection.ts';
-import type { DaypartLedger } from './daypart.ts';
 import type { DeliveryLedger } from './delivery.ts';
-import type { FingerprintKeyLedger } from './fingerprint-key.ts';
 import type { IdentityLedger } from './folder-identity.ts';
 import type { FormLedger } from './form.ts';
-import type { GroupLedger } from './group.ts';
-import type { GroupRemovalLedger } from './group-removal.ts';
-import type { IdempotencyLedger } from './idempotency-key.ts';
+import type { GroupLedger, GroupRemovalLedger } from './group.ts';
+import type { IdempotencyLedger, KeyHolds } from './idempotency-key.ts';
 import type { ImportLedger } from './import-run.ts';
-import type { KeyHolds } from './key-hold.ts';
+import type { FingerprintKeyLedger, SigningKeyLedger } from './keys.ts';
 import type { LeaseLedger } from './lease.ts';
 import type { NotificationLedger } from './notifications.ts';
 import type { QueueLedger } from './queue.ts';
 import type { ReportLedger } from './report.ts';
-import type { RestaurantLedger } from './restaurant.ts';
+import type { DaypartLedger, RestaurantLedger } from './restaurant.ts';
 import type { SessionLedger } from './session.ts';
 import type { ShareLedger } from './shares.ts';
-import type { SigningKeyLedger } from './signing-key.ts';
 import type { TaskLedger } from './task.ts';
 import type { WebhookLedger } from './webhook.ts';
 
@@ -71,3 +67,25 @@ export interface Ledger
     IdentityLedger,
     NotificationLedger,
     LedgerStore {}
+
+/**
+ * The ledger's server cannot be reached, is starting or did not answer in time. With `outcomeUnknown` the connection
+ * was lost after the statement was sent, so the change may have been made; otherwise nothing was changed.
+ */
+export class LedgerGone extends Error {
+  override readonly name = 'LedgerGone';
+  readonly outcomeUnknown: boolean;
+  constructor(cause: unknown, outcomeUnknown: boolean) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`the ledger is unavailable: ${why}`, { cause });
+    this.outcomeUnknown = outcomeUnknown;
+  }
+}
+
+/** The text has the character U+0000, which the ledger's engine cannot store. Nothing was changed. */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText';
+  constructor() {
+    super('the character U+0000 cannot be stored');
+  }
+}

@@ -7,10 +7,9 @@ import { sync } from '../files/sync.ts';
 import type { AuditEntry, AuditLedger } from '../ledger/audit.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { ConnectionLedger } from '../ledger/connection.ts';
-import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { GroupLedger } from '../ledger/group.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
-import type { RestaurantLedger } from '../ledger/restaurant.ts';
+import type { DaypartLedger, RestaurantLedger } from '../ledger/restaurant.ts';
 
 type ConnectionExportLedger = Pick<ConnectionLedger, 'connections' | 'connectedRestaurants'>;
 

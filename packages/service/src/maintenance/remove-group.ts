@@ -5,7 +5,7 @@
 import type { Bounds } from '../facts/bounds.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { FormLedger } from '../ledger/form.ts';
-import type { GroupRemovalLedger } from '../ledger/group-removal.ts';
+import type { GroupRemovalLedger } from '../ledger/group.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { removeForms } from '../results/remove.ts';
 import type { Results } from '../results/results.ts';

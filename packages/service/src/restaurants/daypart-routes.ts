@@ -4,8 +4,7 @@ import { callerOf } from '../access/caller.ts';
 import { findRestaurant } from '../access/restaurant.ts';
 import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
 import type { ClientLedger } from '../ledger/client.ts';
-import type { DaypartLedger } from '../ledger/daypart.ts';
-import type { RestaurantLedger } from '../ledger/restaurant.ts';
+import type { DaypartLedger, RestaurantLedger } from '../ledger/restaurant.ts';
 import {
   deleteRestaurantDayparts,
   getDayparts,

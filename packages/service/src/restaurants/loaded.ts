@@ -8,8 +8,7 @@ import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import { etagOfAll } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
 import type { ConnectedState, ConnectionLedger } from '../ledger/connection.ts';
-import type { DaypartLedger, DaypartSets } from '../ledger/daypart.ts';
-import type { Restaurant } from '../ledger/restaurant.ts';
+import type { DaypartLedger, DaypartSets, Restaurant } from '../ledger/restaurant.ts';
 import { daysDates } from './loaded-operations.ts';
 
 /** The last dates that were read, by restaurant, for a version of its data and a current date. */

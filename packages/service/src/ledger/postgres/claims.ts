@@ -6,8 +6,7 @@ import type { LeaseLedger } from '../lease.ts';
 import { OWN_MS, type ReportLane } from '../report.ts';
 import { reportOf } from '../sql/report.ts';
 import type { RowCache } from '../sql/row-cache.ts';
-import type { Sql } from '../sql/sql.ts';
-import { loadQueries, type Row, type Values } from '../sql/statements.ts';
+import { loadQueries, type Row, type Sql, type Values } from '../sql/statements.ts';
 import { lockNumbers } from './locks.ts';
 
 const queries = loadQueries<{

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { LedgerGone } from '../gone.ts';
+import { LedgerGone } from '../ledger.ts';
 import type { DatabaseClock } from './clock.ts';
 import { connectionTo, sendTo } from './pool.ts';
 

@@ -1,6 +1,5 @@
 /** Advisory locks that last until a transaction ends. They are on numbers, so they block nothing but each other. */
-import type { Sql } from '../sql/sql.ts';
-import { loadQueries } from '../sql/statements.ts';
+import { loadQueries, type Sql } from '../sql/statements.ts';
 
 /** "dayp": keeps these locks apart from those of other programs in the same database. */
 const SPACE = 0x64617970;

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { LedgerGone } from '../gone.ts';
+import { LedgerGone } from '../ledger.ts';
 import { lock } from './locks.ts';
 import { connectionTo, type Run, sendTo } from './pool.ts';
 import { sqlOver } from './sql.ts';

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { loadStatements } from '../../storage/sql.ts';
 import type { ReportForm } from '../form.ts';
-import { LedgerGone } from '../gone.ts';
+import { LedgerGone } from '../ledger.ts';
 import type { LedgerRow, LedgerTable, LedgerTables } from '../tables.ts';
 import { connectionTo, type Run, sendTo } from './pool.ts';
 

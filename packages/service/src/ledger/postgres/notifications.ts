@@ -6,8 +6,7 @@ import type { MemberState } from '../connection.ts';
 import type { Notification, NotificationLedger } from '../notifications.ts';
 import type { ReportState } from '../report.ts';
 import type { RowCache } from '../sql/row-cache.ts';
-import type { Sql } from '../sql/sql.ts';
-import { loadQueries } from '../sql/statements.ts';
+import { loadQueries, type Sql } from '../sql/statements.ts';
 
 /** How often other services are notified of the progress of a report. */
 const PROGRESS_MS = 1000;

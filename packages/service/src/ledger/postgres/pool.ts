@@ -1,8 +1,7 @@
 /** Connections to PostgreSQL, and what the loss of one means for the statement that was running on it. */
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { LedgerGone } from '../gone.ts';
-import { UnstorableText } from '../unstorable-text.ts';
+import { LedgerGone, UnstorableText } from '../ledger.ts';
 
 /** The text has `$1`, `$2`, … for its values. */
 export interface Statement {

@@ -6,13 +6,11 @@ import { concernsOver } from '../sql/concerns.ts';
 import { createRowCache } from '../sql/row-cache.ts';
 import { createClaims, enqueue } from './claims.ts';
 import { createDatabaseClock } from './clock.ts';
-import { dropSharedRows } from './group-removal.ts';
-import { keyHoldsOver } from './key-hold.ts';
 import { startListener } from './listen.ts';
 import { checkSchema } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import { openPool } from './pool.ts';
-import { shareLedger } from './shares.ts';
+import { dropSharedRows, keyHoldsOver, shareLedger } from './shared-rows.ts';
 import { sqlOfPool } from './sql.ts';
 import { taskLeases } from './task.ts';
 

@@ -1,6 +1,5 @@
 /** The statements of a ledger over connections to PostgreSQL. */
-import type { Sql } from '../sql/sql.ts';
-import { boundValue, textFor } from '../sql/statements.ts';
+import { boundValue, type Sql, textFor } from '../sql/statements.ts';
 import { lock } from './locks.ts';
 import type { PostgresPool, Run } from './pool.ts';
 

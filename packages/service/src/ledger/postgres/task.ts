@@ -1,6 +1,5 @@
 /** The leases of tasks in PostgreSQL: a task ends with the node that runs it, and the others notice. */
-import type { Sql } from '../sql/sql.ts';
-import { loadQueries } from '../sql/statements.ts';
+import { loadQueries, type Sql } from '../sql/statements.ts';
 import { beginTask } from '../sql/task.ts';
 import type { TaskLedger } from '../task.ts';
 

@@ -1,8 +1,7 @@
 /** The audit log in SQL. */
 import type { AuditEntry, AuditLedger } from '../audit.ts';
 import { columns, json, type Stored } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const entries = columns<AuditEntry>({
   id: 'id',

@@ -3,8 +3,7 @@ import type { Client, ClientLedger } from '../client.ts';
 import type { OwnLimits } from '../group.ts';
 import { columns, json, type Stored } from './columns.ts';
 import type { RowCache } from './row-cache.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 interface ClientRow extends Omit<Client, 'oldSecret' | 'limits'> {
   oldHash: string | null;

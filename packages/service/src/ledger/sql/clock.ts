@@ -1,8 +1,7 @@
 /** The time that a ledger has recorded, and how a jump of the clock is excluded from expiry, in SQL. */
 import type { ClockLedger } from '../clock.ts';
 import type { RowCache } from './row-cache.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries } from './statements.ts';
+import { loadQueries, type Sql } from './statements.ts';
 
 interface Seen {
   seen_at: number;

@@ -9,8 +9,7 @@ import type {
 } from '../connection.ts';
 import type { Stored } from './columns.ts';
 import { connections, dates, restaurants, streams } from './connection-columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 type Member = Pick<ConnectedRestaurant, 'connection' | 'upstreamId'>;
 /** What `saveConnection` writes. */

@@ -3,8 +3,7 @@ import type { ConnectedRestaurant, Connection, ConnectionLedger, ConnectionMembe
 import type { Stored } from './columns.ts';
 import { connections, health, restaurants, states, unread } from './connection-columns.ts';
 import { connectionRunLedger } from './connection-lease.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 type Member = Pick<ConnectedRestaurant, 'connection' | 'upstreamId'>;
 type ById = { id: string; now: number };

@@ -2,8 +2,7 @@
 import type { Attempt, Delivery, DeliveryLedger, Outcome } from '../delivery.ts';
 import type { Webhook, WebhookLedger } from '../webhook.ts';
 import { columns } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 import { webhookOf } from './webhook.ts';
 
 const deliveries = columns<Delivery>({

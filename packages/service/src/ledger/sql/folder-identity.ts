@@ -1,8 +1,7 @@
 /** The identity of the installation in SQL. */
 import type { Highest, IdentityLedger, LedgerIdentity } from '../folder-identity.ts';
 import { columns, type Stored } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const identities = columns<LedgerIdentity>({ id: 'id', epoch: 'epoch', nextEpoch: 'next_epoch' });
 const highs = columns<Highest>({ restaurantId: 'restaurant_id', snapshot: 'snapshot' });

@@ -1,8 +1,7 @@
 /** The forms of reports in SQL. */
 import type { FormLedger, KeptForm, ReportForm } from '../form.ts';
 import { columns } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const reportForms = columns<ReportForm>({
   guid: 'report_guid',

@@ -1,9 +1,7 @@
 /** The idempotency keys in SQL. */
-import type { IdempotencyLedger, KeyUse } from '../idempotency-key.ts';
-import type { KeyName } from '../key-hold.ts';
+import type { IdempotencyLedger, KeyName, KeyUse } from '../idempotency-key.ts';
 import { columns, json, type Stored } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const uses = columns<KeyUse>({
   group: 'management_group',

@@ -1,8 +1,7 @@
 /** The imports in SQL. */
 import type { ImportLedger, ImportRun } from '../import-run.ts';
 import { columns, json, type Stored } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const runs = columns<ImportRun>({
   id: 'id',

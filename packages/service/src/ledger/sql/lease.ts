@@ -9,8 +9,7 @@ import { deliveryQueries } from './delivery.ts';
 import { addForms } from './form.ts';
 import { reportColumns } from './report.ts';
 import type { RowCache } from './row-cache.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 /** An attempt, as long as the worker still holds it. */
 interface Held {

@@ -2,8 +2,7 @@
 import type { QueuedReport, QueueLedger, ReportSize } from '../queue.ts';
 import type { ReportState } from '../report.ts';
 import { columns } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const SIZE = {
   kind: 'kind',

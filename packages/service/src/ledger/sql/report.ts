@@ -3,8 +3,7 @@ import type { ReportLedger, ReportRequest } from '../report.ts';
 import { type Column, columns, json } from './columns.ts';
 import { takeKey } from './idempotency-key.ts';
 import type { RowCache } from './row-cache.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row, type Values } from './statements.ts';
+import { loadQueries, type Row, type Sql, type Values } from './statements.ts';
 
 interface ReportRow extends Omit<ReportRequest, 'cause'> {
   /** The cause; null, like the next one, if an older version made the report. */

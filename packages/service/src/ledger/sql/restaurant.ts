@@ -1,9 +1,9 @@
-/** The restaurants in SQL. */
+/** The restaurants and their dayparts in SQL. */
 import { LRUCache } from 'lru-cache';
-import type { Restaurant, RestaurantLedger } from '../restaurant.ts';
-import { columns, flag, type Stored } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Promised, type Row } from './statements.ts';
+import type { Daypart } from '../../contract/dayparts.ts';
+import type { DaypartLedger, DaypartSets, Restaurant, RestaurantLedger } from '../restaurant.ts';
+import { columns, flag, json, type Stored } from './columns.ts';
+import { loadQueries, type Promised, type Row, type Sql } from './statements.ts';
 
 const restaurants = columns<Restaurant>({
   id: 'id',
@@ -33,6 +33,10 @@ interface Queries {
   restaurantsById(of: { ids: string }): Row[];
   addRestaurant(restaurant: Put): Row | undefined;
   updateRestaurant(restaurant: Put): Row | undefined;
+  dayparts(of: { group: string }): Row[];
+  daypartsVersion(of: { group: string }): { version: number } | undefined;
+  putDayparts(of: Stored<DaypartSet> & { group: string }): number;
+  removeDayparts(of: { group: string; restaurantGuid: string }): number;
 }
 
 const queries = loadQueries<Queries>(new URL('./restaurant.sql', import.meta.url));
@@ -61,6 +65,7 @@ function createGroupReader(query: Promised<Queries>): (group: string) => Promise
   };
 }
 
+/** The restaurants; those of a whole group are cached. */
 export function restaurantLedger(sql: Sql): RestaurantLedger {
   const query = queries(sql);
   const wholeGroup = createGroupReader(query);
@@ -85,5 +90,42 @@ export function restaurantLedger(sql: Sql): RestaurantLedger {
         const row = added ?? (await within.updateRestaurant(values));
         return row && { created: added !== undefined, restaurant: restaurants.read(row) };
       }),
+  };
+}
+
+interface DaypartSet {
+  /** Empty for the group's own. */
+  restaurantGuid: string;
+  dayparts: readonly Daypart[];
+}
+
+const sets = columns<DaypartSet>({ restaurantGuid: 'restaurant_guid', dayparts: json('dayparts') });
+
+const GROUPS_KEPT = 1000;
+
+/** The dayparts of groups and restaurants, cached by group. */
+export function daypartLedger(sql: Sql): DaypartLedger {
+  const query = queries(sql);
+  const kept = new LRUCache<string, { version: unknown; sets: DaypartSets }>({ max: GROUPS_KEPT });
+  return {
+    async dayparts(group) {
+      // Read before the rows: a write between the two makes the next caller read them again.
+      const version = (await query.daypartsVersion({ group }))?.version;
+      const known = kept.get(group);
+      if (known && known.version === version) return known.sets;
+      const rows = (await query.dayparts({ group })).map(sets.read);
+      const { '': own = null, ...restaurants } = Object.fromEntries(
+        rows.map(({ restaurantGuid, dayparts }) => [restaurantGuid, dayparts]),
+      );
+      const found = Object.freeze({ group: own, restaurants });
+      kept.set(group, { version, sets: found });
+      return found;
+    },
+    async putDayparts(group, restaurantGuid, dayparts) {
+      await query.putDayparts({ group, ...sets.values({ restaurantGuid: restaurantGuid ?? '', dayparts }) });
+    },
+    async removeDayparts(group, restaurantGuid) {
+      await query.removeDayparts({ group, restaurantGuid });
+    },
   };
 }

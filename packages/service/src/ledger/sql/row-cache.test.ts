@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ReportRequest } from '../report.ts';
 import { clockLedger } from './clock.ts';
-import { groupRemovalLedger } from './group-removal.ts';
+import { groupRemovalLedger } from './group.ts';
 import { leaseLedger } from './lease.ts';
 import { reportLedger } from './report.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from './statements.ts';
 
 const NOW = 1_700_000_000_000;
 const FAILURE = { code: 'engine_timeout', message: 'No.' } as const;

@@ -1,8 +1,7 @@
 /** Sessions and one-time links in SQL. */
 import type { Session, SessionLedger, SignInLink } from '../session.ts';
 import { columns, json, type Stored } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const sessions = columns<Session>({
   id: 'id',

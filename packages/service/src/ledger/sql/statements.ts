@@ -1,12 +1,28 @@
 /**
  * The statements of a concern as functions, for both engines: `form.sql`, and where their texts differ,
- * `form.sqlite.sql` and `form.postgres.sql`.
+ * `form.sqlite.sql` and `form.postgres.sql`. And what they require of an engine.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadMarkedStatements, type MarkedStatement } from '../../storage/sql.ts';
-import type { Sql } from './sql.ts';
+
+/** Transactions with the same lock run one after the other; with further words, only those that have the same words. */
+export type Lock = readonly [name: 'rotateKey' | 'claimTask' | 'putWebhook', ...of: string[]];
+
+/** What the concerns of a ledger require of its engine. */
+export interface Sql {
+  /**
+   * Runs a statement: in a transaction of its own, or in the one that this was passed to. Returns what the mark of the
+   * statement says.
+   */
+  run(statement: Statement, values: Values): Promise<unknown>;
+  /**
+   * Runs the work in one transaction, which is rolled back if it throws. The work uses only the `Sql` that is passed to
+   * it, awaits every statement, and has no other effects, because it may be run again.
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>, lock?: Lock): Promise<T>;
+}
 
 const ENGINES = ['sqlite', 'postgres'] as const;
 type Engine = (typeof ENGINES)[number];

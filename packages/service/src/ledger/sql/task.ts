@@ -1,8 +1,7 @@
 /** The tasks in SQL. */
 import type { Task, TaskLedger } from '../task.ts';
 import { columns, json, type Stored } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const tasks = columns<Task>({
   guid: 'guid',

@@ -1,8 +1,7 @@
 /** The webhooks in SQL. */
 import { MOST_OLD_SECRETS, type OldSecret, type Webhook, type WebhookLedger } from '../webhook.ts';
 import { columns, json } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 interface WebhookRow extends Omit<Webhook, 'oldSecrets'> {
   oldSecret: string | null;

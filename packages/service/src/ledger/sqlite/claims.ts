@@ -2,8 +2,7 @@
 import { hasRoom, type LeaseLedger, type Room } from '../lease.ts';
 import type { ReportLane, ReportRequest } from '../report.ts';
 import { reportOf } from '../sql/report.ts';
-import type { Sql } from '../sql/sql.ts';
-import { loadQueries, type Row, type Values } from '../sql/statements.ts';
+import { loadQueries, type Row, type Sql, type Values } from '../sql/statements.ts';
 
 interface Waiting {
   lane: ReportLane;

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Sql } from '../sql/sql.ts';
-import type { Statement } from '../sql/statements.ts';
+import type { Sql, Statement } from '../sql/statements.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { openSqliteLedger } from './sqlite.ts';
 

@@ -4,8 +4,7 @@
  * and transactions take turns.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Sql } from '../sql/sql.ts';
-import { boundValue, type Statement, type Text, textFor, type Values } from '../sql/statements.ts';
+import { boundValue, type Sql, type Statement, type Text, textFor, type Values } from '../sql/statements.ts';
 
 export interface Connection {
   sql: Sql;

@@ -1,8 +1,7 @@
-/** The signing keys in SQL. */
-import type { SigningKey, SigningKeyLedger } from '../signing-key.ts';
+/** The keys of a ledger in SQL. */
+import type { FingerprintKeyLedger, SigningKey, SigningKeyLedger } from '../keys.ts';
 import { columns, type Stored } from './columns.ts';
-import type { Sql } from './sql.ts';
-import { loadQueries, type Row } from './statements.ts';
+import { loadQueries, type Row, type Sql } from './statements.ts';
 
 const signingKeys = columns<SigningKey>({
   kid: 'kid',
@@ -18,8 +17,12 @@ const queries = loadQueries<{
   retireKeys(of: { now: number }): number;
   addKey(key: Stored<SigningKey>): number;
   dropKeys(of: { retiredBefore: number }): number;
-}>(new URL('./signing-key.sql', import.meta.url));
+  fingerprintKey(of: { group: string }): { key: string } | undefined;
+  addFingerprintKey(of: { group: string; key: string; now: number }): number;
+  rotateFingerprintKey(of: { group: string; key: string; now: number }): number;
+}>(new URL('./keys.sql', import.meta.url));
 
+/** The keys that sign access tokens. */
 export function signingKeyLedger(sql: Sql): SigningKeyLedger {
   const query = queries(sql);
   return {
@@ -38,6 +41,25 @@ export function signingKeyLedger(sql: Sql): SigningKeyLedger {
     },
     async dropKeys(retiredBefore) {
       await query.dropKeys({ retiredBefore });
+    },
+  };
+}
+
+/** The keys of card fingerprints. */
+export function fingerprintKeyLedger(sql: Sql): FingerprintKeyLedger {
+  const query = queries(sql);
+  return {
+    async fingerprintKey(group) {
+      return (await query.fingerprintKey({ group }))?.key;
+    },
+    addFingerprintKey: (group, key, now) =>
+      sql.transaction(async (inner) => {
+        const within = queries(inner);
+        await within.addFingerprintKey({ group, key, now });
+        return (await within.fingerprintKey({ group }))?.key ?? key;
+      }),
+    async rotateFingerprintKey(group, key, now) {
+      return (await query.rotateFingerprintKey({ group, key, now })) > 0;
     },
   };
 }
