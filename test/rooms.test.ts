@@ -23,7 +23,7 @@ const ALLOWED: Record<string, string[]> = {
   storage: [],
   // Why a store cannot be reached becomes a problem here.
   http: ['ledger', 'facts', 'results', 'files'],
-  ledger: ['files'],
+  ledger: [],
   access: ['http', 'ledger'],
   facts: ['files'],
   files: [],

@@ -7,7 +7,7 @@ import { createSignals } from '../../packages/service/src/gather/signals.ts';
 import { LedgerGone } from '../../packages/service/src/ledger/ledger.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { runChecks } from '../../packages/service/src/observability/checks.ts';
-import { ResultsGone } from '../../packages/service/src/results/gone.ts';
+import { ResultsGone } from '../../packages/service/src/results/results.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };

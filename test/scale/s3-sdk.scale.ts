@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ResultsGone } from '../../packages/service/src/results/gone.ts';
+import { ResultsGone } from '../../packages/service/src/results/results.ts';
 import { openS3Results } from '../../packages/service/src/results/s3/s3.ts';
 import { BUCKET, startS3Server } from './s3-server.ts';
 

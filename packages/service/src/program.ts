@@ -35,7 +35,7 @@ async function runService({ name }: Command, rest: string[], _program: Program, 
   } catch (error) {
     const { SettingError } = await import('./config/setting-error.ts');
     if (error instanceof SettingError) throw new UsageError(error.message);
-    const { isDiskFull } = await import('./storage/full.ts');
+    const { isDiskFull } = await import('./storage/disk-fault.ts');
     // What the engines say of it ("database or disk is full") sounds like a fault of the data.
     throw isDiskFull(error) ? new Error(DISK_FULL, { cause: error }) : error;
   }

@@ -11,7 +11,6 @@ import type { Config } from './config/config.ts';
 import type { StoreAddresses } from './config/server-settings.ts';
 import { migrateFacts, openClickHouseFacts } from './facts/clickhouse/clickhouse.ts';
 import type { Facts } from './facts/facts.ts';
-import { folderSize } from './files/size.ts';
 import { isStoreAway } from './http/store-problem.ts';
 import type { IdentityLedger } from './ledger/folder-identity.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -20,6 +19,7 @@ import { openPostgresLedger } from './ledger/postgres/postgres.ts';
 import type { Priority } from './nice.ts';
 import type { Results } from './results/results.ts';
 import { openS3Results, type S3Results } from './results/s3/s3.ts';
+import { folderSize } from './storage/folders.ts';
 import type { StorePlaces } from './storage/store-place.ts';
 import { type Closing, closerOf } from './store-closing.ts';
 

@@ -20,12 +20,11 @@ import { openReserve, type Reserve, withWholeReserve } from './ledger/sqlite/res
 import { openReservedLedger, reserveFile } from './ledger/sqlite/reserved.ts';
 import { openThreadedLedger } from './ledger/sqlite/thread.ts';
 import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenance/identity.ts';
-import { openFolderResults } from './results/folder/folder.ts';
-import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
+import { FOLDER_PLACE, openFolderResults, resultsFolder } from './results/folder/folder.ts';
 import type { Results } from './results/results.ts';
 import { explainFault, explaining, refuseNoFolder } from './storage/folder-fault.ts';
 import { type FolderWatch, watchFolder } from './storage/folder-watch.ts';
-import { makeFolder } from './storage/make-folder.ts';
+import { makeFolder } from './storage/folders.ts';
 import type { StorePlaces } from './storage/store-place.ts';
 import { type Closing, closerOf } from './store-closing.ts';
 

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { HOUR_MS, MINUTE_MS } from '../contract/time.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { Session, SessionLedger, SignInLink } from '../ledger/session.ts';
-import { isDiskFull } from '../storage/full.ts';
+import { isDiskFull } from '../storage/disk-fault.ts';
 import type { Caller } from './caller.ts';
 import { newSecret } from './secrets.ts';
 

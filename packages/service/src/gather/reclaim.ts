@@ -7,7 +7,7 @@ import type { FormLedger } from '../ledger/form.ts';
 import type { LeaseLedger } from '../ledger/lease.ts';
 import { LedgerGone } from '../ledger/ledger.ts';
 import type { ReportLedger } from '../ledger/report.ts';
-import { removeForms } from '../results/remove.ts';
+import { removeForms } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 import type { Signals } from './signals.ts';
 

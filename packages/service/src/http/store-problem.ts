@@ -3,10 +3,9 @@
 import { Problem } from '../contract/problems.ts';
 import { EngineGone, EngineTimeout, FactsBusy, FactsGone, RestaurantRemoved } from '../facts/bounds.ts';
 import { LedgerGone, UnstorableText } from '../ledger/ledger.ts';
-import { ResultsGone } from '../results/gone.ts';
-import { isDiskFailing, isOutOfFiles } from '../storage/disk-fault.ts';
+import { ResultsGone } from '../results/results.ts';
+import { isDiskFailing, isDiskFull, isOutOfFiles } from '../storage/disk-fault.ts';
 import { StorageLost } from '../storage/folder-watch.ts';
-import { isDiskFull } from '../storage/full.ts';
 
 /** A store that returns answers within a second, so a caller that retries after this time finds it. */
 const RETRY = { 'retry-after': '2' };

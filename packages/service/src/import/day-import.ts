@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LoadDeps } from '../ingest/load.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { makeFolder } from '../storage/make-folder.ts';
+import { makeFolder } from '../storage/folders.ts';
 import { type BodyDestination, storesDestination } from './destination.ts';
 import { removeExport } from './export-folder.ts';
 import type { DayReport } from './import.ts';

@@ -7,7 +7,7 @@ import type { Menu } from '../facts/menus.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
 import { ndjson } from '../ingest/ndjson.ts';
 import { lowerThisThread } from '../nice.ts';
-import { isDiskFull } from '../storage/full.ts';
+import { isDiskFull } from '../storage/disk-fault.ts';
 import { serveCalls } from '../threads/calls.ts';
 import { parentThread } from '../threads/peers.ts';
 import type { Force } from './belonging.ts';

@@ -6,7 +6,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LoadKind, Spool } from '../facts/load.ts';
 import { ORDER_PARTS, type OrderPart } from '../facts/order.ts';
-import { makeFolder } from '../storage/make-folder.ts';
+import { makeFolder } from '../storage/folders.ts';
 
 /** Facts are written once this much has been collected: few writes, little memory. */
 const WRITE_BYTES = 512 * 1024;

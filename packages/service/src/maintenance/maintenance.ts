@@ -18,7 +18,7 @@ import type { NotificationLedger } from '../ledger/notifications.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { Task } from '../ledger/task.ts';
-import { removeForms } from '../results/remove.ts';
+import { removeForms } from '../results/forms.ts';
 import { endOrphans, ORPHANED, runTask, type TaskAnswer, type TaskDeps } from './run-task.ts';
 
 export interface MaintenanceDeps extends TaskDeps {

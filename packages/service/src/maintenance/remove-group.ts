@@ -7,7 +7,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import type { GroupRemovalLedger } from '../ledger/group.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
-import { removeForms } from '../results/remove.ts';
+import { removeForms } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 
 export interface RemovalDeps {

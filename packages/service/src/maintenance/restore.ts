@@ -3,10 +3,9 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isInside } from '../files/place-of.ts';
 import { sync } from '../files/sync.ts';
 import { refuseNoFolder } from '../storage/folder-fault.ts';
-import { makeFolder } from '../storage/make-folder.ts';
+import { isInside, makeFolder } from '../storage/folders.ts';
 import type { StorePlaces } from '../storage/store-place.ts';
 import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 

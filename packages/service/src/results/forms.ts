@@ -1,4 +1,7 @@
-/** The rendered forms of a snapshot and their compressed files: made at the first request, kept with it. */
+/**
+ * The rendered forms of a snapshot and their compressed files: made at the first request, kept with it, and removed
+ * with it.
+ */
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
@@ -235,4 +238,21 @@ export function createForms(deps: FormDeps): Forms {
     },
     close: digests.close,
   };
+}
+
+/**
+ * Removes all forms of reports that can no longer be read, and their rows. Rows are deleted last, so the hourly cleanup
+ * can finish what a kill interrupted.
+ */
+export async function removeForms(
+  { ledger, results }: { ledger: FormLedger; results: ResultFiles },
+  guids: string[],
+): Promise<void> {
+  let rows = 0;
+  for (const guid of guids) {
+    const forms = await ledger.forms(guid);
+    await results.remove(guid, forms);
+    rows += forms.length;
+  }
+  if (rows > 0) await ledger.forgetForms(guids);
 }

@@ -1,8 +1,19 @@
 /**
- * Recognises a disk that fails, and a process that has opened all its files, by the errors of Node, SQLite and the
- * reporting engine.
+ * Recognises a disk that is full or fails, and a process that has opened all its files, by the errors of Node, SQLite
+ * and the reporting engine.
  */
-import { isDiskFull } from './full.ts';
+
+const SQLITE_FULL = 13;
+/** The file that the connections to a ledger share, which SQLite writes when it opens the ledger, could not grow. */
+const SQLITE_IOERR_SHMSIZE = 4874;
+
+/** Whether the error says that the disk, or the user's quota on it, is full. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, errcode, full } = error as NodeJS.ErrnoException & { errcode?: number; full?: boolean };
+  if (full) return true;
+  return code === 'ENOSPC' || code === 'EDQUOT' || errcode === SQLITE_FULL || errcode === SQLITE_IOERR_SHMSIZE;
+}
 
 /** Read-only, denied, or broken. */
 const FAILING = ['EROFS', 'EIO', 'EACCES', 'EPERM', 'ESTALE'];

@@ -1,7 +1,7 @@
 /** Explains why a data folder cannot be used, in a sentence for the person who named it. */
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDiskFull } from './full.ts';
+import { isDiskFull } from './disk-fault.ts';
 
 const DENIED = ['EACCES', 'EPERM', 'EROFS'];
 /**

@@ -1,7 +1,7 @@
 /** The folder of the DuckDB facts in a data folder. */
 import { join } from 'node:path';
-import { folderSize } from '../../files/size.ts';
 import { bytesIn } from '../../storage/folder-fault.ts';
+import { folderSize } from '../../storage/folders.ts';
 import type { SchemaPlace } from '../../storage/store-place.ts';
 import { newestFactsSchema } from './newest.ts';
 

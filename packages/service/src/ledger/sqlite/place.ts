@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { fileSize } from '../../files/size.ts';
 import { bytesIn, explainFault, RESTORE } from '../../storage/folder-fault.ts';
+import { fileSize } from '../../storage/folders.ts';
 import type { LedgerPlace } from '../../storage/store-place.ts';
 import { newestLedgerSchema } from './migrate.ts';
 

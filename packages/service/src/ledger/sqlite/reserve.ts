@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { isDiskFull } from '../../storage/full.ts';
+import { isDiskFull } from '../../storage/disk-fault.ts';
 
 /**
  * Enough for eight steps that write at most some 30 kB each: other programs may use the freed space before the step

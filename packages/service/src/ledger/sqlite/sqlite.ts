@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { damaged } from '../../storage/folder-fault.ts';
-import { makeFolder } from '../../storage/make-folder.ts';
+import { makeFolder } from '../../storage/folders.ts';
 import type { Ledger } from '../ledger.ts';
 import type { NotificationLedger } from '../notifications.ts';
 import { concernsOver } from '../sql/concerns.ts';

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resultsConformance } from '../../../../../test/conformance/results.ts';
-import { openFolderResults } from './folder.ts';
-import { resultsFolder } from './place.ts';
+import { openFolderResults, resultsFolder } from './folder.ts';
 
 async function openEmpty() {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-results-'));

@@ -1,13 +1,33 @@
-/** Results in a local folder: files of attempts, `scratch/`, and the id of the data folder. */
+/**
+ * Results in a local folder: its place in a data folder, files of attempts, `scratch/`, and the id of the data folder.
+ */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sync } from '../../files/sync.ts';
-import { makeFolder } from '../../storage/make-folder.ts';
+import { namesIn } from '../../storage/folder-fault.ts';
+import { folderSize, makeFolder } from '../../storage/folders.ts';
+import type { StorePlace } from '../../storage/store-place.ts';
 import type { Results } from '../results.ts';
 import { attemptFiles, attemptPlace, missing } from './attempt-files.ts';
-import { IDENTITY, resultsFolder, SCRATCH } from './place.ts';
+
+const FOLDER = 'results';
+export const SCRATCH = 'scratch';
+/** The file that contains the id of the data folder. */
+export const IDENTITY = 'identity';
+
+export const resultsFolder = (data: string): string => join(data, FOLDER);
+
+export const FOLDER_PLACE: StorePlace = {
+  file: `${FOLDER}/${IDENTITY}`,
+  held: [FOLDER],
+  async isIn(data) {
+    const names = await namesIn(data, FOLDER);
+    return names.some((name) => name !== SCRATCH);
+  },
+  size: (data) => folderSize(resultsFolder(data)),
+};
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { BucketAddress } from '../../storage/store-address.ts';
-import { ResultsGone } from '../gone.ts';
+import { ResultsGone } from '../results.ts';
 import type { S3Calls, S3Middleware, S3Sdk } from './sdk.ts';
 
 /**

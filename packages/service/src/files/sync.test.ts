@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { syncAhead } from './sync-ahead.ts';
+import { syncAhead } from './sync.ts';
 
 const MB = 1024 * 1024;
 

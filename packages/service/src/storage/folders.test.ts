@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './folders.ts';
 
 test('a folder is made with those above it, for its owner alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-make-'));
