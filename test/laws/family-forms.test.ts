@@ -9,7 +9,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cleanName, isStorable } from '../../packages/service/src/contract/text.ts';
+import { cleanName, isStorable } from '../../packages/service/src/contract/words.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { columnsOf, type ReportFamily, type ShownColumn } from '../../packages/service/src/families/family.ts';

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import fc from 'fast-check';
-import { isStorable } from '../../packages/service/src/contract/text.ts';
+import { isStorable } from '../../packages/service/src/contract/words.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';

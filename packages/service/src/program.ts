@@ -14,7 +14,7 @@ const RUNS: Record<string, () => Promise<Run>> = {
   groups: async () => (await import('./commands/groups.ts')).groupsCommand,
   'export-group': async () => (await import('./commands/export-group.ts')).exportGroupCommand,
   clients: async () => (await import('./commands/clients.ts')).clientsCommand,
-  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  migrate: async () => (await import('./commands/move.ts')).migrateCommand,
   move: async () => (await import('./commands/move.ts')).moveCommand,
   'console-link': async () => (await import('./commands/console-link.ts')).consoleLinkCommand,
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
@@ -33,7 +33,7 @@ async function runService({ name }: Command, rest: string[], _program: Program, 
   try {
     await run?.([...second, ...rest], (line) => printLine(line, effects), effects);
   } catch (error) {
-    const { SettingError } = await import('./config/setting-error.ts');
+    const { SettingError } = await import('./config/config.ts');
     if (error instanceof SettingError) throw new UsageError(error.message);
     const { isDiskFull } = await import('./storage/disk-fault.ts');
     // What the engines say of it ("database or disk is full") sounds like a fault of the data.

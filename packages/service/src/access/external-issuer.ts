@@ -1,8 +1,7 @@
 /** Access tokens of an external issuer (docs/access.md#tokens-of-an-external-issuer). */
 
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { type Config, flagOf, type SettingName } from '../config/config.ts';
-import { SettingError } from '../config/setting-error.ts';
+import { type Config, flagOf, SettingError, type SettingName } from '../config/config.ts';
 import { Problem } from '../contract/problems.ts';
 import { isGroupName, SCOPE_GROUPS } from '../contract/words.ts';
 import type { ClientLedger } from '../ledger/client.ts';

@@ -1,7 +1,6 @@
 /** Sessions and the audit log over HTTP (docs/access.md#managing-access-over-http). */
 import type { FastifyInstance } from 'fastify';
-import { note } from '../access/audit-note.ts';
-import { callerOf } from '../access/caller.ts';
+import { callerOf, note } from '../access/caller.ts';
 import { expiryOf } from '../access/sessions.ts';
 import { Problem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';

@@ -1,7 +1,6 @@
 /** Clients over HTTP: create, list, revoke, rotate secrets (docs/access.md#managing-access-over-http). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { note } from '../access/audit-note.ts';
-import { callerOf } from '../access/caller.ts';
+import { callerOf, note } from '../access/caller.ts';
 import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.ts';
 import { newClientId } from '../access/secrets.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';

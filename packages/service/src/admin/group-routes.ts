@@ -1,8 +1,7 @@
 /** Management groups and limits over HTTP (docs/access.md#managing-access-over-http). */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { note } from '../access/audit-note.ts';
-import { callerOf } from '../access/caller.ts';
+import { callerOf, note } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { isGroupName } from '../contract/words.ts';

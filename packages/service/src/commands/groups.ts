@@ -2,8 +2,7 @@
 import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { accessOf, type GroupInfo } from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
-import { cleanName } from '../contract/text.ts';
-import { LONGEST_GROUP_NAME } from '../contract/words.ts';
+import { cleanName, LONGEST_GROUP_NAME } from '../contract/words.ts';
 import type { OwnLimits } from '../ledger/group.ts';
 import { readCommand, readSettings } from './arguments.ts';
 import { isRemote } from './clients-remote.ts';

@@ -1,4 +1,7 @@
-/** `daypart move`: moves a data folder to stores on servers. */
+/** `daypart migrate` and `daypart move`: prepare stores on servers, and move a data folder to them. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Effects, UsageError } from '@daypart/cli';
 import { shownJson } from '@daypart/client/text';
 import { storeAddresses } from '../config/server-settings.ts';
@@ -6,9 +9,34 @@ import { openLog } from '../log.ts';
 import { readCommand, readSettings } from './arguments.ts';
 import { requireLedger } from './ledger.ts';
 
+/**
+ * `daypart migrate`: creates or upgrades the tables of stores on servers, before nodes of this version start. Throws
+ * UsageError if the stores are in a data folder, Error if a store could not be migrated.
+ */
+export async function migrateCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
+  const config = readSettings(readCommand('migrate', args).settings, effects, { logLevel: 'warn' });
+  const addresses = storeAddresses(config);
+  if (!addresses)
+    throw new UsageError(
+      'daypart migrate is for stores on servers: set DAYPART_LEDGER, DAYPART_FACTS and DAYPART_RESULTS; a data folder is migrated when the service starts',
+    );
+  const { migrateServers } = await import('../server-stores.ts');
+  const scratch = await mkdtemp(join(tmpdir(), 'daypart-migrate-'));
+  try {
+    const { from, to } = await migrateServers(addresses, config, scratch, openLog(config.logLevel, effects.stderr));
+    out(from === to ? `The ledger has schema ${to} already.` : `The ledger was migrated from schema ${from} to ${to}.`);
+    out('The facts have the schema of this version.');
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
 const sumOf = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
 
-/** Runs the command. Throws UsageError if the servers are not configured, Error if nothing was moved. */
+/**
+ * `daypart move`: moves a data folder to stores on servers. Throws UsageError if the servers are not configured, Error
+ * if nothing was moved.
+ */
 export async function moveCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
   const { settings, has } = readCommand('move', args);
   const config = readSettings(settings, effects, { logLevel: 'warn' });

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { UsageError } from '@daypart/cli';
 import { readCommand, readSettings } from '../commands/arguments.ts';
-import { readConfig, SETTINGS, type SettingName, variableOf } from './config.ts';
+import { readConfig, SETTINGS, SettingError, type SettingName, variableOf } from './config.ts';
 import { FORMER_NAMES } from './former-settings.ts';
-import { SettingError } from './setting-error.ts';
 
 const refusal = (work: () => unknown): string => {
   try {

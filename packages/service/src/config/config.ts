@@ -35,8 +35,12 @@ import {
   setting,
   whole,
 } from './setting.ts';
-import { SettingError } from './setting-error.ts';
 import { sourceSettings } from './source-settings.ts';
+
+/** A setting that is unknown, missing or wrong: the message names it. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
 
 type LimitSetting = `limit${Capitalize<Limit>}`;
 /** The setting for the windows of a limit. */

@@ -2,8 +2,7 @@
 
 import { isSourceError, SourceError } from '@daypart/client/source';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditDeps } from '../access/audit-note.ts';
-import { callerOf } from '../access/caller.ts';
+import { type AuditDeps, callerOf } from '../access/caller.ts';
 import type { KeyTurns } from '../access/idempotency.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';

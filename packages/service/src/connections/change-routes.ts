@@ -1,6 +1,6 @@
 /** Changing connections over HTTP. */
 import type { FastifyInstance } from 'fastify';
-import { note } from '../access/audit-note.ts';
+import { note } from '../access/caller.ts';
 import { addDays, dashedDate, datesIn } from '../contract/dates.ts';
 import { fieldProblem } from '../contract/problems.ts';
 import type { ConnectedRestaurant } from '../ledger/connection.ts';

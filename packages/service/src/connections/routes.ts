@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { isSourceError } from '@daypart/client/source';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { note } from '../access/audit-note.ts';
-import { type Caller, callerOf } from '../access/caller.ts';
+import { type Caller, callerOf, note } from '../access/caller.ts';
 import { findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../access/idempotency.ts';
 import { fieldProblem } from '../contract/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';

@@ -1,6 +1,6 @@
 /** The operations of datasets. */
 import Type from 'typebox';
-import { PLAIN_DATE_PATTERN, PLAIN_DATES, type PlainSpan, readPlainDate } from '../contract/plain-dates.ts';
+import { PLAIN_DATE_PATTERN, PLAIN_DATES, type PlainSpan, readPlainDate } from '../contract/dates.ts';
 import type { ProblemCode } from '../contract/problems.ts';
 import { Text } from '../contract/schemas.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';

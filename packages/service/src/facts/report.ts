@@ -1,7 +1,6 @@
 /** The queries of reports to the facts, and their results. */
 import type { Daypart } from '../contract/dayparts.ts';
-import type { Incomplete } from '../contract/incomplete.ts';
-import type { CurrencyTotals } from '../contract/totals.ts';
+import type { CurrencyTotals, Incomplete } from '../contract/report-outcome.ts';
 import type { Aggregate } from '../contract/words.ts';
 
 /** The properties of a restaurant that a gather uses, read when it runs. */

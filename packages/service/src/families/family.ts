@@ -5,7 +5,7 @@
  */
 import type { FieldType } from '@daypart/client';
 import type { TObject } from 'typebox';
-import type { OrderDetail } from '../contract/incomplete.ts';
+import type { OrderDetail } from '../contract/report-outcome.ts';
 import {
   type Aggregate,
   type Dialect,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { MOST_INCOMPLETE } from '../contract/incomplete.ts';
+import { MOST_INCOMPLETE } from '../contract/report-outcome.ts';
 import { withUnread } from './still-reading.ts';
 
 const day = (restaurantGuid: string, businessDate: number) => ({ restaurantGuid, businessDate });

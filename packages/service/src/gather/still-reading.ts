@@ -3,7 +3,7 @@
  * data is not one without sales.
  */
 import { addDays, datesIn } from '../contract/dates.ts';
-import { type Incomplete, MOST_INCOMPLETE, STILL_READING } from '../contract/incomplete.ts';
+import { type Incomplete, MOST_INCOMPLETE, STILL_READING } from '../contract/report-outcome.ts';
 import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 

@@ -2,7 +2,7 @@
 import Type, { type TObject, type TSchema, type TSchemaOptions } from 'typebox';
 import { type FieldError, fieldProblem, Problem, placeName, pointerTo, unknownField } from '../contract/problems.ts';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
-import { cleanName, isStorable } from '../contract/text.ts';
+import { cleanName, isStorable } from '../contract/words.ts';
 
 export interface BodyField<T> {
   schema: TSchema;

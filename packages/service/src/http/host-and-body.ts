@@ -1,7 +1,7 @@
 /** What HTTP requires of a server and the framework leaves open: heads, expectations, and JSON bodies. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
-import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
+import { findFault, placeIn, placeText } from '../contract/json.ts';
 import { Problem } from '../contract/problems.ts';
 import { refuseCodings } from './content-coding.ts';
 import { checkHead } from './request-head.ts';

@@ -1,7 +1,6 @@
 /** Readers of one cell of an export file. Each gets non-empty text without surrounding blanks. */
 
-import { isStorable } from '../contract/text.ts';
-import { readGuid } from '../contract/words.ts';
+import { isStorable, readGuid } from '../contract/words.ts';
 import { cutText, DataFault } from '../ingest/source.ts';
 
 /** Why a cell cannot be read: `must be …`, to be appended to the column's name. */

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { fieldProblem } from '../contract/problems.ts';
 import { Text } from '../contract/schemas.ts';
-import { isStorable } from '../contract/text.ts';
+import { isStorable } from '../contract/words.ts';
 import type { Menu, MenuGroup } from '../facts/menus.ts';
 import type { NamedRef } from '../facts/reference.ts';
 import {

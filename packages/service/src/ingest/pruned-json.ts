@@ -2,7 +2,7 @@
  * Reads a JSON document of any length and keeps only what is used of it, which is a few percent of the menus of a POS.
  */
 import { setImmediate } from 'node:timers/promises';
-import { placeText } from '../contract/json-fault.ts';
+import { placeText } from '../contract/json.ts';
 import { JsonBroken, type JsonEvents, JsonScan } from '../contract/json-scan.ts';
 import { fieldProblem, Problem, placeName, pointerTo } from '../contract/problems.ts';
 

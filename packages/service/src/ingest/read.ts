@@ -1,7 +1,7 @@
 /** Reads a load: turns a body of source records into a spool, in constant memory. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
+import { findFault, placeIn, placeText } from '../contract/json.ts';
 import { Problem } from '../contract/problems.ts';
 import type { LoadKind, Spool } from '../facts/load.ts';
 import { ORDER_PARTS } from '../facts/order.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import { placeIn } from '../contract/json-fault.ts';
+import { placeIn } from '../contract/json.ts';
 import { Problem } from '../contract/problems.ts';
 import { type BodyFormat, records } from './records.ts';
 

@@ -1,5 +1,5 @@
 /** Splits a body, a JSON array or NDJSON, into its records, holding only one of them in memory. */
-import { placeText, type TextPlace } from '../contract/json-fault.ts';
+import { placeText, type TextPlace } from '../contract/json.ts';
 import { Problem } from '../contract/problems.ts';
 import { CLOSE_BRACKET, COMMA, createElementScan, isBlank, OPEN_BRACKET } from './element-scan.ts';
 

@@ -1,8 +1,7 @@
 /** Reference data: the names for GUIDs in orders and time entries. See docs/loading.md#reference-data. */
 import Type from 'typebox';
 import { Text, Words } from '../contract/schemas.ts';
-import { cleanName, isStorable } from '../contract/text.ts';
-import { asListed } from '../contract/words.ts';
+import { asListed, cleanName, isStorable } from '../contract/words.ts';
 import type { Reference } from '../facts/reference.ts';
 import {
   type BodyField,

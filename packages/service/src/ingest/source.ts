@@ -2,9 +2,8 @@
 
 import { nanosOf, parseInstant } from '../contract/clock.ts';
 import { readBusinessDate } from '../contract/dates.ts';
-import { cleanName, isStorable } from '../contract/text.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { asListed, readGuid } from '../contract/words.ts';
+import { asListed, cleanName, isStorable, readGuid } from '../contract/words.ts';
 import type { VersionDate } from '../facts/version-date.ts';
 import { readCents } from './money.ts';
 

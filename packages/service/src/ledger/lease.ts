@@ -1,9 +1,8 @@
 /** Leases: a worker claims a report, extends its lease while it gathers, and completes or fails it. */
 
 import type { ReportDayparts } from '../contract/dayparts.ts';
-import type { Incomplete } from '../contract/incomplete.ts';
 import type { ProblemCode } from '../contract/problems.ts';
-import type { CurrencyTotals } from '../contract/totals.ts';
+import type { CurrencyTotals, Incomplete } from '../contract/report-outcome.ts';
 import type { KeptForm } from './form.ts';
 import type { ReportLane, ReportRequest } from './report.ts';
 

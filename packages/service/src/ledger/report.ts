@@ -1,8 +1,7 @@
 /** Report requests: what was requested, the state, and the result. */
 
 import type { ReportDayparts } from '../contract/dayparts.ts';
-import type { Incomplete } from '../contract/incomplete.ts';
-import type { CurrencyTotals } from '../contract/totals.ts';
+import type { CurrencyTotals, Incomplete } from '../contract/report-outcome.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Aggregate, Dialect, Span } from '../contract/words.ts';
 import type { KeyUse } from './idempotency-key.ts';

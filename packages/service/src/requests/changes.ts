@@ -1,6 +1,6 @@
 /** The changes between two reports, in the units of the wire and the dialect of the reader. */
 import { DECIMALS } from '@daypart/client';
-import type { CurrencyTotals } from '../contract/totals.ts';
+import type { CurrencyTotals } from '../contract/report-outcome.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Change, Changes } from '../facts/report.ts';
 import { type ColumnType, fieldName, type ReportFamily } from '../families/family.ts';

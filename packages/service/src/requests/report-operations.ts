@@ -1,6 +1,6 @@
 /** The operations that read, list, compare and delete reports. */
 import Type from 'typebox';
-import { MOST_INCOMPLETE, STILL_READING } from '../contract/incomplete.ts';
+import { MOST_INCOMPLETE, STILL_READING } from '../contract/report-outcome.ts';
 import {
   BusinessDate,
   ByDialect,

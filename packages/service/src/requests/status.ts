@@ -1,7 +1,7 @@
 /** The status of a report, as GET /reports/{guid}, its events and its webhook show it. */
 
 import { shownDayparts } from '../contract/dayparts.ts';
-import type { OrderDetail } from '../contract/incomplete.ts';
+import type { OrderDetail } from '../contract/report-outcome.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Layout } from '../facts/form.ts';

@@ -2,7 +2,7 @@
 import { instantsOf } from '../../contract/clock.ts';
 import { datesIn } from '../../contract/dates.ts';
 import { type Daypart, hoursOf } from '../../contract/dayparts.ts';
-import { type Incomplete, MOST_INCOMPLETE } from '../../contract/incomplete.ts';
+import { type Incomplete, MOST_INCOMPLETE } from '../../contract/report-outcome.ts';
 import type { ReportFamily } from '../../families/family.ts';
 import type { Form } from '../form.ts';
 import { DETAILS } from '../order.ts';

@@ -2,7 +2,7 @@
  * Reports that are gathered through a table in memory; several that wait at the same time are gathered by one query.
  */
 import { datesIn } from '../../contract/dates.ts';
-import type { Incomplete } from '../../contract/incomplete.ts';
+import type { Incomplete } from '../../contract/report-outcome.ts';
 import type { Form } from '../form.ts';
 import type { GatherQuery, RestaurantScope } from '../report.ts';
 import { expressionsOf, recordTextOf, TEXT_MARKS, wholeRows } from './columns.ts';

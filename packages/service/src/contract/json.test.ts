@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import { findFault, placeIn } from './json-fault.ts';
+import { findFault, placeIn } from './json.ts';
 
 function parses(text: string): boolean {
   try {
