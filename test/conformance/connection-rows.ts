@@ -1,10 +1,11 @@
 /** Rows of connections, as tests of the ledger store them. */
-import { CHECK_DAYS, newConnection } from '../../packages/service/src/connections/new-connection.ts';
-import type {
-  ConnectedRestaurant,
-  Connection,
-  ConnectionMembers,
-  JoiningRestaurant,
+import {
+  CHECK_DAYS,
+  type ConnectedRestaurant,
+  type Connection,
+  type ConnectionMembers,
+  type JoiningRestaurant,
+  newConnection,
 } from '../../packages/service/src/ledger/connection.ts';
 
 /** When they were made. */

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { SourceError } from '@daypart/client/source';
 import { joining } from '../../packages/service/src/connections/choose.ts';
 import { runConnection } from '../../packages/service/src/connections/connection-run.ts';
-import type { FolderSource, ListedFile } from '../../packages/service/src/connections/folder-source.ts';
+import {
+  type FolderSource,
+  type ListedFile,
+  streamsOfSource,
+} from '../../packages/service/src/connections/folder-source.ts';
 import type { RunDeps, StateChange } from '../../packages/service/src/connections/member.ts';
 import type { OpenFolders } from '../../packages/service/src/connections/open-source.ts';
-import { streamsOfSource } from '../../packages/service/src/connections/streams.ts';
 import { connectionOf } from '../../packages/service/src/connections/suite/bench.ts';
 import { isExportFile } from '../../packages/service/src/import/day-folder.ts';
 import { type ImportDay, openDayImporter } from '../../packages/service/src/import/day-import.ts';

@@ -5,8 +5,11 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
-import { newConnection } from '../../packages/service/src/connections/new-connection.ts';
-import type { ConnectedRestaurant, Connection } from '../../packages/service/src/ledger/connection.ts';
+import {
+  type ConnectedRestaurant,
+  type Connection,
+  newConnection,
+} from '../../packages/service/src/ledger/connection.ts';
 import type { Notification } from '../../packages/service/src/ledger/notifications.ts';
 import {
   checkSchema,

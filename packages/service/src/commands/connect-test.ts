@@ -6,8 +6,8 @@ import { insist, openSpinner, readPiped, readSecretVariable } from '@daypart/cli
 import { type ConnectionSource, isSourceError } from '@daypart/client/source';
 import { shownJson, shownLines } from '@daypart/client/text';
 import { loadSource } from '../connections/sources/load.ts';
-import type { SuiteFault } from '../connections/suite/fault.ts';
 import { importOf, Patience } from '../connections/suite/patience.ts';
+import type { SuiteFault } from '../connections/suite/said.ts';
 import { type LawResult, type SuiteOptions, testSource } from '../connections/suite/suite.ts';
 import { SHORTEST_SECRET } from '../connections/suite/watch.ts';
 import { parseInstant } from '../contract/clock.ts';

@@ -8,8 +8,7 @@ import type { DateDifferences, OrderDifference } from '../ledger/connection.ts';
 import { readMissing } from './check.ts';
 import { readRow } from './date-row.ts';
 import { type Member, saveStream } from './member.ts';
-import { readWholeDates } from './past-dates.ts';
-import { loadRecords, type ReadTally } from './record-pages.ts';
+import { loadRecords, type ReadTally, readWholeDates } from './record-pages.ts';
 
 /** Orders of a date that are kept; all are counted. */
 const MOST_ORDERS = 200;

@@ -3,7 +3,7 @@ import { addDays } from '../contract/dates.ts';
 import { readAsked } from './asked.ts';
 import { readRow } from './date-row.ts';
 import { type Member, NOT_DUE, saveRead, saveRow, saveStream, streamOf, todayOf } from './member.ts';
-import { readWholeDates } from './past-dates.ts';
+import { readWholeDates } from './record-pages.ts';
 
 /** How many dates from today on are read once: orders that are scheduled. */
 const DATES_AHEAD = 14;

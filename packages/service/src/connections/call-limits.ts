@@ -2,8 +2,7 @@
  * How often a point of sale is asked: at a pace for each restaurant and one for the connection, at most four calls at
  * once and one of a restaurant, and not before a limit of the point of sale is over. Waiting is never an error.
  */
-
-import { SourceError } from '@daypart/client/source';
+import { type ConnectionSource, SourceError } from '@daypart/client/source';
 import { MINUTE_MS } from '../contract/time.ts';
 import type { Timers } from './timers.ts';
 
@@ -170,4 +169,24 @@ export class CallLimits {
     }
     if (next < Number.POSITIVE_INFINITY) this.#cancelTimer = this.#timers.after(next - now, () => this.#serve());
   }
+}
+
+/**
+ * Of the calls that a connection may make, what asking for changes may take: the rest is for names, checks, the past.
+ */
+const POLLS_PART = 0.5;
+
+/**
+ * By how much the times between two reads of changes and menus are multiplied: 1 up to some 380 restaurants of the
+ * usual pace. Without it, 2,000 restaurants would be due more often than they may be asked, and some would wait for
+ * hours.
+ */
+export function stretchOf(
+  { timeEntries, menus, requestsPerSecond }: Pick<ConnectionSource, 'timeEntries' | 'menus' | 'requestsPerSecond'>,
+  { restaurants, pollSeconds, perSecond }: { restaurants: number; pollSeconds: number; perSecond: number | null },
+): number {
+  const periods = [pollSeconds, timeEntries?.everySeconds, menus?.everySeconds];
+  const ofOne = periods.reduce<number>((sum, seconds) => sum + (seconds ? 1 / seconds : 0), 0);
+  const calls = Math.min(perSecond ?? requestsPerSecond.usual, requestsPerSecond.most);
+  return Math.max(1, (restaurants * ofOne) / (calls * POLLS_PART));
 }

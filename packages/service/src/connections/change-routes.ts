@@ -24,8 +24,7 @@ import {
   removeConnection,
   resumeConnection,
 } from './connection-operations.ts';
-import { isFolderSource } from './folder-source.ts';
-import { streamsOfSource } from './streams.ts';
+import { isFolderSource, streamsOfSource } from './folder-source.ts';
 
 interface OneConnection {
   Params: { connectionId: string };

@@ -5,11 +5,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../contract/time.ts';
 import type { ConnectedRestaurant, Connection, Stream } from '../ledger/connection.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { readPast } from './backfill.ts';
+import { stretchOf } from './call-limits.ts';
 import { checkDates } from './check.ts';
 import { SecretUnreadable } from './credentials.ts';
 import { readFolderStream } from './days.ts';
 import { type Due, mostUrgent, nextDue, nextOf, rankOf } from './due.ts';
 import { failureOf, fromSource, isRefusal } from './failures.ts';
+import { streamsOfSource } from './folder-source.ts';
 import { readLive } from './live.ts';
 import {
   type AnyMember,
@@ -26,8 +28,6 @@ import {
 import { readNames } from './names.ts';
 import type { OpenConnection, OpenFolders, OpenSource } from './open-source.ts';
 import { readMenus, readRestaurantSettings, suspectLoss } from './restaurant-settings.ts';
-import { streamsOfSource } from './streams.ts';
-import { stretchOf } from './stretch.ts';
 import { createRankedTurns, type RankedTurns } from './turns.ts';
 
 /**

@@ -4,6 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import type { ConnectionSource, CredentialField } from '@daypart/client/source';
+import type { Stream } from '../ledger/connection.ts';
 
 export interface ListedFile {
   name: string;
@@ -67,3 +68,21 @@ export const isFolderSource = (source: AnySource): source is FolderSource => 'fo
 /** What a person reads who has to decide whether a server is the right one. */
 export const hostKeyText = (hostKey: string): string =>
   `The server identifies itself by the host key ${hostKey}, which was not confirmed. Compare it with what the point of sale or its support says; if it is right, confirm it as hostKey.`;
+
+/**
+ * The streams that the restaurants of a source have, the most urgent first. Of folders `orders` reads the dates that
+ * are new, `backfill` those that are asked for again.
+ */
+export function streamsOfSource(source: AnySource): Stream[] {
+  if (isFolderSource(source)) return ['settings', 'orders', 'backfill'];
+  const { timeEntries, names, menus } = source;
+  return [
+    'settings',
+    'orders',
+    ...(timeEntries ? (['timeEntries'] as const) : []),
+    ...(names ? (['names'] as const) : []),
+    'check',
+    ...(menus ? (['menus'] as const) : []),
+    'backfill',
+  ];
+}

@@ -84,7 +84,7 @@ export interface AnyMember {
 /** One that is read by asking for records. */
 export interface Member extends AnyMember {
   source: ConnectionSource;
-  /** By how much the times between two reads of changes are multiplied (stretch.ts). */
+  /** By how much the times between two reads of changes are multiplied (`stretchOf`). */
   stretch: number;
   /** What the source may use to read a stream. */
   contextOf(stream: Stream): SourceContext;

@@ -1,11 +1,12 @@
-/** Reads pages of records of a restaurant and loads each as one body; counts what they bring. */
-
+/**
+ * Reads pages of records of a restaurant, also all of whole dates, and loads each as one body; counts what they bring.
+ */
 import { type JsonObject, type RecordPage, SourceError } from '@daypart/client/source';
 import { parseInstant } from '../contract/clock.ts';
 import { readBusinessDate } from '../contract/dates.ts';
 import type { ConnectionStream, Stream } from '../ledger/connection.ts';
 import { fromSource } from './failures.ts';
-import type { Member, RecordKind } from './member.ts';
+import { type Member, type RecordKind, saveStream, streamOf } from './member.ts';
 import { wantNames } from './names.ts';
 
 /** Rejected records that are shown. */
@@ -138,4 +139,25 @@ export async function readPages(
     deps.counts?.onRecords(connection.kind, read.stream, tally);
     await iterator.return?.().catch(() => undefined);
   }
+}
+
+/**
+ * Reads everything of dates of the past, or that somebody asked for, both included, in as many calls as the source
+ * takes; `load` as of `readPages`. Undefined for a kind of records that the source does not have.
+ */
+export async function readWholeDates(
+  member: Member,
+  kind: RecordKind,
+  from: number,
+  to: number,
+  load?: PagesToRead['load'],
+): Promise<ReadTally | undefined> {
+  const records = member.source[kind];
+  if (!records) return undefined;
+  const before = streamOf(member, 'backfill');
+  const pages = records.dates(member.contextOf('backfill'), from, to);
+  const read = { stream: 'backfill', kind, pages, load } as const;
+  const tally = await readPages(member, read, () => member.serveBefore('backfill'));
+  await saveStream(member, 'backfill', countersOf(before, tally));
+  return tally;
 }

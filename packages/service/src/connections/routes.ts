@@ -6,18 +6,17 @@ import { type Caller, callerOf, note } from '../access/caller.ts';
 import { findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../access/idempotency.ts';
 import { fieldProblem } from '../contract/problems.ts';
 import { queryOf } from '../http/query-parameters.ts';
-import type { Connection } from '../ledger/connection.ts';
+import { CHECK_DAYS, type Connection, newConnection } from '../ledger/connection.ts';
 import { type ConnectionRouteDeps, createAsking } from './asking.ts';
 import { changeRoutes } from './change-routes.ts';
 import { addRestaurants, chooseOf, isConnected, joining, refuseFarFrom, refuseTaken } from './choose.ts';
 import { checkBody, connectionBody } from './connection-bodies.ts';
 import { checkAccess, getConnection, listConnections, makeConnection, makeKeys } from './connection-operations.ts';
 import { datesOf, datesRestaurant, listDates } from './date-operations.ts';
+import { streamsOfSource } from './folder-source.ts';
 import { keyIdOf, makeKeyPair } from './key-pair.ts';
-import { CHECK_DAYS, newConnection } from './new-connection.ts';
 import { guidOfFound, type Reached, refusalText, requireHostKey } from './reach.ts';
 import { connectionAnswer, dateAnswer } from './shown.ts';
-import { streamsOfSource } from './streams.ts';
 
 /** `con_` and 22 characters. */
 const newConnectionId = (): string => `con_${randomBytes(16).toString('base64url')}`;

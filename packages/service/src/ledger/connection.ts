@@ -257,3 +257,26 @@ export interface ConnectionLedger extends ConnectionRunLedger {
   /** Deletes connections that were removed before the instant, and dates before this one (YYYYMMDD) that were read. */
   forgetConnections(before: number, beforeDate: number): Promise<number>;
 }
+
+/** How many days after its end a date is read once more. */
+export const CHECK_DAYS = [3, 10, 35];
+
+type Given = 'id' | 'group' | 'kind' | 'name' | 'url' | 'settings' | 'credentials' | 'createdBy';
+
+/** A connection that is due at once (`now` in ms since 1970 UTC), that nobody reads, and without a session. */
+export const newConnection = (given: Pick<Connection, Given>, now: number): Connection => ({
+  ...given,
+  credentialsSetAt: now,
+  token: null,
+  tokenUntil: null,
+  signedInAt: null,
+  state: 'active',
+  reason: null,
+  worker: null,
+  leaseUntil: null,
+  attempt: 0,
+  nextAt: now,
+  throttledUntil: null,
+  createdAt: now,
+  changedAt: now,
+});

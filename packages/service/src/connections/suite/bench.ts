@@ -2,19 +2,20 @@
 import type { JsonObject, UpstreamRestaurant } from '@daypart/client/source';
 import type { AuditLedger } from '../../ledger/audit.ts';
 import type { ClientLedger } from '../../ledger/client.ts';
-import type {
-  ConnectedRestaurant,
-  Connection,
-  ConnectionLedger,
-  ConnectionStream,
-  Stream,
+import {
+  CHECK_DAYS,
+  type ConnectedRestaurant,
+  type Connection,
+  type ConnectionLedger,
+  type ConnectionStream,
+  newConnection,
+  STREAMS,
+  type Stream,
 } from '../../ledger/connection.ts';
-import { STREAMS } from '../../ledger/connection.ts';
 import type { Restaurant, RestaurantLedger } from '../../ledger/restaurant.ts';
 import { addRestaurants, joining } from '../choose.ts';
 import { runConnection } from '../connection-run.ts';
 import { leaseOf, type RunDeps } from '../member.ts';
-import { CHECK_DAYS, newConnection } from '../new-connection.ts';
 import type { OpenConnection } from '../open-source.ts';
 
 /** What of the ledger a bench uses. */

@@ -3,8 +3,7 @@ import { inspect } from 'node:util';
 import type { RecordPage } from '@daypart/client/source';
 import { readBusinessDate } from '../../contract/dates.ts';
 import { isObject } from '../../contract/json.ts';
-import type { SuiteFault } from './fault.ts';
-import { SaidError } from './said.ts';
+import { SaidError, type SuiteFault } from './said.ts';
 
 /** What a value should be; undefined if it is. */
 export type ReturnShape = (value: unknown) => string | undefined;

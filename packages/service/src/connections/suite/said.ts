@@ -1,5 +1,18 @@
-/** What a source throws, in words for its author: the message, and where in the module it comes from. */
+/**
+ * What the suite says to the author of a source: what does not hold, and what the source throws, in words, with the
+ * place in its module.
+ */
 import { isSourceError } from '@daypart/client/source';
+
+/** What a test of a source found: what does not hold, and where. */
+export interface SuiteFault {
+  message: string;
+  restaurant?: string | undefined;
+  /** YYYYMMDD. */
+  date?: number;
+  /** GUID. */
+  order?: string;
+}
 
 /** An error whose message is for the author of a source as it is. */
 export class SaidError extends Error {

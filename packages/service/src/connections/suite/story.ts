@@ -7,11 +7,11 @@ import { businessDateOf } from '../../contract/clock.ts';
 import { addDays } from '../../contract/dates.ts';
 import { MINUTE_MS } from '../../contract/time.ts';
 import type { OrderDifference, Stream } from '../../ledger/connection.ts';
+import { streamsOfSource } from '../folder-source.ts';
 import { NOT_DUE, type RecordKind } from '../member.ts';
 import type { LoadPage } from '../page-load.ts';
-import { streamsOfSource } from '../streams.ts';
-import type { SuiteFault } from './fault.ts';
 import { type NodeOptions, openNode, type SuiteNode } from './node.ts';
+import type { SuiteFault } from './said.ts';
 import { modifiedAt, type Pages, watchSource } from './watched-source.ts';
 
 export interface StoryOptions extends Pick<NodeOptions, 'stores' | 'tested' | 'time' | 'watch' | 'session' | 'random'> {

@@ -8,9 +8,8 @@ import { askedMs } from '../../http/public-request.ts';
 import { realTimers, sleep } from '../timers.ts';
 import { type Exchange, type Transport, TransportError, type UpstreamAnswer } from '../transport.ts';
 import type { FairCall } from './fair-use.ts';
-import type { SuiteFault } from './fault.ts';
 import type { Patience, SourceCall } from './patience.ts';
-import { maskedText, saidError } from './said.ts';
+import { maskedText, type SuiteFault, saidError } from './said.ts';
 
 /** What is being read. */
 export interface ReadScope {

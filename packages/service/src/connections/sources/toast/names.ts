@@ -1,7 +1,14 @@
-/** Names for the GUIDs in orders and time entries, as docs/loading.md#reference-data takes them. */
-import type { JsonObject, Names, SourceContext } from '@daypart/client/source';
-import { isSourceError, SourceError } from '@daypart/client/source';
-import { get, objectsIn, textOf } from './calls.ts';
+/** Names for the GUIDs in orders and time entries, as docs/loading.md#reference-data takes them, and menus. */
+import {
+  type Cursor,
+  isSourceError,
+  type JsonObject,
+  type Names,
+  type SourceContext,
+  SourceError,
+} from '@daypart/client/source';
+import { isObject } from '../../../contract/json.ts';
+import { changed, get, objectsIn, textOf } from './calls.ts';
 
 /** At most so many jobs are asked for by GUID at once. */
 const IDS = 100;
@@ -81,4 +88,25 @@ export async function readNamesOfToast(
     pick(objectsIn((await get(ctx, '/labor/v1/employees')).json), ['firstName', 'lastName', 'chosenName']),
   );
   return { lists, forbidden };
+}
+
+/** The point of sale allows one call a second for each restaurant. */
+const MENUS_SECONDS = 2;
+
+/**
+ * The menus as `PUT …/menus` takes them, read only if they were published since the cursor, because they may be large;
+ * null if none were. Throws SourceError.
+ */
+export async function readMenusOfToast(
+  ctx: SourceContext,
+  cursor: Cursor,
+): Promise<{ menus: JsonObject; cursor: Cursor } | null> {
+  const metadata = (await get(ctx, '/menus/v2/metadata')).json;
+  const lastUpdated = isObject(metadata) ? textOf(metadata.lastUpdated) : undefined;
+  if (lastUpdated === undefined) throw changed('the time of its menus');
+  if (lastUpdated === cursor.lastUpdated) return null;
+  const { json } = await get(ctx, '/menus/v2/menus', { everySeconds: MENUS_SECONDS });
+  if (!isObject(json) || !Array.isArray(json.menus)) throw changed('menus');
+  // They may have been published between the two calls.
+  return { menus: { menus: json.menus }, cursor: { lastUpdated: textOf(json.lastUpdated) ?? lastUpdated } };
 }

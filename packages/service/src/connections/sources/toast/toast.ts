@@ -1,8 +1,7 @@
 /** Toast: its documented API, with read-only credentials of a restaurant group or of a partner. */
 import { defineSource } from '@daypart/client/source';
 import { rateLimit } from './calls.ts';
-import { readMenusOfToast } from './menus.ts';
-import { readNamesOfToast } from './names.ts';
+import { readMenusOfToast, readNamesOfToast } from './names.ts';
 import { orders } from './orders.ts';
 import { restaurants, settings, signInToToast } from './restaurants.ts';
 import { timeEntries } from './time-entries.ts';

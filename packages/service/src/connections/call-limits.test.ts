@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { stretchOf } from './call-limits.ts';
 import { toast } from './sources/toast/toast.ts';
-import { stretchOf } from './stretch.ts';
 
 const of = (restaurants: number, perSecond: number | null = null, pollSeconds = 120): number =>
   stretchOf(toast, { restaurants, pollSeconds, perSecond });
