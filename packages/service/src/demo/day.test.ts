@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '../contract/dates.ts';
 import { readGuid } from '../contract/words.ts';
-import type { MenuGroup } from '../facts/menus.ts';
+import type { MenuGroup } from '../facts/reference.ts';
 import { demoDay } from './day.ts';
 import { demoMenus } from './menus.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';

@@ -1,5 +1,5 @@
 /** The menus of the demo's restaurants: restaurants that share a menu have the same GUIDs for its items. */
-import type { Menu, MenuGroup } from '../facts/menus.ts';
+import type { Menu, MenuGroup } from '../facts/reference.ts';
 import { MENU_PARTS, MENUS, type MenuName } from './menu.ts';
 import { createRandom } from './random.ts';
 import type { DemoRestaurant } from './restaurants.ts';

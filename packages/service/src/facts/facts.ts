@@ -8,9 +8,8 @@ import type { Bounds } from './bounds.ts';
 import type { Form } from './form.ts';
 import type { Merged, Spool } from './load.ts';
 import type { Coverage, LoadedDay } from './loaded.ts';
-import type { Menu, MenuCounts } from './menus.ts';
 import type { StoredCheck, StoredOrder } from './order.ts';
-import type { Reference } from './reference.ts';
+import type { Menu, MenuCounts, Reference } from './reference.ts';
 import type { Changes, ChangesQuery, Gathered, GatherQuery, TotalsQuery, TotalsRow } from './report.ts';
 import type { CountingEntry, EntryQuery } from './shift.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from '../facts/load.ts';
-import type { Menu } from '../facts/menus.ts';
+import type { Menu } from '../facts/reference.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
 import { type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
 import { ndjson } from '../ingest/ndjson.ts';

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Spool } from '../facts/load.ts';
-import type { Menu } from '../facts/menus.ts';
+import type { Menu } from '../facts/reference.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
 import { ndjson } from '../ingest/ndjson.ts';
 import { lowerThisThread } from '../nice.ts';

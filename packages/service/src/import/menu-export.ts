@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Problem } from '../contract/problems.ts';
-import { countMenus, type Menu, type MenuCounts } from '../facts/menus.ts';
+import { countMenus, type Menu, type MenuCounts } from '../facts/reference.ts';
 import { LARGEST_LISTS, readLists } from '../ingest/lists.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import type { Destination } from './destination.ts';

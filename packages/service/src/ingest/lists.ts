@@ -1,6 +1,5 @@
 /** Reads the lists of a restaurant that are replaced as a whole: its reference data and its menus. */
-import type { Menu } from '../facts/menus.ts';
-import type { Reference } from '../facts/reference.ts';
+import type { Menu, Reference } from '../facts/reference.ts';
 import { menusBody } from './menus.ts';
 import { readPruned } from './pruned-json.ts';
 import { readReference, referenceBody } from './reference.ts';

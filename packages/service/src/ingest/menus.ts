@@ -3,8 +3,7 @@ import Type from 'typebox';
 import { fieldProblem } from '../contract/problems.ts';
 import { Text } from '../contract/schemas.ts';
 import { isStorable } from '../contract/words.ts';
-import type { Menu, MenuGroup } from '../facts/menus.ts';
-import type { NamedRef } from '../facts/reference.ts';
+import type { Menu, MenuGroup, NamedRef } from '../facts/reference.ts';
 import {
   alias,
   type BodyField,

@@ -10,7 +10,7 @@ import type { Priority } from '../../nice.ts';
 import type { FamilySql } from '../duckdb/families/family.ts';
 import { FAMILY_SQL } from '../duckdb/families/index.ts';
 import { SUMMED_METRICS_SQL } from '../duckdb/families/metrics.ts';
-import { newestFactsSchema } from '../duckdb/newest.ts';
+import { newestFactsSchema } from '../duckdb/place.ts';
 import { startEngine } from '../duckdb/process.ts';
 import { recordFacts } from '../duckdb/record-facts.ts';
 import { reportFacts } from '../duckdb/report-facts.ts';

@@ -1,5 +1,5 @@
 /** Creates the tables of the facts on both servers, and adds new columns. */
-import { newestFactsSchema } from '../duckdb/newest.ts';
+import { newestFactsSchema } from '../duckdb/place.ts';
 import { migrateLog, openPostgresLog } from './load-log/postgres-log.ts';
 import { highestNumbers } from './load-numbers.ts';
 import { openServer, type Server, serverAddress, serverPart, serverText } from './server.ts';

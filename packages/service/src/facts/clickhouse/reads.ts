@@ -1,7 +1,7 @@
 /** Queries of ClickHouse: what a snapshot sees of some tables, restricted to restaurants and dates. */
-import { checkedGuid, checkedInteger } from '../duckdb/checked.ts';
 import { DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';
 import type { LinkedTable } from '../duckdb/families/family.ts';
+import { checkedGuid, checkedInteger } from '../duckdb/literals.ts';
 import { orderDateOf } from '../order.ts';
 import type { Promoted, Seen } from './protocol.ts';
 import { serverPart, serverText } from './server.ts';

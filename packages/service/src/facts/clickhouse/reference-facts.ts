@@ -8,7 +8,7 @@ import type { Row } from '../duckdb/protocol.ts';
 import { changedNames, referenceOf } from '../duckdb/reference-rows.ts';
 import { MENU_ENTRY, NAME } from '../duckdb/row-types.ts';
 import type { ReferenceFacts } from '../facts.ts';
-import { countMenus } from '../menus.ts';
+import { countMenus } from '../reference.ts';
 import type { Groups } from './groups.ts';
 import { holding, type LoadedParts, repeated } from './loaded-facts.ts';
 import { runLoads } from './protocol.ts';

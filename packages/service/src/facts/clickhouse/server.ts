@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings } from '@clickhouse/client';
 import { EngineGone, EngineTimeout, FactsGone } from '../bounds.ts';
-import { checkedInteger } from '../duckdb/checked.ts';
+import { checkedInteger } from '../duckdb/literals.ts';
 import { openSql } from '../duckdb/statements.ts';
 import { openHost } from './host.ts';
 import { createHosts } from './hosts.ts';

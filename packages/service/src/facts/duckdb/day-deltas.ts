@@ -1,8 +1,8 @@
 /** What versions of orders and time entries add to the coverage of their days, and subtract when they are replaced. */
 import type { LoadKind } from '../load.ts';
 import { meets } from '../rollups.ts';
-import { checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
+import { checkedInteger } from './literals.ts';
 import type { TableRow } from './rows.ts';
 import type { RecordVersion } from './versions.ts';
 

@@ -1,7 +1,7 @@
 -- Snapshots have the values as computed: cents, hundredths of hours, milliseconds, GUIDs. A form converts them to the
 -- formats of the wire (columns.ts). Converting before sorting and storing took 1.8 times as long for 250 k checks.
 
--- A report's query has the tables of `scope`, then those of its family, and the query of its family (families/*.sql, compose.ts). `ids`
+-- A report's query has the tables of `scope`, then those of its family, and the query of its family (families/*.sql, statements.ts). `ids`
 -- are the restaurants' ids: if there are few, parameters, with which a scan skips other restaurants, otherwise a subquery of `scope`.
 
 -- A small report is first put into a table, from which totals, snapshot and form are made: each reading of a Parquet file

@@ -8,12 +8,11 @@ import type { Form } from '../form.ts';
 import { DETAILS } from '../order.ts';
 import type { GatherQuery, RestaurantScope } from '../report.ts';
 import { COPY_OPTIONS, conditionOf, expressionsOf, wholeRows } from './columns.ts';
-import { withTables } from './compose.ts';
 import type { FamilySql } from './families/family.ts';
 import { jsonTextOf } from './json-text.ts';
 import type { Row, Step, Value } from './protocol.ts';
 import { readIncomplete } from './row-types.ts';
-import { fill } from './statements.ts';
+import { fill, withTables } from './statements.ts';
 import { fragment, step } from './steps.ts';
 import { NUMBERED_ROWS, NUMBERED_SNAPSHOT, rowXmlOf } from './workbook-rows.ts';
 

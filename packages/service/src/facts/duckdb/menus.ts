@@ -1,7 +1,6 @@
 /** Menus as rows: one row for each place in the document, in order. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Menu, MenuGroup } from '../menus.ts';
-import type { NamedRef } from '../reference.ts';
+import type { Menu, MenuGroup, NamedRef } from '../reference.ts';
 import type { Row } from './protocol.ts';
 import { rowsOf } from './row-types.ts';
 

@@ -1,9 +1,15 @@
-/** The folder of the DuckDB facts in a data folder. */
+/** The folder of the DuckDB facts in a data folder, and their schema. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesIn } from '../../storage/folder-fault.ts';
 import { folderSize } from '../../storage/folders.ts';
 import type { SchemaPlace } from '../../storage/store-place.ts';
-import { newestFactsSchema } from './newest.ts';
+
+const MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+/** The newest schema of the facts that this version knows. */
+export const newestFactsSchema = (): number =>
+  Math.max(...readdirSync(MIGRATIONS).map((name) => Number.parseInt(name, 10)));
 
 const FILE = 'facts.duckdb';
 const IN_DATA = `facts/${FILE}`;

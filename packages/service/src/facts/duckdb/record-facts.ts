@@ -3,7 +3,7 @@ import type { Bounds } from '../bounds.ts';
 import type { RecordFacts } from '../facts.ts';
 import { orderDateOf, type StoredCheck } from '../order.ts';
 import type { CountingEntry, EntryQuery } from '../shift.ts';
-import { checkedGuid } from './checked.ts';
+import { checkedGuid } from './literals.ts';
 import type { Row, Step } from './protocol.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
 import { fragment, step } from './steps.ts';

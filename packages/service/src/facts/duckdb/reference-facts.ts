@@ -1,6 +1,6 @@
 /** Names and menus of the DuckDB facts. */
 import type { ReferenceFacts } from '../facts.ts';
-import { countMenus, type Menu } from '../menus.ts';
+import { countMenus, type Menu } from '../reference.ts';
 import type { LoadedCoverage } from './loaded-facts.ts';
 import { areSameMenus, entriesOf, menusOf } from './menus.ts';
 import type { EngineProcess } from './process.ts';

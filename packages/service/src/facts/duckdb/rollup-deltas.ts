@@ -1,6 +1,6 @@
 /** What rows of small loads add to the rollups, and subtract when they are replaced. */
 import { meets, type Rollup, type RollupSource, sourcesOf } from '../rollups.ts';
-import { checkedInteger } from './checked.ts';
+import { checkedInteger } from './literals.ts';
 import type { TableRow } from './rows.ts';
 
 /** What is added to a rollup. */

@@ -2,7 +2,7 @@
  * Reads rows as they are declared: each column by its type, and no column besides. A statement whose columns and their
  * declaration differ fails the first time that it answers a row.
  */
-import { checkedInteger } from './checked.ts';
+import { checkedInteger } from './literals.ts';
 import type { Row } from './protocol.ts';
 
 /** Reads a value. Throws TypeError where it is of another type. */

@@ -6,7 +6,7 @@ import {
   DuckDBStructType,
   type DuckDBType,
 } from '@duckdb/node-api';
-import { checkedInteger } from './checked.ts';
+import { checkedInteger } from './literals.ts';
 import { statement } from './steps.ts';
 
 /** A row by column name, with values as JSON represents them. */

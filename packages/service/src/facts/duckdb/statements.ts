@@ -15,7 +15,7 @@ export function fill(sql: string, words: Record<string, string>, name: string): 
  * The statements of `.sql` files. The methods substitute constants for {words}, and throw for an unknown name or word.
  */
 export interface EngineSql {
-  /** A text marked `:with`, `:query` or `:part`, which runs only within a statement (compose.ts). */
+  /** A text marked `:with`, `:query` or `:part`, which runs only within a statement (`withTables`). */
   fragment(name: string, words?: Record<string, string>): string;
   /** The text of a complete statement. */
   statement(name: string, words?: Record<string, string>): string;
@@ -42,3 +42,17 @@ export function openSql(...urls: URL[]): EngineSql {
     },
   };
 }
+
+/**
+ * A query of a family, which may use the tables that precede its own. The queries of reports and changes are composed
+ * (decisions/0023-report-queries.md): common tables, then the query that reads them. Each piece is complete by itself.
+ */
+export interface TableQuery {
+  /** Texts marked `:with`: one or more `name as (…)`. */
+  tables: readonly string[];
+  /** A text marked `:query`. */
+  query: string;
+}
+
+/** One statement of the tables, in this order, and the query. */
+export const withTables = ({ tables, query }: TableQuery): string => `with ${tables.join(',\n')}\n${query}`;

@@ -4,7 +4,6 @@ import type { Merged, SpoolFiles } from '../load.ts';
 import { orderDateOf } from '../order.ts';
 import type { ChangesQuery } from '../report.ts';
 import { COUNTING_ENTRY, conditionText, ROLLUPS, type RollupTable, sourcesOf } from '../rollups.ts';
-import { withTables } from './compose.ts';
 import type { EngineFamily } from './gather.ts';
 import { STORED_KINDS } from './kinds.ts';
 import type { Row, Step } from './protocol.ts';
@@ -12,7 +11,7 @@ import { redoWords } from './rollup-words.ts';
 import { rowOf, rowsOf } from './row-types.ts';
 import { partFields } from './schema.ts';
 import { NUMBERS_BESIDE } from './snapshot.ts';
-import { openSql } from './statements.ts';
+import { openSql, withTables } from './statements.ts';
 
 const FILES = [
   'merge',

@@ -1,8 +1,8 @@
 /** The stored versions of records in small loads. */
 import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS, type OrderPart, orderDateOf } from '../order.ts';
-import { checkedGuid, checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
+import { checkedGuid, checkedInteger } from './literals.ts';
 import type { Head, OrderHeads } from './order-heads.ts';
 import type { RememberedOrder, RememberedOrders } from './remembered-orders.ts';
 import { rowsOf } from './row-types.ts';

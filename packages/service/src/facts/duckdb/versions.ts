@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import type { LoadKind, SpoolLines } from '../load.ts';
 import { ORDER_PARTS, type OrderPart, orderDateOf } from '../order.ts';
-import { checkedGuid, checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
+import { checkedGuid, checkedInteger } from './literals.ts';
 import type { Standing, Version } from './resolve-versions.ts';
 import type { TableRow } from './rows.ts';
 

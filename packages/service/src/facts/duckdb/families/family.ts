@@ -2,8 +2,8 @@
 import type { ChangeList } from '../../../families/family.ts';
 import type { OrderPart } from '../../order.ts';
 import type { GatherQuery } from '../../report.ts';
-import type { TableQuery } from '../compose.ts';
 import type { Value } from '../protocol.ts';
+import type { TableQuery } from '../statements.ts';
 
 /** Words for queries that all families share. */
 export interface SharedWords {

@@ -1,7 +1,6 @@
 /** The SQL of labor. */
 import type { GatherQuery } from '../../report.ts';
-import type { TableQuery } from '../compose.ts';
-import { openSql } from '../statements.ts';
+import { openSql, type TableQuery } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 import { FROM_ROLLUPS, type SumWords } from './metrics.ts';

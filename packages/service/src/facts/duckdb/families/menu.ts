@@ -1,8 +1,7 @@
 /** The SQL of menu reports. */
 import { NO_MENU, NO_MENU_GROUP, OPEN_ITEM, UNKNOWN_ITEM } from '../../../contract/words.ts';
 import type { GatherQuery } from '../../report.ts';
-import type { TableQuery } from '../compose.ts';
-import { openSql } from '../statements.ts';
+import { openSql, type TableQuery } from '../statements.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 import { isQuickToRun, sortedRows } from './sorted.ts';
 

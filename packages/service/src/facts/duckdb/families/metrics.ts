@@ -2,8 +2,7 @@
 import { type Aggregate, NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
 import type { GatherQuery } from '../../report.ts';
 import { COUNTING_ENTRY, COUNTING_ORDER, type Condition, conditionText, SALES_SUMS } from '../../rollups.ts';
-import type { TableQuery } from '../compose.ts';
-import { openSql } from '../statements.ts';
+import { openSql, type TableQuery } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 
