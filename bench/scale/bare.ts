@@ -15,7 +15,7 @@ import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
 import { fragment } from '../../packages/service/src/facts/duckdb/steps.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
-import { CHECK } from '../../packages/service/src/families/check/check.ts';
+import { CHECK } from '../../packages/service/src/families/check.ts';
 
 const CHECKS: Form = {
   format: 'json',

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { totals as clientTotals, type MetricsFigures } from '../../packages/client/src/index.ts';
 import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
-import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
+import { METRICS } from '../../packages/service/src/families/metrics.ts';
 import { cases } from './arbitraries.ts';
 import {
   daypartsOf,

@@ -13,7 +13,7 @@ import type { OrderFact } from '../../packages/service/src/facts/order.ts';
 import type { RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { columnsOf } from '../../packages/service/src/families/family.ts';
 import { createFamilies } from '../../packages/service/src/families/index.ts';
-import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
+import { METRICS } from '../../packages/service/src/families/metrics.ts';
 import { checkFact, mergeLines, orderFact, shiftFact } from '../conformance/facts.ts';
 import { type Engine, forEach, openEngine } from './engine.ts';
 import { word } from './hostile-words.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import fc from 'fast-check';
 import type { LineFact } from '../../packages/service/src/facts/line.ts';
-import { MENU } from '../../packages/service/src/families/menu/menu.ts';
+import { MENU } from '../../packages/service/src/families/menu.ts';
 import { menusBody } from '../../packages/service/src/ingest/menus.ts';
 import { orderFacts } from '../../packages/service/src/ingest/order.ts';
 import { cases, menus } from './arbitraries.ts';

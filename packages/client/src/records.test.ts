@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import * as checkWire from '../../service/src/families/check/records.ts';
-import * as metricsWire from '../../service/src/families/metrics/records.ts';
+import * as checkWire from '../../service/src/families/check.ts';
+import * as metricsWire from '../../service/src/families/metrics.ts';
 
 const wire = { ...checkWire, ...metricsWire };
 

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { businessDateOf } from './contract/clock.ts';
 import { addDays } from './contract/dates.ts';
 import { DAY_MS, HOUR_MS } from './contract/time.ts';
-import { METRICS } from './families/metrics/metrics.ts';
+import { METRICS } from './families/metrics.ts';
 import type { ClientLedger } from './ledger/client.ts';
 import type { Restaurant } from './ledger/restaurant.ts';
 import { type AddDeps, addReport } from './requests/add.ts';

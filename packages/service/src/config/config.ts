@@ -7,7 +7,7 @@ import { totalmem } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import { readWindows, type Window } from '../contract/limits.ts';
 import type { Dialect } from '../contract/words.ts';
-import { LIMIT_NUMBERS, type Limit } from '../families/limits.ts';
+import { LIMIT_NUMBERS, type Limit } from '../families/index.ts';
 import { PRIORITIES, type Priority } from '../nice.ts';
 import { connectionSettings } from './connection-settings.ts';
 import { type Environment, isInjected, readSecretFile } from './environment.ts';

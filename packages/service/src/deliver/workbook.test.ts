@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Problem } from '../contract/problems.ts';
 import type { Form } from '../facts/form.ts';
-import { MENU } from '../families/menu/menu.ts';
+import { MENU } from '../families/menu.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import { workbookOf } from './workbook.ts';
 

@@ -2,15 +2,15 @@
  * The report families: everything that is peculiar to one kind of report, but its SQL. Adding one: ARCHITECTURE.md,
  * "Adding a report family".
  */
-import { CHECK } from './check/check.ts';
-import type { ReportFamily } from './family.ts';
-import { GUEST_PAYMENTS } from './guest-payments/guest-payments.ts';
-import { LABOR } from './labor/labor.ts';
-import { MENU } from './menu/menu.ts';
-import { METRICS } from './metrics/metrics.ts';
-import { PAYOUT } from './payout/payout.ts';
-import { PAYOUT_PAYMENTS } from './payout-payments/payout-payments.ts';
-import { PAYOUT_SALES_DATE } from './payout-sales-date/payout-sales-date.ts';
+import { CHECK } from './check.ts';
+import type { LimitNumbers, ReportFamily } from './family.ts';
+import { GUEST_PAYMENTS } from './guest-payments.ts';
+import { LABOR } from './labor.ts';
+import { MENU } from './menu.ts';
+import { METRICS } from './metrics.ts';
+import { PAYOUT } from './payout.ts';
+import { PAYOUT_PAYMENTS } from './payout-payments.ts';
+import { PAYOUT_SALES_DATE } from './payout-sales-date.ts';
 
 export const FAMILIES = {
   metrics: METRICS,
@@ -57,3 +57,21 @@ export function createFamilies(all: readonly ReportFamily[] = Object.values(FAMI
     },
   };
 }
+
+type CreateLimit = { [Kind in ReportKind]: keyof (typeof FAMILIES)[Kind]['limits'] }[ReportKind];
+/**
+ * Rate limits by name: that of retrievals, and those of create calls that the families declare
+ * (docs/contract.md#rate-limits).
+ */
+export type Limit = 'retrieval' | CreateLimit;
+
+const RETRIEVAL: LimitNumbers = { live: '5/s,30/min', generous: '50/s,3000/min', calls: 'retrievals' };
+
+/**
+ * Ten times the numbers of the live system by default, since you control your own server; a hundred times for what the
+ * console asks for.
+ */
+export const LIMIT_NUMBERS = Object.assign(
+  { retrieval: RETRIEVAL },
+  ...Object.values(FAMILIES).map(({ limits }) => limits),
+) as Record<Limit, LimitNumbers>;

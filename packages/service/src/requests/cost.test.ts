@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CHECK } from '../families/check/check.ts';
-import { METRICS } from '../families/metrics/metrics.ts';
+import { CHECK } from '../families/check.ts';
+import { METRICS } from '../families/metrics.ts';
 import type { ReportPlan } from '../ledger/report.ts';
 import { costOf, laneOf } from './cost.ts';
 

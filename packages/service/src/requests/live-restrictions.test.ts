@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Problem } from '../contract/problems.ts';
-import { CHECK } from '../families/check/check.ts';
+import { CHECK } from '../families/check.ts';
 import type { ReportFamily } from '../families/family.ts';
-import { LABOR } from '../families/labor/labor.ts';
-import { METRICS } from '../families/metrics/metrics.ts';
+import { LABOR } from '../families/labor.ts';
+import { METRICS } from '../families/metrics.ts';
 import { refuseOnLive } from './live-restrictions.ts';
 import { readReportQuery } from './query.ts';
 

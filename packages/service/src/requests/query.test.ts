@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Problem } from '../contract/problems.ts';
 import type { Dialect, Span } from '../contract/words.ts';
-import { CHECK } from '../families/check/check.ts';
+import { CHECK } from '../families/check.ts';
 import type { ReportFamily } from '../families/family.ts';
-import { METRICS } from '../families/metrics/metrics.ts';
+import { METRICS } from '../families/metrics.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { planReport, readReportQuery } from './query.ts';
 

@@ -1,7 +1,34 @@
-/** Payout payments: one record for each card payment, in the order in which they were paid. */
-import { defineFamily } from '../family.ts';
-import { RESTAURANT_COLUMNS } from '../fields.ts';
-import { PayoutPaymentRecord } from './records.ts';
+/**
+ * Payout payments: one record for each card payment, in the order in which they were paid. Names, types and order of
+ * the record are exact: docs/contract.md#records.
+ */
+import Type, { type Static } from 'typebox';
+import { BusinessDate, exact, Guid, Money, Nullable, Text } from '../contract/schemas.ts';
+import { defineFamily } from './family.ts';
+import { LocalTime, RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
+
+/** The same in both dialects. */
+export const PayoutPaymentRecord = Type.Object(
+  {
+    ...RESTAURANT,
+    orderGuid: Guid,
+    checkGuid: Guid,
+    paymentGuid: Guid,
+    settledDate: Nullable(BusinessDate),
+    orderOpenDateTime: LocalTime,
+    paidDateTime: LocalTime,
+    paymentCardBrand: Nullable(Text('Visa')),
+    paymentCardType: Type.Union([Type.Literal('Credit'), Type.Literal('Debit'), Type.Literal('UNSPECIFIED CARD')], {
+      examples: ['Credit'],
+    }),
+    tipAmount: Money,
+    gratuityAmount: Money,
+    paymentSubtotal: Money,
+    paymentTotal: Money,
+  },
+  { ...exact, title: 'PayoutPaymentRecord' },
+);
+export type PayoutPaymentRecord = Static<typeof PayoutPaymentRecord>;
 
 export const PAYOUT_PAYMENTS = defineFamily({
   kind: 'payout-payments',

@@ -1,7 +1,32 @@
-/** Payouts: what was deposited for each restaurant on each settled date, from the loaded settlements. */
-import { defineFamily } from '../family.ts';
-import { RESTAURANT_COLUMNS } from '../fields.ts';
-import { PayoutRecord } from './records.ts';
+/**
+ * Payouts: what was deposited for each restaurant on each settled date, from the loaded settlements. Names, types and
+ * order of the record are exact: docs/contract.md#records.
+ */
+import Type, { type Static } from 'typebox';
+import { BusinessDate, Count, exact, Money, Nullable } from '../contract/schemas.ts';
+import { defineFamily } from './family.ts';
+import { LocalTime, RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
+
+/** One for each restaurant and settled date; the same in both dialects. */
+export const PayoutRecord = Type.Object(
+  {
+    ...RESTAURANT,
+    settledDate: BusinessDate,
+    salesPeriodStartDateTime: Nullable(LocalTime),
+    salesPeriodEndDateTime: Nullable(LocalTime),
+    transactionCount: Count,
+    paymentAmount: Money,
+    refundAmount: Money,
+    totalFeeAmount: Money,
+    withholdingAmount: Money,
+    payoutAmount: Money,
+    payoutStatus: Type.Union([Type.Literal('CAPTURED'), Type.Literal('SENT'), Type.Literal('NONE')], {
+      examples: ['SENT'],
+    }),
+  },
+  { ...exact, title: 'PayoutRecord' },
+);
+export type PayoutRecord = Static<typeof PayoutRecord>;
 
 /** The amounts of a record, which are also the control totals. */
 export const PAYOUT_AMOUNTS = {

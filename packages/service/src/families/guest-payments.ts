@@ -1,11 +1,31 @@
 /**
  * Guest payments: one record for each card payment that was not voided or denied, with a fingerprint of its card if
- * known.
+ * known. Names, types and order of the record are exact: docs/contract.md#records.
  */
-import { SCOPE_GUEST } from '../../contract/words.ts';
-import { defineFamily } from '../family.ts';
-import { RESTAURANT_COLUMNS } from '../fields.ts';
-import { GuestPaymentRecord } from './records.ts';
+import Type, { type Static } from 'typebox';
+import { BusinessDate, exact, Guid, Nullable } from '../contract/schemas.ts';
+import { SCOPE_GUEST } from '../contract/words.ts';
+import { defineFamily } from './family.ts';
+import { RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
+
+/** The same in both dialects. Contains no name, mail address, phone number or card number. */
+export const GuestPaymentRecord = Type.Object(
+  {
+    ...RESTAURANT,
+    paymentDate: BusinessDate,
+    orderGuid: Guid,
+    paymentGuid: Guid,
+    cardFingerprint: Nullable(
+      Type.String({
+        format: 'uuid',
+        description: 'The same for a card in all restaurants of a management group; null if it is not known',
+        examples: ['5a0c9d52-7c1e-8b3f-9a54-1f2e3d4c5b6a'],
+      }),
+    ),
+  },
+  { ...exact, title: 'GuestPaymentRecord' },
+);
+export type GuestPaymentRecord = Static<typeof GuestPaymentRecord>;
 
 export const GUEST_PAYMENTS = defineFamily({
   kind: 'guest-payments',
