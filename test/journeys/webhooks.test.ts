@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { Webhook } from 'standardwebhooks';
-import { RETRY_SECONDS } from '../../packages/service/src/webhooks/retry.ts';
+import { RETRY_SECONDS } from '../../packages/service/src/webhooks/send.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import {
   ask,

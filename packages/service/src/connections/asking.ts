@@ -7,7 +7,7 @@ import type { KeyTurns } from '../access/idempotency.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { fieldProblem, Problem } from '../contract/problems.ts';
 import { MINUTE_MS } from '../contract/time.ts';
-import { signalOfGone } from '../http/client-gone.ts';
+import { signalOfGone } from '../http/connections.ts';
 import { readPublicUrl } from '../http/public-address.ts';
 import type { ConnectedRestaurant, Connection, ConnectionLedger } from '../ledger/connection.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';

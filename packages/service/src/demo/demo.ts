@@ -3,7 +3,7 @@ import { businessDateOf } from '../contract/clock.ts';
 import { addDays } from '../contract/dates.ts';
 import type { Facts } from '../facts/facts.ts';
 import { type LoadBody, load } from '../ingest/load.ts';
-import { ndjson } from '../ingest/ndjson.ts';
+import { ndjson } from '../ingest/records.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { type DemoDay, demoDay, demoDayInBrief } from './day.ts';

@@ -1,4 +1,7 @@
-/** The connections of the service: how long they may be silent, and what is answered on those beyond the limit. */
+/**
+ * The connections of the service: how long they may be silent, what is answered on those beyond the limit, and whether
+ * a client is still there.
+ */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -141,4 +144,26 @@ function answerHalfClosed(server: Server, replyOf: (socket: Socket) => FastifyRe
       socket.once('close', () => clearTimeout(timer));
     });
   });
+}
+
+/**
+ * Aborted when the client has disconnected before its answer was sent. One that has only closed its side may still read
+ * the answer, as `nc -N` does, and counts as having left after a while.
+ */
+export function signalOfGone({ raw, request: { socket } }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const leave = (): void => {
+    if (!raw.writableEnded) gone.abort(new Problem('malformed_request', 'The client disconnected.'));
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const halfClosed = (): void => {
+    timer = setTimeout(leave, HALF_CLOSED_MS);
+  };
+  socket.once('end', halfClosed);
+  raw.once('close', () => {
+    clearTimeout(timer);
+    socket.off('end', halfClosed);
+    leave();
+  });
+  return gone.signal;
 }

@@ -1,11 +1,15 @@
-/** Turns errors of the stores, of the reporting engine, and of the disk, into problems. */
+/**
+ * Turns errors of the stores, of the reporting engine, and of the disk, into problems. A service that has lost its data
+ * folder answers with one: no write is acknowledged that no start would find.
+ */
 
+import type { FastifyInstance } from 'fastify';
 import { Problem } from '../contract/problems.ts';
 import { EngineGone, EngineTimeout, FactsBusy, FactsGone, RestaurantRemoved } from '../facts/bounds.ts';
 import { LedgerGone, UnstorableText } from '../ledger/ledger.ts';
 import { ResultsGone } from '../results/results.ts';
 import { isDiskFailing, isDiskFull, isOutOfFiles } from '../storage/disk-fault.ts';
-import { StorageLost } from '../storage/folder-watch.ts';
+import { type FolderWatch, StorageLost } from '../storage/folder-watch.ts';
 
 /** A store that returns answers within a second, so a caller that retries after this time finds it. */
 const RETRY = { 'retry-after': '2' };
@@ -73,4 +77,19 @@ export function asProblem(error: unknown): unknown {
     return new Problem('unavailable', detail, { cause: error, headers: BUSY_RETRY });
   }
   return error;
+}
+
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Refuses all requests once the loss is known, and checks before each answer to a write. */
+export function refuseWithoutFolder(app: FastifyInstance, folder: FolderWatch | undefined): void {
+  if (!folder) return;
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (folder.isLost()) folder.check();
+    done();
+  });
+  app.addHook('onSend', ({ method }, { statusCode }, payload, done) => {
+    if (!READS.includes(method) && statusCode < 400) folder.check();
+    done(null, payload);
+  });
 }

@@ -6,12 +6,12 @@ import type { ImportLedger } from '../ledger/import-run.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { makeFolder } from '../storage/folders.ts';
 import { type BodyDestination, storesDestination } from './destination.ts';
-import { removeExport } from './export-folder.ts';
 import type { DayReport } from './import.ts';
 import { openImportThread } from './import-thread.ts';
 import { createImportTurns } from './import-turns.ts';
 import { keepReport, shownReport } from './kept-report.ts';
 import { NO_MAPPING } from './mapping.ts';
+import { removeExport } from './receive.ts';
 
 export interface DayToImport {
   restaurant: Restaurant;

@@ -6,9 +6,9 @@ import type { Spool } from '../facts/load.ts';
 import type { Menu } from '../facts/reference.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
 import { type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
-import { ndjson } from '../ingest/ndjson.ts';
 import type { OrderPlace } from '../ingest/order.ts';
 import { readBody } from '../ingest/read.ts';
+import { ndjson } from '../ingest/records.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
 export interface Destination {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Spool } from '../facts/load.ts';
 import type { Menu } from '../facts/reference.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
-import { ndjson } from '../ingest/ndjson.ts';
+import { ndjson } from '../ingest/records.ts';
 import { lowerThisThread } from '../nice.ts';
 import { isDiskFull } from '../storage/disk-fault.ts';
 import { serveCalls } from '../threads/calls.ts';

@@ -1,5 +1,9 @@
-/** Receives the files of an export over HTTP (multipart/form-data, RFC 7578) into a folder of their day. */
+/**
+ * Receives the files of an export over HTTP (multipart/form-data, RFC 7578) into a folder of their day, which is
+ * removed after the import.
+ */
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -120,5 +124,21 @@ function openParser({ headers }: IncomingMessage): BusboyInstance {
     return new Busboy({ headers: { ...headers, 'content-type': type }, limits });
   } catch (cause) {
     throw new Problem('unsupported_media_type', 'The Content-Type has no boundary.', { cause });
+  }
+}
+
+const AGAIN_MS = 1000;
+
+/**
+ * Removes the folder in which the files of an import are kept while it runs. A folder is opened to be removed, so if no
+ * more files can be opened it is removed later, without being awaited. Throws any other error.
+ */
+export async function removeExport(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (!isOutOfFiles(error)) throw error;
+    // What else prevents it is found when the service starts again, and empties its spool.
+    setTimeout(() => void removeExport(folder).catch(() => undefined), AGAIN_MS).unref();
   }
 }

@@ -8,13 +8,12 @@ import { findRestaurant } from '../access/restaurant.ts';
 import type { Config } from '../config/config.ts';
 import { Problem } from '../contract/problems.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { signalOfGone } from '../http/client-gone.ts';
+import { signalOfGone } from '../http/connections.ts';
 import { queryOf } from '../http/query-parameters.ts';
 import type { LoadDeps } from '../ingest/load.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { storesDestination } from './destination.ts';
-import { removeExport } from './export-folder.ts';
 import {
   dryRunParameter,
   exportDateInPath,
@@ -27,7 +26,7 @@ import {
 import { type ImportThread, openImportThread, sizeOfImport } from './import-thread.ts';
 import { createImportTurns, type ImportTurns } from './import-turns.ts';
 import { keepReport, shownReport } from './kept-report.ts';
-import { receiveExport } from './receive.ts';
+import { receiveExport, removeExport } from './receive.ts';
 
 export interface ImportDeps extends LoadDeps {
   ledger: RestaurantLedger & ImportLedger;

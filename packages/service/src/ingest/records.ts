@@ -1,4 +1,7 @@
-/** Splits a body, a JSON array or NDJSON, into its records, holding only one of them in memory. */
+/**
+ * Splits a body, a JSON array or NDJSON, into its records, holding only one of them in memory; and writes records as
+ * NDJSON.
+ */
 import { placeText, type TextPlace } from '../contract/json.ts';
 import { Problem } from '../contract/problems.ts';
 import { CLOSE_BRACKET, COMMA, createElementScan, isBlank, OPEN_BRACKET } from './element-scan.ts';
@@ -229,4 +232,12 @@ function splitArray(maxRecordBytes: number): Splitter {
         : { records: [], missing: 'The body ends before its array does.', isOpen: place === 'inside' };
     },
   };
+}
+
+/** The records as a body with one JSON text per line, in pieces. */
+export function* ndjson(records: readonly object[]): Generator<Buffer> {
+  for (let from = 0; from < records.length; from += 200) {
+    const part = records.slice(from, from + 200).map((record) => JSON.stringify(record));
+    yield Buffer.from(`${part.join('\n')}\n`);
+  }
 }

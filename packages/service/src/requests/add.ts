@@ -1,6 +1,7 @@
-/** Queues a report request, for the create calls and the sandbox. */
+/** Queues a report request, for the create calls and the sandbox, in the lane of its expected cost. */
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
+import { datesIn } from '../contract/dates.ts';
 import { DAY_MS } from '../contract/time.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
@@ -9,10 +10,20 @@ import type { Signals } from '../gather/signals.ts';
 import type { Worker } from '../gather/worker.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
-import type { ReportLedger } from '../ledger/report.ts';
+import type { ReportLane, ReportLedger, ReportPlan } from '../ledger/report.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
-import { costOf, laneOf } from './cost.ts';
 import { planReport, type ReportQuery } from './query.ts';
+
+/** A report that is expected to take longer than this counts as long, so that short reports do not wait behind it. */
+const SHORT_MS = 300;
+
+/** The expected cost of a report: milliseconds, an integer. */
+export function costOf(family: ReportFamily, plan: ReportPlan): number {
+  return Math.ceil((plan.restaurantIds.length * datesIn(plan.startDate, plan.endDate) * family.cost(plan)) / 1000);
+}
+
+/** The lane of a report with this cost. */
+export const laneOf = (cost: number): ReportLane => (cost <= SHORT_MS ? 'short' : 'long');
 
 export interface AddDeps {
   ledger: ClockLedger & IdempotencyLedger & ReportLedger & RestaurantLedger;

@@ -13,8 +13,7 @@ import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
 import { describe } from '../requests/status.ts';
-import { retryMs } from './retry.ts';
-import { type Sent, send } from './send.ts';
+import { retryMs, type Sent, send } from './send.ts';
 import { nextTurn, type Receiver } from './turns.ts';
 
 export interface DeliveriesDeps {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { CHECK } from '../families/check.ts';
 import { METRICS } from '../families/metrics.ts';
 import type { ReportPlan } from '../ledger/report.ts';
-import { costOf, laneOf } from './cost.ts';
+import { costOf, laneOf } from './add.ts';
 
 const plan = (restaurants: number, changes: Partial<ReportPlan> = {}): ReportPlan => ({
   span: 'custom',

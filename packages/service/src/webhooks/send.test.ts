@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { RETRY_SECONDS, retryMs } from './retry.ts';
+import { RETRY_SECONDS, retryMs } from './send.ts';
 
 const NOW = Date.UTC(2026, 2, 11, 9);
 const after = (attempt: number, retryAfter?: string): number => {
