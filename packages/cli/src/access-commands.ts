@@ -5,10 +5,10 @@
 import { type AuditEntry, accessOf } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { openClient } from './client.ts';
+import { UsageError } from './exit.ts';
 import { showListing, shownMinute } from './listing.ts';
 import { readConnection } from './profiles.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** `daypart limits`. */
 export async function limits(args: ParsedArguments, terminal: Terminal): Promise<void> {

@@ -5,6 +5,7 @@ import { CommandError, EXIT } from './command-error.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { ONE_CURRENCY } from './currencies.ts';
 import { fromStart, showTable, withWork } from './deliver.ts';
+import { UsageError } from './exit.ts';
 import { emptyLine, type Lines, type TotalBy } from './lines.ts';
 import { linesTable, type RecordForm, recordOf } from './lines-table.ts';
 import { openRenewable, renewedRows } from './renew-guid.ts';
@@ -18,7 +19,6 @@ import { shownSpan } from './span.ts';
 import type { Row } from './tables/row.ts';
 import type { Table } from './tables/table.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What to compute from the rows; at least one of these. */
 export interface Analysis {

@@ -1,8 +1,8 @@
 /** Parses the arguments of a command by its declaration. */
 import { closest, distance } from 'fastest-levenshtein';
 import type { Command, Flag } from './command.ts';
+import { UsageError } from './exit.ts';
 import { END_OF_FLAGS, findCommand, flagsOf, groupOf } from './program.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface ParsedArguments {
   words: string[];

@@ -1,7 +1,7 @@
 /** The longest time without an answer, a byte or a row. */
 import { DeadlineError } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit.ts';
 
 const DEFAULT_SECONDS = 900;
 /** The largest `--timeout`: a day. */

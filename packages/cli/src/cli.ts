@@ -1,6 +1,6 @@
 /** The program of this package: the commands for reports. */
 import { readFileSync } from 'node:fs';
-import { MORE_EXITS } from './exit-codes.ts';
+import { MORE_EXITS } from './exit.ts';
 import { REPORTS } from './index.ts';
 import { main } from './main.ts';
 

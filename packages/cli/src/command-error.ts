@@ -15,10 +15,9 @@ import {
 import { isNoOperation, isUnknownRoute, likeness, wrongBase } from './base-url.ts';
 import { shownText } from './cells.ts';
 import type { Command } from './command.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, UsageError } from './exit.ts';
 import { outcomeOfPointOfSale } from './point-of-sale.ts';
 import type { Trouble } from './trouble.ts';
-import { UsageError } from './usage-error.ts';
 
 export { EXIT };
 

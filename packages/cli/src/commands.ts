@@ -1,11 +1,8 @@
 /** The commands that call a service on any machine. */
 import type { Command, Flag } from './command.ts';
-import { CONNECTION } from './connection.ts';
-import { DATES } from './date-flags.ts';
-import { EXIT_NOTE } from './exit-codes.ts';
+import { EXIT_NOTE } from './exit.ts';
+import { COMPARISONS, CONNECTION, DATES, FORMS, LIST_FORMAT, SPLITS, TOTALS_BY, TOTALS_OF_REPORT } from './flags.ts';
 import { GROUP_COMMANDS } from './group-commands.ts';
-import { LIST_FORMAT } from './list-format.ts';
-import { COMPARISONS, FORMS, SPLITS, TOTALS_BY, TOTALS_OF_REPORT } from './words.ts';
 
 const WHAT_COMES: readonly Flag[] = [
   {

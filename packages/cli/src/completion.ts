@@ -1,8 +1,8 @@
 /** `daypart completion`: scripts for shells, generated from the table of commands. */
 import { spellingsOf } from './arguments.ts';
 import type { Command, Flag } from './command.ts';
+import { UsageError } from './exit.ts';
 import { commandsOf, firstWordsOf, flagsOf, groupOf, listed, type Program } from './program.ts';
-import { UsageError } from './usage-error.ts';
 
 const SHELLS = { bash, zsh, fish };
 

@@ -12,6 +12,7 @@ import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import { UsageError } from './exit.ts';
 import { readGuid } from './guid.ts';
 import { readPointAccess } from './point-access.ts';
 import { outcomeOfPointOfSale } from './point-of-sale.ts';
@@ -19,7 +20,6 @@ import { profileAlone, readConnection } from './profiles.ts';
 import { findRestaurant } from './restaurants.ts';
 import { readDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 const KIND = 'toast';
 type Reached = Extract<ConnectionReach, { ok: true }>;

@@ -13,14 +13,13 @@ import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { reachOf, showMade } from './connect-command.ts';
+import { UsageError } from './exit.ts';
 import { insist } from './point-access.ts';
 import { profileAlone, readConnection } from './profiles.ts';
-import { prompt, readPiped } from './prompt.ts';
+import { prompt, readPiped, readSecretVariable } from './prompt.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
-import { readSecretVariable } from './secret-variable.ts';
 import { readDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 const KIND = 'exports';
 type Reached = Extract<ConnectionReach, { ok: true }>;

@@ -4,7 +4,6 @@ export { openClient } from './client.ts';
 export { insist } from './point-access.ts';
 export { hasStated, readConnection } from './profiles.ts';
 export { openSpinner } from './progress.ts';
-export { readPiped } from './prompt.ts';
+export { readPiped, readSecretVariable } from './prompt.ts';
 export { namesOf, type Page, showNothing, showView, type TableView } from './report-table.ts';
 export { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
-export { readSecretVariable } from './secret-variable.ts';

@@ -1,9 +1,7 @@
 /** The commands that connect a service to points of sale. */
 import type { Command, Flag } from './command.ts';
-import { CONNECTION, PROFILE } from './connection.ts';
-import { DATES } from './date-flags.ts';
-import { EXIT_NOTE } from './exit-codes.ts';
-import { LIST_FORMAT } from './list-format.ts';
+import { EXIT_NOTE } from './exit.ts';
+import { CONNECTION, DATES, LIST_FORMAT, PROFILE } from './flags.ts';
 
 const JSON_FLAG: Flag = { name: 'json', help: 'the answer as JSON' };
 const PREVIEW = 'Preview: it was written from public documentation and has not read a real account.';

@@ -11,13 +11,13 @@ import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { findOwnConnection } from './connections.ts';
+import { UsageError } from './exit.ts';
 import { readPointCredentials } from './point-access.ts';
 import { profileAlone, readConnection } from './profiles.ts';
+import { readSecretVariable } from './prompt.ts';
 import { findRestaurant } from './restaurants.ts';
-import { readSecretVariable } from './secret-variable.ts';
 import { readSpan } from './span.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 interface Found {
   connections: ConnectionsResource;

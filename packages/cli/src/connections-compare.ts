@@ -7,10 +7,10 @@ import { shownCount, shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { insistOnReading, WATCH_MS } from './connections.ts';
 import { type AskedAgain, askAgain, findConnection } from './connections-change.ts';
+import { UsageError } from './exit.ts';
 import { readConnection } from './profiles.ts';
 import { shownDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Dates that the service lists at once. */
 const MOST_DATES = 31;

@@ -13,12 +13,12 @@ import type { ParsedArguments } from './arguments.ts';
 import { shownCount, shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import { UsageError } from './exit.ts';
 import { showListing, shownMinute } from './listing.ts';
 import { readConnection } from './profiles.ts';
 import { plain } from './restaurants.ts';
 import { shownDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** How often a connection that is followed is asked for. */
 export const WATCH_MS = 2000;

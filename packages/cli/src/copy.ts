@@ -2,13 +2,12 @@
 import { ConnectionError, type Format, InvalidRequestError } from '@daypart/client';
 import { attend } from './bounds.ts';
 import { CommandError, EXIT } from './command-error.ts';
-import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
 import type { RenewableGuid } from './renew-guid.ts';
 import type { DownloadContext } from './report-options.ts';
 import { openReport } from './source.ts';
 import type { Table } from './tables/table.ts';
-import { writeTo } from './terminal.ts';
+import { plainPieces, writeTo } from './terminal.ts';
 import { transfer } from './transfer.ts';
 
 /** The media type of each form; an answer with another type has another form. */

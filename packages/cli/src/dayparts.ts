@@ -6,11 +6,10 @@ import { isUnknownRoute } from './base-url.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { CommandError } from './command-error.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, UsageError } from './exit.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 const PART = /^(.+?)\s+(\d{1,2})(?::00)?\s*-\s*(\d{1,2})(?::00)?$/;
 const clock = (hour: string): string => `${String(Number(hour) % 24).padStart(2, '0')}:00`;

@@ -7,7 +7,6 @@ import { copyForm } from './copy.ts';
 import { type Currencies, currenciesOfReport, findCurrencies, ONE_CURRENCY } from './currencies.ts';
 import { warnIncomplete } from './incomplete.ts';
 import { openPart, type PartialFile } from './partial-file.ts';
-import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
 import { openRenewable, type RenewableGuid, renewedRows, type StartedReport } from './renew-guid.ts';
 import { type DownloadContext, isBinary, type ReportOptions, type ReportTitle } from './report-options.ts';
@@ -15,7 +14,7 @@ import { writingOf } from './rows-as-text.ts';
 import type { Parts, Single } from './source.ts';
 import type { Row } from './tables/row.ts';
 import type { Table } from './tables/table.ts';
-import { type Terminal, writeTo } from './terminal.ts';
+import { plainPieces, type Terminal, writeTo } from './terminal.ts';
 
 /** `find` returns the report, or its parts; it is called once the file to write is open. */
 export async function deliver(

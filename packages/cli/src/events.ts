@@ -5,11 +5,11 @@ import type { GroupEvent } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
+import { UsageError } from './exit.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants } from './restaurants.ts';
 import { shownDate } from './span.ts';
 import { type Terminal, writeTo } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** How many dates of a load a line shows; JSON has all. */
 const MOST_DATES = 3;

@@ -1,9 +1,8 @@
 /** The commands about a management group: its restaurants, dayparts, events, imports, connections and access. */
 import type { Command, Flag } from './command.ts';
-import { CONNECTION } from './connection.ts';
 import { CONNECTION_COMMANDS } from './connection-commands.ts';
-import { EXIT_NOTE } from './exit-codes.ts';
-import { LIST_FORMAT } from './list-format.ts';
+import { EXIT_NOTE } from './exit.ts';
+import { CONNECTION, LIST_FORMAT } from './flags.ts';
 
 const RESTAURANTS: Command = {
   name: 'restaurants',

@@ -3,21 +3,20 @@
  */
 import { reportCommands } from './commands.ts';
 import type { Section } from './program.ts';
-import { TABLES } from './tables/list.ts';
+import { TABLES } from './tables/index.ts';
 import type { TableEntry } from './tables/table.ts';
 
 export { nearest, type ParsedArguments, readArguments, readCommand, spellingsOf } from './arguments.ts';
 export { padEnd, widthOf } from './cells.ts';
 export type { Command, CommandSettings, Flag } from './command.ts';
-export { CONNECTION } from './connection.ts';
 export { type Effects, type Environment, PROCESS } from './effects.ts';
-export { MORE_EXITS } from './exit-codes.ts';
+export { MORE_EXITS, UsageError } from './exit.ts';
+export { CONNECTION } from './flags.ts';
 export { main, printLine } from './main.ts';
 export { asksHelp, commandsOf, findCommand, flagsOf, listed, type Program, type Section } from './program.ts';
-export { TABLES } from './tables/list.ts';
+export { TABLES } from './tables/index.ts';
 export type { Row } from './tables/row.ts';
 export type { Reports, Table, TableEntry } from './tables/table.ts';
-export { UsageError } from './usage-error.ts';
 
 /** The commands that call a service on any machine, for reports of the families of these tables. */
 export const reportsOf = (tables: readonly TableEntry[]): Section => ({

@@ -13,8 +13,8 @@ import {
   workedDates,
 } from '@daypart/client';
 import type { CurrencyOf } from './currencies.ts';
+import type { TOTALS_BY } from './flags.ts';
 import { addable } from './units.ts';
-import type { TOTALS_BY } from './words.ts';
 
 /** A row of sales metrics of any split. */
 export type MetricsRow = MetricsFigures & {

@@ -4,9 +4,8 @@ import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
-import { plainPieces } from './plain.ts';
 import type { Column } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { plainPieces, type Terminal } from './terminal.ts';
 
 interface Listing<Row extends object> {
   rows: readonly Row[];

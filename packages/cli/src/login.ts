@@ -5,6 +5,7 @@ import { isNoOperation, likeness } from './base-url.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import { UsageError } from './exit.ts';
 import {
   type Connection,
   changeProfiles,
@@ -19,7 +20,6 @@ import {
 } from './profiles.ts';
 import { prompt, readPiped } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Asks for missing values, verifies them, saves them. Throws the service's error for bad credentials. */
 export async function login(args: ParsedArguments, terminal: Terminal): Promise<void> {

@@ -1,13 +1,11 @@
-/** Runs one command of a program. Exit code 0: done, 1: failed, 2: misused; for more see exit-codes.ts. */
+/** Runs one command of a program. Exit code 0: done, 1: failed, 2: misused; for more see exit.ts. */
 
 import { shownLines } from '@daypart/client/text';
 import { closest } from 'fastest-levenshtein';
 import { readCommand } from './arguments.ts';
 import { type Effects, PROCESS } from './effects.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, UsageError, watchStreams } from './exit.ts';
 import { asksHelp, commandsOf, findCommand, firstWordsOf, groupOf, type Program } from './program.ts';
-import { watchStreams } from './streams.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The output of a command may contain names from the data, so characters that control a terminal are replaced. */
 export const printLine = (text: string, { stdout }: Pick<Effects, 'stdout'> = PROCESS): void =>

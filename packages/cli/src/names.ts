@@ -2,7 +2,7 @@
 import { type ParsedArguments, readArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
-import { CONNECTION } from './connection.ts';
+import { CONNECTION } from './flags.ts';
 import { readConnection } from './profiles.ts';
 import { beforeEnd } from './program.ts';
 import { plain } from './restaurants.ts';

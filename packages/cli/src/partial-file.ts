@@ -19,8 +19,8 @@ import {
 } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CommandError, EXIT } from './command-error.ts';
+import { UsageError } from './exit.ts';
 import { lockFile } from './lock.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What is stored about a partial file. */
 export interface Memory {

@@ -1,10 +1,9 @@
 /** Where a point of sale is and the credentials that it gave: from flags, the environment, a pipe, or asked for. */
 import type { ParsedArguments } from './arguments.ts';
+import { UsageError } from './exit.ts';
 import { readGuid } from './guid.ts';
-import { prompt, readPiped } from './prompt.ts';
-import { readSecretVariable } from './secret-variable.ts';
+import { prompt, readPiped, readSecretVariable } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface PointCredentials {
   clientId: string;

@@ -1,5 +1,5 @@
 /** What a service says of a point of sale: how the command ends, and what to do. */
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './exit.ts';
 
 interface Refused {
   code: number;

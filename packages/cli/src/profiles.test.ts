@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { UsageError } from './exit.ts';
 import { readStated } from './profiles.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Runs the command as a user without a home: no HOME, and no entry among the users. */
 function asNobody(...args: string[]) {

@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path';
 import type { ParsedArguments } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Environment } from './effects.ts';
+import { UsageError } from './exit.ts';
 import { lockFile } from './lock.ts';
-import { readSecretVariable } from './secret-variable.ts';
-import { UsageError } from './usage-error.ts';
+import { readSecretVariable } from './prompt.ts';
 
 type Auth = 'oauth' | 'login';
 /** What is stored under a name. */

@@ -3,11 +3,11 @@ import type { Daypart, Format, WaitOptions } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { type Bounds, readBounds } from './bounds.ts';
 import type { Currencies } from './currencies.ts';
+import { UsageError } from './exit.ts';
+import { FORMS } from './flags.ts';
 import type { PartialFile } from './partial-file.ts';
 import type { Spinner } from './progress.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
-import { FORMS } from './words.ts';
 
 export interface ReportOptions {
   form: 'table' | Format;

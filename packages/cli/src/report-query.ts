@@ -1,9 +1,9 @@
 /** The request for a report, from the arguments of the command. */
 import { type DateSpan, spanDays, type TimeRange } from '@daypart/client';
 import { nearest, type ParsedArguments } from './arguments.ts';
+import { UsageError } from './exit.ts';
 import { readSpan } from './span.ts';
 import type { Table, TableEntry } from './tables/table.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface ReportQuery {
   table: Table;

@@ -6,6 +6,7 @@ import { openClient } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { addsUp } from './commands.ts';
 import { deliver } from './deliver.ts';
+import { UsageError } from './exit.ts';
 import { readGuid } from './guid.ts';
 import type { TotalBy } from './lines.ts';
 import { readConnection } from './profiles.ts';
@@ -17,7 +18,6 @@ import { existing, type Restaurants, sourceOf, tableOf } from './source.ts';
 import { shownSpan } from './span.ts';
 import type { Table } from './tables/table.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Requests a report and delivers it. Throws UsageError before anything is sent if the arguments cannot be combined. */
 export async function report(args: ParsedArguments, terminal: Terminal): Promise<void> {

@@ -7,13 +7,13 @@ import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import { UsageError } from './exit.ts';
 import { readGuid } from './guid.ts';
 import { showListing } from './listing.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants, plain } from './restaurants.ts';
 import { shownDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
 /** From a service that reports what is loaded. */

@@ -5,8 +5,8 @@ import { distance } from 'fastest-levenshtein';
 import { isNoOperation } from './base-url.ts';
 import { shownText } from './cells.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import { UsageError } from './exit.ts';
 import { readGuid } from './guid.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A name for comparing, without case and blanks; some restaurants have none. */
 export const plain = (name: string | null): string =>

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from './report-table.ts';
 import { readSorting, sortRows } from './sort.ts';
-import { TABLES } from './tables/list.ts';
+import { TABLES } from './tables/index.ts';
 import type { Row } from './tables/row.ts';
 import type { Table } from './tables/table.ts';
 import { decimalsOf } from './units.ts';

@@ -2,12 +2,12 @@
 
 import { nearest } from './arguments.ts';
 import type { CurrencyOf } from './currencies.ts';
+import { UsageError } from './exit.ts';
 import { changeOf, FIGURES } from './figures.ts';
 import { KEY_WORDS, type Keys, type Line } from './lines.ts';
 import type { Row } from './tables/row.ts';
 import type { Table } from './tables/table.ts';
 import { isMoney } from './units.ts';
-import { UsageError } from './usage-error.ts';
 
 type Value = string | number | boolean | null | undefined;
 type Sortable = Pick<Table, 'sortFields' | 'fields'>;

@@ -1,7 +1,7 @@
 /** Dates in plain words. */
 import { addDays, businessDate, businessDateAt, type DateSpan, daysBetween, spanDays } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit.ts';
 
 /** Flags of which exactly one says what the dates are; `to` goes with `from`. */
 const WORDS = [

@@ -1,9 +1,8 @@
 /** Tables, cells and sparklines, by what is seen. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { centsOf, cutText, shownCents, shownHundredths, shownText, widthOf } from './cells.ts';
+import { centsOf, cutText, shownCents, shownHundredths, shownText, sparkline, widthOf } from './cells.ts';
 import { csvLine } from './csv.ts';
-import { sparkline } from './sparkline.ts';
 import { layOut, lineOf } from './table.ts';
 
 const COLUMNS = [

@@ -1,4 +1,7 @@
-/** What every command gets: its streams, its clock, the families that it knows, and what it says to people. */
+/**
+ * What every command gets: its streams, its clock, the families that it knows, and what it says to people; and how it
+ * writes what is not its own, such as names of the data, safely for a terminal.
+ */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { shownLines } from '@daypart/client/text';
@@ -82,4 +85,17 @@ export function openTerminal(effects: Effects, signal: AbortSignal, tables: read
 /** Waits while the reader is slower. */
 export async function writeTo(stream: Writable, text: string | Uint8Array): Promise<void> {
   if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
+}
+
+/**
+ * Makes text or bytes of a report, piece by piece, safe for a terminal; to a file or a pipe they are written unchanged.
+ * CRLF becomes LF, because a carriage return alone would let a line be overwritten.
+ */
+export function plainPieces({ isTTY }: { isTTY?: boolean }): (piece: string | Uint8Array) => string | Uint8Array {
+  if (!isTTY) return (piece) => piece;
+  const decoder = new TextDecoder();
+  return (piece) => {
+    const text = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
+    return shownLines(text.replaceAll('\r', ''));
+  };
 }

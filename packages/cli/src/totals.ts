@@ -5,15 +5,14 @@ import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
 import { csvHead, csvLine } from './csv.ts';
+import { UsageError } from './exit.ts';
 import { readGuid } from './guid.ts';
-import { plainPieces } from './plain.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants } from './restaurants.ts';
 import { isDate, shownDay } from './span.ts';
 import { type Column, layOut, lineOf } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { plainPieces, type Terminal } from './terminal.ts';
 import { shownValue } from './units.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The words of people for the splits of totals; others are those of the service. */
 const WORDS: Record<string, string> = {

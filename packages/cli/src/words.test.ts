@@ -5,13 +5,13 @@ import { DeadlineError, InvalidRequestError } from '@daypart/client';
 import { readArguments } from './arguments.ts';
 import { endingOf } from './command-error.ts';
 import { reportCommands } from './commands.ts';
+import { UsageError } from './exit.ts';
 import { asksHelp, findCommand } from './program.ts';
 import { findTable, readReportQuery } from './report-query.ts';
 import { findRestaurant } from './restaurants.ts';
 import { readSpan, spanOf } from './span.ts';
-import { TABLES } from './tables/list.ts';
+import { TABLES } from './tables/index.ts';
 import { METRICS } from './tables/metrics.ts';
-import { UsageError } from './usage-error.ts';
 
 const named = (...words: string[]) => findCommand(reportCommands(['metrics', 'checks']), words)?.command;
 const given = (...args: string[]) => {

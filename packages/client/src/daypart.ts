@@ -4,7 +4,7 @@ import { openJson } from './json.ts';
 import { createPace } from './pace.ts';
 import { createResource } from './resource.ts';
 import { type DaypartsResource, daypartsOf } from './resources/dayparts.ts';
-import { FamilyResources } from './resources/families.ts';
+import { FamilyResources } from './resources/index.ts';
 import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
 import { fetchedToken, type GivenToken, givenToken } from './token.ts';
 import type { Send, TokenSource } from './transport.ts';

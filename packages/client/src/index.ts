@@ -16,7 +16,6 @@ export { DECIMALS, type FamilyDeclaration, type Field, type Fields, type FieldTy
 export * from './errors.ts';
 export type { GroupEvent, ReportEvent } from './events.ts';
 export { FAMILIES } from './families.ts';
-export { groupBy } from './group-by.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export type { RequestOptions } from './json.ts';
 export { cents, formatCents } from './money.ts';
@@ -58,7 +57,6 @@ export {
   type FoundRestaurant,
 } from './resources/connections.ts';
 export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';
-export type * from './resources/families.ts';
 export type { Ask, Family, FamilyForm, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
 export {
   type ImportDay,
@@ -70,6 +68,7 @@ export {
   importsOf,
   type ListedImport,
 } from './resources/imports.ts';
+export type * from './resources/index.ts';
 export { laborRecord } from './resources/labor.ts';
 export { menuRecord } from './resources/menu.ts';
 export { metricsRecord } from './resources/metrics.ts';
@@ -90,6 +89,7 @@ export {
   type AddableLabor,
   type AddableMetrics,
   type Currencies,
+  groupBy,
   hasHours,
   type IsWorked,
   type LaborTotals,

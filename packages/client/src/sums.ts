@@ -1,7 +1,6 @@
 /**
  * Sums of records as integers, currencies apart, and the ratios that are computed from them (docs/metrics.md#totals).
  */
-import { groupBy } from './group-by.ts';
 import { cents } from './money.ts';
 import type { LaborFigures } from './resources/labor.ts';
 import type { MetricsFigures } from './resources/metrics.ts';
@@ -220,4 +219,16 @@ export function laborTotals(rows: Iterable<AddableLabor>, currency: string | nul
 export function laborTotals(rows: Iterable<AddableLabor>, currencies: Currencies): LaborTotals[];
 export function laborTotals(rows: Iterable<AddableLabor>, currencies: Currencies): LaborTotals[] {
   return byCurrency(rows, currencies).map(([code, own]) => laborTotal(code, own));
+}
+
+/** Items by a key, in the order of their first items: `Map.groupBy`, which Node has only from version 21 on. */
+export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }

@@ -1,12 +1,11 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
 import { addDays, type Totals, totals } from '@daypart/client';
-import { centsOf, shownCents, shownCount } from '../cells.ts';
+import { centsOf, shownCents, shownCount, sparkline } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
 import { FIGURES, type Figure, shownFigure } from '../figures.ts';
 import type { MetricsRow } from '../lines.ts';
 import type { TableView } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
-import { sparkline } from '../sparkline.ts';
 import type { Column } from '../table.ts';
 import { addable } from '../units.ts';
 

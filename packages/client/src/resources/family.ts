@@ -1,4 +1,7 @@
-/** The definition of a report family: how it is requested, how its records are read, and their types. */
+/**
+ * The definition of a report family: how it is requested, how its records are read, and their types, which follow from
+ * the ask.
+ */
 import type { BusinessDate } from '../dates.ts';
 import type { FamilyDeclaration } from '../declaration.ts';
 import type { Restaurants, TimeRange } from '../types.ts';
@@ -73,3 +76,26 @@ export function requestsOf({
   const windows = limits.flatMap((limit) => limit.ranges.map((range) => [limitOf(range), limit.windows] as const));
   return { path, dates, groups: groups.length > 0, limitOf, knownLimits: Object.fromEntries(windows) };
 }
+
+/** Whether a list of groups has G: `boolean` if it is known only at run time. */
+export type Has<T, G> = T extends readonly [infer Head, ...infer Rest]
+  ? [Head] extends [G]
+    ? true
+    : [G] extends [Head]
+      ? boolean
+      : Has<Rest, G>
+  : T extends readonly []
+    ? false
+    : T extends readonly unknown[]
+      ? boolean
+      : T extends undefined
+        ? false
+        : boolean;
+/** The type of `groupBy` in an ask. An optional property may be undefined. */
+export type GroupsOf<A> = A extends { groupBy: infer T }
+  ? T
+  : 'groupBy' extends keyof A
+    ? A extends { groupBy?: infer T }
+      ? T | undefined
+      : undefined
+    : undefined;

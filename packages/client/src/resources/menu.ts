@@ -1,12 +1,11 @@
 /** Menu sales. */
-import type { GroupsOf, Has } from '../asked.ts';
 import type { BusinessDate } from '../dates.ts';
 import type { FieldsOf } from '../declaration.ts';
 import { FAMILIES } from '../families.ts';
 import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { Restaurants, TimeRange } from '../types.ts';
-import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
+import { type Family, type FamilyTypes, type GroupsOf, type Has, type HistoryAsk, requestsOf } from './family.ts';
 
 export type MenuSplit = 'MENU' | 'MENU_GROUP' | 'MENU_ITEM' | 'MODIFIER';
 

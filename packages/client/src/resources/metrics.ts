@@ -1,13 +1,12 @@
 /** Sales metrics. */
 
-import type { GroupsOf, Has } from '../asked.ts';
 import type { BusinessDate } from '../dates.ts';
 import type { FieldsOf } from '../declaration.ts';
 import { FAMILIES } from '../families.ts';
 import { readRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
 import type { Named, Restaurants, TimeRange } from '../types.ts';
-import { type Family, type FamilyTypes, type HistoryAsk, requestsOf } from './family.ts';
+import { type Family, type FamilyTypes, type GroupsOf, type Has, type HistoryAsk, requestsOf } from './family.ts';
 
 export type GroupBy = 'REVENUE_CENTER' | 'DINING_OPTION' | 'ORDER_SOURCE';
 

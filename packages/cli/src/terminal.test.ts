@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shownJson, shownLines } from '@daypart/client/text';
-import { plainPieces } from './plain.ts';
+import { plainPieces } from './terminal.ts';
 
 /** An escape sequence, the title of a terminal, a C1 sequence, DEL, and marks of direction. */
 const EVIL = '\u001b[2J\u001b]0;mine\u0007\u009b31m\u007f\u0085\u202eab\u2066\u200f';
