@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|connections|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/|gate|sign-in|welcome|not-found|unloaded)|model(?!\/(exports|loaded|mix|people|worked-out))|charts|data(?!\/(access|checks|connections|drop|families|imports|incomplete|labor|menu|report\.|shifts))|(?:widgets|features)(?!\/(confirm|data-tabs|daypart-editor|definition|dialog|sorted-table|incomplete|windowed|row-window)))/;
+  /node_modules\/preact|packages\/client\/(?!src\/(families|records|resources\/(access|checks|connections|imports)))|console\/src\/(main|app|screens\.ts|screens\/(overview\/|sign-in|not-found|unloaded)|model(?!\/(exports|loaded|mix|people|worked-out))|charts|data(?!\/(access|checks|connections|drop|families|imports|labor|menu|report\.|shifts))|(?:widgets|features)(?!\/(confirm|data-tabs|daypart-editor|definition|dialog|sorted-table|incomplete|windowed|row-window)))/;
 
 /** Elements by `h` of Preact, whose children are arguments: the calls of `jsx-runtime` name them. 0.9 kB. */
 const ELEMENTS = {

@@ -12,12 +12,11 @@ import { AccountDialog } from './features/account.tsx';
 import { KeyHelp, useKeys } from './features/keys.tsx';
 import { Nav, Tabs } from './features/nav.tsx';
 import { Palette } from './features/palette.tsx';
-import { SessionDialog } from './features/session-dialog.tsx';
+import { SessionDialog } from './features/sign-in-form.tsx';
 import { ErrorState, useLimit } from './features/state.tsx';
 import { formatInstant } from './model/dates.ts';
-import { SignIn } from './screens/sign-in.tsx';
+import { SignIn, Welcome } from './screens/sign-in.tsx';
 import { Loading, Unloaded } from './screens/unloaded.tsx';
-import { Welcome } from './screens/welcome.tsx';
 import { findScreen, type Part } from './screens.ts';
 
 export function App() {

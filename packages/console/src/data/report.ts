@@ -1,9 +1,10 @@
-/** Report requests as resources: their state as it changes, and their requests in words. */
+/** Report requests as resources: their state as it changes, their requests in words, and what is incomplete. */
 import type { ReportStatus } from '@daypart/client';
 import { useEffect, useState } from 'preact/hooks';
 import { formatSpan, readDate } from '../model/dates.ts';
 import { daypart } from './client.ts';
 import { familyOf, wordsOf } from './families.ts';
+import { type Load, useLoad } from './load.ts';
 import { session } from './session.ts';
 import { useStore } from './store.ts';
 
@@ -66,3 +67,20 @@ export function useReport(guid: string): LiveReport & { reload: () => void } {
   }, [guid, turn, signedIn]);
   return { ...state, reload: () => setTurn(turn + 1) };
 }
+
+/**
+ * A business date of a restaurant without the details that a report needs: its orders were loaded by a version that did
+ * not store items or payments, or it is still to be read from the point of sale.
+ */
+export interface IncompleteDay {
+  restaurantGuid: string;
+  businessDate: string;
+  missing: 'items' | 'payments' | 'still_reading';
+}
+
+/** The first 1,000 incomplete dates of a report; sends no request without a GUID. */
+export const useIncomplete = (guid: string | undefined): Load<IncompleteDay[]> =>
+  useLoad(guid && `incomplete ${guid}`, async ({ signal }) => {
+    const report = await daypart.reports.status(guid ?? '', { signal });
+    return (report.incomplete ?? []) as IncompleteDay[];
+  });

@@ -1,7 +1,7 @@
 /** A notice that figures are incomplete: the restaurants and dates that are missing, and what to do. */
 import type { ComponentChildren } from 'preact';
 import { useGroup } from '../data/group.ts';
-import type { IncompleteDay } from '../data/incomplete.ts';
+import type { IncompleteDay } from '../data/report.ts';
 import { formatDate } from '../model/dates.ts';
 import { formatCount } from '../model/money.ts';
 

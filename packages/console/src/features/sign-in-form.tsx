@@ -1,6 +1,6 @@
-/** Client id and secret. Pasting and password managers work as in any form. */
-import { useState } from 'preact/hooks';
-import { SignInError, signIn } from '../data/session.ts';
+/** Client id and secret, also in a dialog. Pasting and password managers work as in any form. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type Identity, SignInError, session, signIn } from '../data/session.ts';
 import { useCountdown } from './state.tsx';
 
 interface FormProps {
@@ -64,5 +64,28 @@ export function SignInForm({ clientId = '', onDone }: FormProps) {
         {left > 0 ? `Sign in again in ${left} s` : 'Sign in'}
       </button>
     </form>
+  );
+}
+
+/** The session has expired: after signing in again, the screen continues in the same state. */
+export function SessionDialog({ who }: { who: Identity }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="session-head"
+      onCancel={(event) => event.preventDefault()}
+      class="sign-in-again"
+    >
+      <h2 id="session-head">Your session has ended</h2>
+      <p class="muted">Sign in again: the page continues where it is.</p>
+      <SignInForm clientId={who.clientId} onDone={() => dialog.current?.close()} />
+      <p class="note">
+        <a class="button small quiet" href="/sign-in" onClick={() => session.set({ state: 'signed-out' })}>
+          Leave this page
+        </a>
+      </p>
+    </dialog>
   );
 }

@@ -1,4 +1,4 @@
-/** Clients: create one, see its secret once, give it a new one, revoke it. */
+/** Clients: create one, see its secret once, give it a new one, revoke it; and the choice of one for other screens. */
 import type { ClientInfo, NewClient } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access } from '../../data/access.ts';
@@ -8,6 +8,7 @@ import { Loaded } from '../../features/state.tsx';
 import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../widgets/card.tsx';
 import { ConfirmButton } from '../../widgets/confirm.tsx';
+import { Select } from '../../widgets/controls.tsx';
 import { copyText } from '../../widgets/copy.ts';
 import { DataTable } from '../../widgets/table.tsx';
 
@@ -179,5 +180,28 @@ function NewForm({ onMade }: { onMade: (client: Secret) => void }) {
         </button>
       </div>
     </form>
+  );
+}
+
+interface ChoiceProps {
+  /** Empty for the client that is signed in. */
+  client: string;
+  onChange: (client: string) => void;
+}
+
+/** The choice of a client of the group; the client that is signed in unless another is chosen. */
+export function ClientChoice({ client, onChange }: ChoiceProps) {
+  const { data = [] } = useCurrent('clients to choose', ({ signal }) => access.clients.list({}, { signal }));
+  const others = data.filter(({ revokedAt }) => revokedAt === null);
+  return (
+    <Select
+      label="Client"
+      value={client}
+      options={[
+        { value: '', label: 'This client' },
+        ...others.map(({ clientId, name }) => ({ value: clientId, label: name ?? clientId })),
+      ]}
+      onChange={onChange}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { Loaded } from '../../features/state.tsx';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
 import { DataTable } from '../../widgets/table.tsx';
-import { ClientChoice } from './client-choice.tsx';
+import { ClientChoice } from './clients.tsx';
 
 /** What a window counts: "Labour, week" for labor-week-hour, "Sales metrics, longer" for long-metrics-hour. */
 function callsOf(name: string): string {

@@ -9,7 +9,7 @@ import { formatInstant } from '../../model/dates.ts';
 import { Card, shortGuid } from '../../widgets/card.tsx';
 import { ConfirmButton } from '../../widgets/confirm.tsx';
 import { DataTable, type PlainColumn } from '../../widgets/table.tsx';
-import { ClientChoice } from './client-choice.tsx';
+import { ClientChoice } from './clients.tsx';
 
 export function WebhookScreen() {
   const [turn, setTurn] = useState(0);

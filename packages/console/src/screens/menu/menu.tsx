@@ -2,10 +2,10 @@
 import { cents } from '@daypart/client';
 import { type PairedAnswers, readPaired } from '../../data/compared.ts';
 import { chosenCurrency, codesOf, restaurantsIn, useGroup } from '../../data/group.ts';
-import { useIncomplete } from '../../data/incomplete.ts';
 import { LEVELS, type MenuGroup, type MenuTotal, menuTotals } from '../../data/menu.ts';
 import { useLoadOf } from '../../data/periods.ts';
 import type { Answer } from '../../data/question.ts';
+import { useIncomplete } from '../../data/report.ts';
 import { todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { CurrencyChoice } from '../../features/currency-choice.tsx';

@@ -3,8 +3,7 @@ import type { ControlTotals, ReportStatus } from '@daypart/client';
 import { useRef, useState } from 'preact/hooks';
 import { BASE, daypart } from '../../data/client.ts';
 import { familyOf } from '../../data/families.ts';
-import type { IncompleteDay } from '../../data/incomplete.ts';
-import { describeReport, pathOf, useReport } from '../../data/report.ts';
+import { describeReport, type IncompleteDay, pathOf, useReport } from '../../data/report.ts';
 import { navigate } from '../../data/router.ts';
 import { download, isPlain } from '../../features/export.tsx';
 import { Incomplete } from '../../features/incomplete.tsx';
@@ -17,7 +16,7 @@ import { Card, shortGuid } from '../../widgets/card.tsx';
 import { copyText } from '../../widgets/copy.ts';
 import { Changes } from './changes.tsx';
 import { EarlierReports } from './earlier-reports.tsx';
-import { StatusTag } from './status-tag.tsx';
+import { StatusTag } from './reports.tsx';
 
 export function Report({ guid, tab }: { guid: string; tab: string }) {
   const { report, progress, error, reload } = useReport(guid);

@@ -15,7 +15,6 @@ import { readView } from '../../model/view.ts';
 import { Card, shortGuid } from '../../widgets/card.tsx';
 import { Select } from '../../widgets/controls.tsx';
 import { DataTable, type PlainColumn } from '../../widgets/table.tsx';
-import { StatusTag } from './status-tag.tsx';
 
 const PAGE = 50;
 /** `clientId` of the reports that `--daily-report` creates. */
@@ -162,4 +161,13 @@ const List = ({ reports }: { reports: ReportStatus[] }) => (
     rows={reports}
     keyOf={({ reportRequestGuid }) => reportRequestGuid}
   />
+);
+
+const TONES: Record<string, string> = { COMPLETED: 'good', FAILED: 'bad', IN_PROGRESS: 'warn' };
+
+/** The state of a report request in a word. */
+export const StatusTag = ({ status }: { status: string }) => (
+  <span class={`tag ${TONES[status] ?? ''}`}>
+    {status.charAt(0) + status.slice(1).toLowerCase().replaceAll('_', ' ')}
+  </span>
 );
