@@ -1,7 +1,7 @@
 /**
- * The ledger: small rows that must never be lost. Each concern has an interface in its own file, and each room depends
- * only on the interfaces it uses; only the wiring has all of them. Every method is one transaction, durable when its
- * promise resolves, and may throw the errors below. Instants are milliseconds since 1970 UTC.
+ * The ledger: small rows that must never be lost. Each concern has an interface of its own, and each room depends only
+ * on the interfaces it uses; only the wiring has all of them. Every method is one transaction, durable when its promise
+ * resolves, and may throw the errors below. Instants are milliseconds since 1970 UTC.
  */
 import type { AuditLedger } from './audit.ts';
 import type { ClientLedger } from './client.ts';
