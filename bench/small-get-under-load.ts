@@ -31,7 +31,11 @@ function startWork(service: BenchService, inflow: Inflow): { stop(): Promise<{ g
   let over = false;
   const done = { gathers: 0, batches: 0 };
   const dates = Array.from({ length: inflow.days }, (_, back) => addDays(LAST_DATE, -back));
-  const body = ndjson(dates.flatMap((date) => demoDay(TEMPLATE, date).orders));
+  const orders = dates.flatMap((date) => demoDay(TEMPLATE, date).orders);
+  // In turns, since a load of what is stored writes nothing.
+  const bodies = [0, 1].map((more) =>
+    ndjson(orders.map((order) => ({ ...order, numberOfGuests: (order.numberOfGuests ?? 0) + more }))),
+  );
   const year = { startBusinessDate: addDays(LAST_DATE, -364), endBusinessDate: LAST_DATE };
 
   async function gather(): Promise<void> {
@@ -43,7 +47,7 @@ function startWork(service: BenchService, inflow: Inflow): { stop(): Promise<{ g
   async function load(): Promise<void> {
     for (; !over; done.batches++) {
       const pause = sleep(inflow.everyMs);
-      await postRecords(service, TEMPLATE.guid, 'orders', body);
+      await postRecords(service, TEMPLATE.guid, 'orders', bodies[done.batches % bodies.length] as Uint8Array);
       await pause;
     }
   }
