@@ -3,8 +3,8 @@
  * commit, each with its own number: an insert takes some 40 ms on the server whatever its size. Loads of one restaurant
  * run one after the other.
  */
-import { isEngineUnable } from '../bounds.ts';
 import { charactersOf, type LoadKind, type Merged, type Spool } from '../load.ts';
+import { runTogether } from '../load-groups.ts';
 import { createQueue, type Waiting } from './queue.ts';
 
 /**
@@ -35,28 +35,22 @@ export interface Groups {
 }
 
 /** Runs loads; returns those whose restaurants another node holds. */
-async function runTaken(run: RunGroup, loads: Waiting[]): Promise<Waiting[]> {
-  const [first] = loads;
-  if (!first) return [];
-  try {
-    if (!first.load) return (await first.alone()) ? [] : loads;
+async function runTaken(run: RunGroup, taken: Waiting[]): Promise<Waiting[]> {
+  const held: Waiting[] = [];
+  async function runSome(loads: readonly Waiting[]): Promise<(Merged | 'done' | undefined)[]> {
+    const [first] = loads;
+    if (!first?.load) return [(await first?.alone()) ? 'done' : undefined];
     const own = loads.flatMap(({ restaurant, load }) => (load ? [{ restaurant, spool: load.spool }] : []));
-    const merged = await run(first.load.spool.kind, own);
-    return loads.filter((load, index) => {
-      const one = merged[index];
-      if (one) load.resolve(one);
-      return one === undefined;
-    });
-  } catch (error) {
-    // An unavailable server would fail all of them; any other error belongs to one of them.
-    if (loads.length === 1 || isEngineUnable(error)) {
-      for (const load of loads) load.reject(error);
-      return [];
-    }
-    // Split in halves, so that the failing one is found in few steps.
-    const half = loads.length >> 1;
-    return [...(await runTaken(run, loads.slice(0, half))), ...(await runTaken(run, loads.slice(half)))];
+    return await run(first.load.spool.kind, own);
   }
+  await runTogether(taken, runSome, {
+    resolve(load, result) {
+      if (result === undefined) held.push(load);
+      else if (result !== 'done') load.resolve(result);
+    },
+    reject: (load, error) => load.reject(error),
+  });
+  return held;
 }
 
 /** Runs `look` once, at the earliest of the requested times. */

@@ -4,10 +4,8 @@
  */
 import { EngineGone, FactsBusy } from '../bounds.ts';
 import type { LoadKind, Merged, Spool } from '../load.ts';
+import { MOST_CHARACTERS, MOST_TOGETHER } from '../load-groups.ts';
 
-/** The most loads, and characters, that are merged together. Bounds how long each waits. */
-const MOST_TOGETHER = 256;
-const MOST_CHARACTERS = 1024 * 1024;
 /**
  * How long a small load waits at most for the small group in progress, to be merged together with the next loads of its
  * clients. Groups that overlapped stayed apart: four clients that each sent one load after the other took 2.5 calls of

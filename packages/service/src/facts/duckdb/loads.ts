@@ -4,13 +4,10 @@
  * lane of its own.
  */
 import { setImmediate } from 'node:timers/promises';
-import { isEngineUnable } from '../bounds.ts';
 import { charactersOf, type LoadKind, type Merged, type Spool, type SpoolFiles, type SpoolLines } from '../load.ts';
+import { MOST_CHARACTERS, MOST_TOGETHER, runTogether } from '../load-groups.ts';
 import { NUMBERS_BESIDE } from './snapshot.ts';
 
-/** The most loads, and characters, that are merged together. Bounds how long each waits. */
-const MOST_TOGETHER = 256;
-const MOST_CHARACTERS = 1024 * 1024;
 /**
  * A load with more bytes than this is merged beside the others. Small loads wait 0.1 s for this much, and waited 7 s
  * for 100,000 orders.
@@ -47,7 +44,7 @@ export interface MergeLoads {
    * `isBeside`: a large load is being merged, so only rows of the restaurants of these loads may be deleted or
    * replaced.
    */
-  together(kind: LoadKind, loads: SmallLoad[], isBeside: boolean): Promise<Merged[]>;
+  together(kind: LoadKind, loads: readonly SmallLoad[], isBeside: boolean): Promise<Merged[]>;
   alone(restaurant: number, spool: SpoolFiles): Promise<Merged>;
   /** Merges a large load while other calls merge loads of other restaurants, fewer than NUMBERS_BESIDE of them. */
   beside(restaurant: number, spool: SpoolFiles): Promise<Merged>;
@@ -103,27 +100,14 @@ function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>, most: num
 }
 
 /** Merges loads in one transaction; settles each. If that fails, an error of one load touches no other. */
-async function mergeTogether(
-  merge: (kind: LoadKind, loads: SmallLoad[]) => Promise<Merged[]>,
+const mergeTogether = (
+  merge: (kind: LoadKind, loads: readonly SmallLoad[]) => Promise<Merged[]>,
   loads: Waiting<SpoolLines>[],
-): Promise<void> {
-  const [first] = loads;
-  if (!first) return;
-  try {
-    const merged = await merge(first.spool.kind, loads);
-    for (const [index, load] of loads.entries()) load.resolve(merged[index] as Merged);
-  } catch (error) {
-    // An engine that ended or is stuck would fail all of them; any other error belongs to one of them.
-    if (loads.length === 1 || isEngineUnable(error)) {
-      for (const load of loads) load.reject(error);
-      return;
-    }
-    // Split in halves, so that the failing one is found in few steps.
-    const half = loads.length >> 1;
-    await mergeTogether(merge, loads.slice(0, half));
-    await mergeTogether(merge, loads.slice(half));
-  }
-}
+): Promise<void> =>
+  runTogether(loads, (some) => merge((some[0] as SmallLoad).spool.kind, some), {
+    resolve: (load, merged) => load.resolve(merged),
+    reject: (load, error) => load.reject(error),
+  });
 
 /**
  * A half is complete with this share of it. Halves of 31 and 33 would otherwise stay so, and every second merge would

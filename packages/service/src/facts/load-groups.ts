@@ -1,0 +1,31 @@
+/** What both stores of facts have in common where they merge small loads together. */
+import { isEngineUnable } from './bounds.ts';
+
+/** The most loads, and characters, that are merged together. Bounds how long each waits. */
+export const MOST_TOGETHER = 256;
+export const MOST_CHARACTERS = 1024 * 1024;
+
+/**
+ * Runs loads together, and settles each. If that fails because of one of them, they are split in halves, so that the
+ * failing one is found in few steps and no other fails; an engine or a server that is unable would fail all of them, and
+ * does. `run` returns a result for each load. Never rejects.
+ */
+export async function runTogether<Load, Result>(
+  loads: readonly Load[],
+  run: (loads: readonly Load[]) => Promise<readonly Result[]>,
+  settle: { resolve(load: Load, result: Result): void; reject(load: Load, error: unknown): void },
+): Promise<void> {
+  if (loads.length === 0) return;
+  try {
+    const results = await run(loads);
+    for (const [index, load] of loads.entries()) settle.resolve(load, results[index] as Result);
+  } catch (error) {
+    if (loads.length === 1 || isEngineUnable(error)) {
+      for (const load of loads) settle.reject(load, error);
+      return;
+    }
+    const half = loads.length >> 1;
+    await runTogether(loads.slice(0, half), run, settle);
+    await runTogether(loads.slice(half), run, settle);
+  }
+}
