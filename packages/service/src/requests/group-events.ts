@@ -107,12 +107,15 @@ function createStatuses(): (guid: string, status: Status) => boolean {
 /** The ids of the events of one run of the service: their numbers, each enciphered as a block. */
 function createEventIds() {
   const key = randomBytes(16);
+  // To open one for each event took 3 % of the main thread while small reports were created. Blocks do not depend on
+  // those before them.
+  const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
   const numberAt = 8;
   return {
     of(number: number): string {
       const block = Buffer.alloc(16);
       block.writeBigUInt64BE(BigInt(number), numberAt);
-      return createCipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(block).toString('base64url');
+      return cipher.update(block).toString('base64url');
     },
     /** The number; undefined for an id of another run, or none at all. */
     read(id: string): number | undefined {

@@ -125,7 +125,8 @@ function createSums(db: DatabaseSync, file: string, fd: number) {
     keptEpoch = '';
   }
 
-  return { checkpoint, compareSome, forget, logPages: () => Number(one('pragma wal_checkpoint(noop)').log) };
+  const look = db.prepare('pragma wal_checkpoint(noop)');
+  return { checkpoint, compareSome, forget, logPages: () => Number(look.get()?.log) };
 }
 
 /**

@@ -20,8 +20,29 @@ const reportPlace = (guid: string): string => join(guid.slice(0, 2), guid);
 /** The folder of an attempt, relative to a folder of results. */
 export const attemptPlace = (guid: string, attempt: number): string => join(reportPlace(guid), String(attempt));
 
-function ignoreExisting(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Not recursive: that would make a data folder that was removed. */
+async function makeOne(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+}
+
+/**
+ * Makes a folder in `parent`, and `parent` if it is missing; returns whether it was. A call that fails because the
+ * folder exists takes as long as one that makes it, so `parent` is not tried first.
+ */
+async function makeBelow(parent: string, path: string): Promise<boolean> {
+  try {
+    await makeOne(path);
+    return false;
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  await makeOne(parent);
+  await makeOne(path);
+  return true;
 }
 
 /**
@@ -106,16 +127,14 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
     },
 
     async keep(guid, attempt, files) {
+      const [first, ofReport] = [join(folder, guid.slice(0, 2)), join(folder, reportPlace(guid))];
       const target = attemptFolder(guid, attempt);
-      // Not recursive: it would make a data folder that was removed.
-      const made = [join(folder, guid.slice(0, 2)), join(folder, reportPlace(guid)), target];
-      for (const path of made) await mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
+      const isFirst = await makeBelow(first, ofReport);
+      await makeOne(target);
       const moved = await Promise.all(files.map((file) => place(target, file)));
       // A file survives a power failure only if every folder on its path is flushed. Together they take
       // one commit of the file system; one after the other they took 30 ms of a report.
-      const first = join(folder, guid.slice(0, 2));
-      const folders = [target, join(folder, reportPlace(guid)), first, ...(durable.has(first) ? [] : [folder])];
-      await Promise.all(folders.map(sync));
+      await Promise.all([target, ofReport, first, ...(isFirst || !durable.has(first) ? [folder] : [])].map(sync));
       durable.add(first);
       return moved;
     },
@@ -156,7 +175,7 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
         if (known !== undefined && known !== sha256) return undefined;
         return { form: { name, key: name, bytes, sha256 }, isKnown: known !== undefined };
       } catch (error) {
-        if (missing(error) || (error as NodeJS.ErrnoException).code === 'EIO') return undefined;
+        if (missing(error) || codeOf(error) === 'EIO') return undefined;
         throw error;
       }
     },
