@@ -35,8 +35,8 @@ const SHARED_REPORTER = new URL('shared-reporter.ts', import.meta.url).href;
 /** One more than cores, since some files mostly wait for a deadline; up to where the disk is what tests wait for. */
 const AT_ONCE = Math.min(4, availableParallelism() + 1);
 /**
- * The longest files of each suite, first: begun last, one of them would run alone at the end. The closing lines name
- * the slowest.
+ * The longest files of each suite, which are begun first, in this order: begun last, one of them would run alone at the
+ * end. The closing lines name the slowest.
  */
 const LONGEST = [
   'test/laws/loaded-again.test.ts',
@@ -52,6 +52,8 @@ const LONGEST = [
   'test/fuzz/contract.test.ts',
   'test/journeys/webhooks.test.ts',
   'test/commands/terminal.test.ts',
+  'test/connections/suite.long.ts',
+  'test/connections/laws.long.ts',
   'test/families/matrix.long.ts',
   'test/faults/table.long.ts',
   'test/faults/attacks.long.ts',
@@ -62,20 +64,29 @@ const LONGEST = [
   'test/faults/engine.long.ts',
   'test/conformance/duckdb.long.ts',
   'test/journeys/one-arithmetic.long.ts',
-  'test/browser/console-looks.browser.ts',
-  'test/browser/docs-page.browser.ts',
-  'test/browser/console-layout.browser.ts',
+  'test/browser/console-connections.browser.ts',
   'test/browser/console-failures.browser.ts',
+  'test/browser/console-layout.browser.ts',
+  'test/browser/base-path.browser.ts',
   'test/browser/docs-page-looks.browser.ts',
+  'test/browser/docs-page.browser.ts',
+  'test/browser/console-looks.browser.ts',
+  'test/browser/console-acceptance.browser.ts',
+  'test/browser/console-truth.browser.ts',
   'test/browser/console.browser.ts',
-  'test/scale/nodes-laws.scale.ts',
-  'test/scale/nodes-reports.scale.ts',
   'test/scale/load-faults.scale.ts',
-  'test/scale/facts-clickhouse.scale.ts',
-  'test/scale/nodes-families.scale.ts',
+  'test/scale/stores-frozen.scale.ts',
+  'test/scale/nodes-reports.scale.ts',
+  'test/scale/stores-gone.scale.ts',
+  'test/scale/histories.scale.ts',
   'test/scale/nodes-loading.scale.ts',
-  'test/scale/nodes-journeys.scale.ts',
+  'test/scale/facts-clickhouse-lines.scale.ts',
+  'test/scale/facts-clickhouse.scale.ts',
   'test/scale/rolling.scale.ts',
+  'test/scale/report-faults.scale.ts',
+  'test/scale/nodes-laws.scale.ts',
+  'test/scale/nodes-families.scale.ts',
+  'test/scale/nodes-journeys.scale.ts',
 ];
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
@@ -309,10 +320,12 @@ if (isWhole) {
 }
 const began = performance.now();
 const outcomes: Outcome[] = [];
-/** What takes long comes first. */
-const rank = (group: readonly Run[]): number =>
-  group.some(({ file }) => LONGEST.includes(file)) ? 2 : Number(group.length > 1);
-const waiting = [...groups].sort((one, other) => rank(other) - rank(one));
+/** What takes long comes first: the order of LONGEST, then groups, then files alone. */
+const rank = ([first, ...more]: readonly Run[]): number => {
+  const index = LONGEST.indexOf(first?.file ?? '');
+  return index === -1 ? LONGEST.length + (more.length > 0 ? 0 : 1) : index;
+};
+const waiting = [...groups].sort((one, other) => rank(one) - rank(other));
 function finish(outcome: Outcome): void {
   outcomes.push(outcome);
   show(outcome);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import fc from 'fast-check';
 
-/** Cases for each law: 20 unless `LAWS` says otherwise, 400 in CI (`.ci/run`); the long run is LAWS=20000. */
+/** Cases for each law: 20 unless `LAWS` says otherwise, 1,000 in CI (`.ci/run`); the long run is LAWS=20000. */
 export const LAWS = Number(process.env.LAWS ?? 20);
 /** `LAWS_SEED` draws the cases of an earlier run again. */
 export const SEED = Number(process.env.LAWS_SEED ?? Date.now() % 2 ** 31);

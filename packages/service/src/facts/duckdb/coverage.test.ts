@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import fc from 'fast-check';
 import {
   checkFact,
@@ -12,66 +12,99 @@ import {
   settlementFact,
   shiftFact,
 } from '../../../../../test/conformance/facts.ts';
-import { LAWS } from '../../../../../test/laws/laws.ts';
+import { checkLaws, LAWS } from '../../../../../test/laws/laws.ts';
+import type { Facts } from '../facts.ts';
 import type { OrderFact } from '../order.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
 const GUIDS = [1, 2, 3].map((index) => `0d000000-0000-4000-8000-00000000000${index}`);
+/** How many cases are loaded at the same time, so that loads of some are merged together with those of others. */
+const AT_ONCE = 4;
 const load = fc.record({
-  restaurant: fc.constantFrom(1, 2),
+  /** Which of the two restaurants of its case. */
+  restaurant: fc.constantFrom(0, 1),
   guid: fc.constantFrom(...GUIDS),
   business_date: fc.integer({ min: 20260301, max: 20260305 }),
   modified_at: fc.integer({ min: 1, max: 6 }),
   isGone: fc.boolean(),
   how: fc.constantFrom('orders', 'file of orders', 'shifts', 'settlements', 'menus'),
 });
+type Load = typeof load extends fc.Arbitrary<infer T> ? T : never;
+/** Loads that are sent together, wave after wave. */
+const waves = fc.array(fc.array(load, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
 
-it('knowledge about loads in memory equals what is read after a start, for all loads, together or alone', async () => {
-  const waves = fc.array(fc.array(load, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
-  await fc.assert(
-    fc.asyncProperty(waves, async (loads) => {
-      const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-      const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
-      let facts = await open();
-      try {
-        const seen = () => facts.coverage([1, 2]);
-        const days = async () => [await facts.loadedDays(1, 0, 99991231), await facts.loadedDays(2, 0, 99991231)];
-        await seen();
-        for (const wave of loads) {
-          const merges = wave.map(({ restaurant, guid, isGone, how, ...of }) => {
-            if (how === 'shifts')
-              return facts.merge(
-                restaurant,
-                linesOf({ shifts: [shiftFact({ ...of, entry_guid: guid, deleted: isGone })] }),
-              );
-            if (how === 'settlements') {
-              const { modified_at, business_date: settled_date } = of;
-              const settlement = settlementFact({ settlement_guid: guid, modified_at, settled_date, deleted: isGone });
-              return facts.merge(restaurant, linesOf({ settlements: [settlement] }));
-            }
-            if (how === 'menus')
-              return facts.putMenus(restaurant, [{ guid, name: `${of.modified_at}`, menuGroups: [] }]);
-            const status: OrderFact['status'] = isGone ? 'excluded' : 'counted';
-            const order = orderFact({ ...of, order_guid: guid, status });
-            const lines = { orders: [order], checks: isGone ? [] : [checkFact(order)] };
-            return how === 'orders'
-              ? facts.merge(restaurant, linesOf(lines))
-              : mergeLines({ facts, folder }, restaurant, lines);
-          });
-          await Promise.all([...merges, seen()]);
-        }
-        const before = [await seen(), await days()];
-        assert.deepEqual(await facts.verify({ deadlineMs: 20_000 }), []);
-        await facts.close();
+describe('what is known of loads in memory', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
 
-        facts = await open();
+  const open = (): Promise<Facts> =>
+    openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
 
-        assert.deepEqual([await seen(), await days()], before);
-      } finally {
-        await facts.close();
-        await rm(folder, { recursive: true, force: true });
-      }
-    }),
-    { numRuns: Math.ceil(LAWS * 0.08) },
+  function send(facts: Facts, restaurant: number, { guid, isGone, how, restaurant: _, ...of }: Load): Promise<unknown> {
+    if (how === 'shifts')
+      return facts.merge(restaurant, linesOf({ shifts: [shiftFact({ ...of, entry_guid: guid, deleted: isGone })] }));
+    if (how === 'settlements') {
+      const { modified_at, business_date: settled_date } = of;
+      const settlement = settlementFact({ settlement_guid: guid, modified_at, settled_date, deleted: isGone });
+      return facts.merge(restaurant, linesOf({ settlements: [settlement] }));
+    }
+    if (how === 'menus') return facts.putMenus(restaurant, [{ guid, name: `${of.modified_at}`, menuGroups: [] }]);
+    const status: OrderFact['status'] = isGone ? 'excluded' : 'counted';
+    const order = orderFact({ ...of, order_guid: guid, status });
+    const lines = { orders: [order], checks: isGone ? [] : [checkFact(order)] };
+    return how === 'orders'
+      ? facts.merge(restaurant, linesOf(lines))
+      : mergeLines({ facts, folder }, restaurant, lines);
+  }
+
+  /** Restaurants that no case before had. */
+  let lastId = 0;
+  async function prepare(cases: Load[][][]) {
+    const pairs = cases.map((loads) => ({ loads, ids: [++lastId, ++lastId] as const }));
+    const knownOf = async (facts: Facts, ids: readonly [number, number]) => ({
+      coverage: await facts.coverage([...ids]),
+      days: [await facts.loadedDays(ids[0], 0, 99991231), await facts.loadedDays(ids[1], 0, 99991231)],
+    });
+    const all = (facts: Facts) => Promise.all(pairs.map(({ ids }) => knownOf(facts, ids)));
+    let facts = await open();
+    try {
+      await all(facts);
+      const queue = pairs.values();
+      const work = async (): Promise<void> => {
+        for (const { loads, ids } of queue)
+          for (const wave of loads)
+            await Promise.all([
+              ...wave.map((one) => send(facts, ids[one.restaurant] ?? 0, one)),
+              facts.coverage([...ids]),
+            ]);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      const inMemory = await all(facts);
+      const faults = await facts.verify({ deadlineMs: 60_000 });
+      await facts.close();
+      facts = await open();
+      const afterStart = await all(facts);
+      return pairs.map(({ ids }, index) => ({
+        inMemory: inMemory[index],
+        afterStart: afterStart[index],
+        faults: faults.flatMap(({ first }) => first).filter(({ restaurantId }) => ids.includes(restaurantId)),
+      }));
+    } finally {
+      await facts.close();
+    }
+  }
+
+  checkLaws(
+    waves,
+    prepare,
+    {
+      'equals what is read after a start, for all loads, together or alone': (_, { inMemory, afterStart }) =>
+        assert.deepEqual(inMemory, afterStart),
+      'is of rollups that are what the facts make': (_, { faults }) => assert.deepEqual(faults, []),
+    },
+    Math.ceil(LAWS / 4),
   );
 });
