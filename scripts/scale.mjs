@@ -1,6 +1,6 @@
 // `npm run test:scale`: installs the server engines into test/scale when they are missing or older than their lock
 // file, checks the types there and runs its tests. Arguments choose files. Where the engines cannot be installed, the
-// last lines say what was left out.
+// last lines say what was left out. With `--types` only the types are checked, where the engines are installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,11 +16,22 @@ function run(command, args, cwd) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+function checkTypes() {
+  const cache = ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules/.cache/scale.tsbuildinfo')];
+  run(join(root, 'node_modules/.bin/tsc'), ['-p', join(folder, 'tsconfig.json'), ...cache], root);
+}
+
 const wanted = createHash('sha256')
   .update(readFileSync(join(folder, 'package-lock.json')))
   .digest('hex');
 const stamp = join(folder, 'node_modules/.daypart-lock');
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+const isInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+if (process.argv[2] === '--types') {
+  if (isInstalled) checkTypes();
+  else console.log('The types of test/scale are checked by npm run test:scale, which installs its engines.');
+  process.exit(0);
+}
+if (!isInstalled) {
   console.error('Installing the server engines (once, some 650 MB) …');
   // Not `npm ci`: the engine's builds for other platforms are not in every registry, and it demands that the lock file
   // has them.
@@ -34,6 +45,6 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 }
 // Outages last 30 s each, and three nodes take longer to start than one.
 process.env.TEST_FILE_SECONDS ??= '600';
-run(join(root, 'node_modules/.bin/tsc'), ['-p', join(folder, 'tsconfig.json')], root);
+checkTypes();
 const chosen = process.argv.slice(2);
 run(process.execPath, [join(root, 'scripts/test.ts'), ...(chosen.length > 0 ? chosen : [TESTS])], root);
