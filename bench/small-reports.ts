@@ -46,8 +46,8 @@ async function keepAsking(): Promise<void> {
   while (performance.now() < until) {
     const restaurant = restaurants[next++ % restaurants.length];
     const began = performance.now();
-    const asked = JSON.stringify({ startBusinessDate: date, restaurantIds: [restaurant] });
-    const guid: string = JSON.parse(await call('POST', '/metrics/day', asked));
+    const body = JSON.stringify({ startBusinessDate: date, restaurantIds: [restaurant] });
+    const guid: string = JSON.parse(await call('POST', '/metrics/day', body));
     const [record] = JSON.parse(await call('GET', `/metrics/${guid}`)) as { restaurantGuid: string }[];
     if (record?.restaurantGuid !== restaurant) throw new Error(`not the report of ${restaurant}`);
     latencies.push(performance.now() - began);

@@ -7,13 +7,13 @@ const GOAL_MS = 50;
 
 /** The node that gathers is not the one that is asked. */
 export async function measureAnswer({ installation, token, nodes }: Nodes): Promise<Figure[]> {
-  const asked = await installation.startNode({ DAYPART_ROLES: 'api' });
+  const apiNode = await installation.startNode({ DAYPART_ROLES: 'api' });
   try {
     if (nodes.length !== 1) throw new Error('another node than one gathers');
     const medians: number[] = [];
     for (let turn = 0; turn < PAIRS; turn++) {
       const delays: number[] = [];
-      for (let report = 0; report < REPORTS; report++) delays.push(await measureOnce(asked.call));
+      for (let report = 0; report < REPORTS; report++) delays.push(await measureOnce(apiNode.call));
       medians.push(median(delays));
     }
     const about = { beside: '', compared: 'alone' as const, goal: { at: 'most' as const, value: GOAL_MS } };
@@ -25,10 +25,10 @@ export async function measureAnswer({ installation, token, nodes }: Nodes): Prom
       ),
     ];
   } finally {
-    await asked.stop();
+    await apiNode.stop();
   }
 
-  async function measureOnce(call: (typeof asked)['call']): Promise<number> {
+  async function measureOnce(call: (typeof apiNode)['call']): Promise<number> {
     const json = { startBusinessDate: 20260310, restaurantIds: [restaurantGuid(0)] };
     const { body: guid } = await call('POST', '/metrics/day', { token, json });
     const { status, text } = await call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=30' } });

@@ -96,9 +96,9 @@ async function runCaller({ world, bodies, acknowledged, refused }: History, want
       const rows = world.rows(actor);
       const begun: Begun = await runLoads(log, rows, holder, {
         entries: wanted.map(({ restaurant }) => ({ restaurant, kind: 'orders' })),
-        wanted: async ({ loads }) => loads.flatMap(({ place: index }) => wanted[index]?.versions ?? []),
+        wanted: async ({ loads }) => loads.flatMap(({ index }) => wanted[index]?.versions ?? []),
         async merge(stored, { loads }) {
-          const own = loads.flatMap(({ place: index, load }) => {
+          const own = loads.flatMap(({ index, load }) => {
             const body = wanted[index];
             return body ? [{ ...body, load }] : [];
           });

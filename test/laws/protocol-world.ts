@@ -131,7 +131,7 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
         if (!taken.has(restaurant)) return [];
         const load = ++lastLoad;
         open.set(load, { restaurant, holder, state: 'open', until: clock + LEASE_MS, since: 0, sweeps: 0 });
-        return [{ place: index, load }];
+        return [{ index, load }];
       });
       return { loads, now: clock };
     },

@@ -62,8 +62,8 @@ describe('the law of the load protocol on real servers', () => {
 
   function onTold(told: Told): void {
     if (told.kind === 'numbers') {
-      for (const { place, load } of told.loads) {
-        const body = callers.get(told.caller)?.bodies[place];
+      for (const { index, load } of told.loads) {
+        const body = callers.get(told.caller)?.bodies[index];
         if (body) bodies.set(load, body);
       }
     } else if (told.kind === 'acknowledged') acknowledged.push(...told.loads);

@@ -20,7 +20,7 @@ export type Asked = { seed: number } & (
 export type Told =
   | { kind: 'ready' }
   /** The numbers that a caller's bodies have, before any row is sent. */
-  | { kind: 'numbers'; caller: number; loads: { place: number; load: number }[] }
+  | { kind: 'numbers'; caller: number; loads: { index: number; load: number }[] }
   | { kind: 'acknowledged'; caller: number; loads: { load: number; accepted: number }[] }
   /** Nothing of them is kept. */
   | { kind: 'refused'; caller: number; loads: number[] }

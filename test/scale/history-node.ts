@@ -131,7 +131,7 @@ async function runCaller(caller: number, bodies: Body[], random: () => number): 
     let numbers: number[] = [];
     let accepted: number[] = [];
     const kept: { stored?: Stored; added?: Added | undefined } = {};
-    const own = (places: readonly { place: number }[]) => places.flatMap(({ place }) => loads[place] ?? []);
+    const own = (places: readonly { index: number }[]) => places.flatMap(({ index }) => loads[index] ?? []);
     try {
       const begun = await runLoads(actor.log, actor.rows, String(random()), {
         entries: loads.map(({ restaurant }) => ({ restaurant, kind: 'orders' })),
@@ -147,7 +147,7 @@ async function runCaller(caller: number, bodies: Body[], random: () => number): 
         },
       });
       if (begun.loads.length === 0) return false;
-      const done = begun.loads.map(({ load }, place) => ({ load, accepted: accepted[place] ?? 0 }));
+      const done = begun.loads.map(({ load }, index) => ({ load, accepted: accepted[index] ?? 0 }));
       await tell({ kind: 'acknowledged', caller, loads: done });
       return true;
     } catch (error) {

@@ -51,7 +51,7 @@ describe('the load log', () => {
     const { loads } = await log.begin('together', entries);
 
     assert.deepEqual(
-      loads.map(({ place }) => place),
+      loads.map(({ index }) => index),
       [0, 1, 2, 3],
     );
     const [first = 0] = loads.map(({ load }) => load);

@@ -22,9 +22,9 @@ export interface ParsedArguments {
 export function readCommand(
   commands: readonly Command[],
   words: readonly string[],
-): { command: Command; given: ParsedArguments } {
+): { command: Command; args: ParsedArguments } {
   const found = findCommand(commands, words);
-  if (found) return { command: found.command, given: readArguments(found.command, found.rest) };
+  if (found) return { command: found.command, args: readArguments(found.command, found.rest) };
   const [name = '', ...rest] = words;
   const group = groupOf(commands, name);
   const seconds = group.map((one) => one.name.slice(name.length + 1));
@@ -47,7 +47,7 @@ export function readCommand(
 export function readArguments(command: Command, args: readonly string[]): ParsedArguments {
   const flags = flagsOf(command);
   if (command.verbatim) return argumentsOf([...args], new Map(), flags);
-  const given = new Map<string, string[]>();
+  const flagValues = new Map<string, string[]>();
   const words: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
@@ -73,26 +73,30 @@ export function readArguments(command: Command, args: readonly string[]): Parsed
         throw new UsageError(`${name} needs a value: ${name} ${flag.value}`);
     }
     // For settings the later flag counts, because a script's flags precede those of its caller.
-    if (given.has(flag.name) && !flag.many && !flag.setting) throw new UsageError(`${name} is given twice`);
-    given.set(flag.name, flag.many ? [...(given.get(flag.name) ?? []), value] : [value]);
+    if (flagValues.has(flag.name) && !flag.many && !flag.setting) throw new UsageError(`${name} is given twice`);
+    flagValues.set(flag.name, flag.many ? [...(flagValues.get(flag.name) ?? []), value] : [value]);
   }
-  for (const flag of flags) for (const value of given.get(flag.name) ?? []) checkValue(flag, value, words[0]);
+  for (const flag of flags) for (const value of flagValues.get(flag.name) ?? []) checkValue(flag, value, words[0]);
   const extra = words[command.args.length];
   if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
-  return argumentsOf(words, given, flags);
+  return argumentsOf(words, flagValues, flags);
 }
 
-function argumentsOf(words: string[], given: ReadonlyMap<string, string[]>, flags: readonly Flag[]): ParsedArguments {
+function argumentsOf(
+  words: string[],
+  flagValues: ReadonlyMap<string, string[]>,
+  flags: readonly Flag[],
+): ParsedArguments {
   const settings: ParsedArguments['settings'] = {};
   for (const { name, setting } of flags) {
-    const value = given.get(name)?.[0];
+    const value = flagValues.get(name)?.[0];
     if (setting && value !== undefined) settings[setting] = value;
   }
   return {
     words,
-    value: (name) => given.get(name)?.[0],
-    values: (name) => given.get(name) ?? [],
-    has: (name) => given.has(name),
+    value: (name) => flagValues.get(name)?.[0],
+    values: (name) => flagValues.get(name) ?? [],
+    has: (name) => flagValues.has(name),
     settings,
   };
 }
@@ -146,10 +150,10 @@ function checkValue({ name, value: shown, values, list, setting, instead }: Flag
     throw new UsageError(`--${name} takes ${values.join(', ')}, not ${wrong}${hint}`);
   }
   // Blanks, semicolons and empty parts are not words of their own.
-  const said = value.split(/[^\w-]+/).filter(Boolean);
-  const unknown = said.find((part) => !values.includes(part));
+  const words = value.split(/[^\w-]+/).filter(Boolean);
+  const unknown = words.find((part) => !values.includes(part));
   const hint =
-    unknown !== undefined ? nearest(unknown, values) : said.length > 0 ? `; did you mean ${said.join(',')}?` : '';
+    unknown !== undefined ? nearest(unknown, values) : words.length > 0 ? `; did you mean ${words.join(',')}?` : '';
   throw new UsageError(
     `--${name} takes ${values.join(', ')}, several separated by commas, not ${unknown === undefined ? `"${value}"` : unknown}${hint}`,
   );

@@ -141,7 +141,7 @@ export function endingOf(error: unknown, underway: Underway = {}): { code: numbe
   const known = error instanceof DaypartError ? error : undefined;
   const { code, next } = outcomeOf(error, { ...underway, guid: known?.guid ?? underway.guid });
   const text = error instanceof Error ? error.message : String(error);
-  const why = error instanceof DeadlineError ? underway.trouble?.said : undefined;
+  const why = error instanceof DeadlineError ? underway.trouble?.text : undefined;
   const message = why === undefined ? text : `${text.replace(/\.$/, '')}: ${why}.`;
   const fields =
     error instanceof InvalidRequestError ? (error.errors as unknown[]).flatMap((one) => readField(one) ?? []) : [];

@@ -97,15 +97,19 @@ async function complete(
       throw new UsageError('login needs the secret: on standard input, in DAYPART_CLIENT_SECRET or as --client-secret');
     return { url: stated.url, clientId: stated.clientId, clientSecret, auth };
   }
-  const asked = async (question: string, fallback: string | undefined, hidden = false): Promise<string> => {
+  const promptUntilAnswered = async (
+    question: string,
+    fallback: string | undefined,
+    hidden = false,
+  ): Promise<string> => {
     for (;;) {
       const answer = await prompt(question, { fallback, hidden }, input, err);
       if (answer !== '') return answer;
     }
   };
-  const url = stated.url ?? readBase(await asked('Base URL', before?.url));
-  const clientId = stated.clientId ?? (await asked('Client id', before?.clientId));
-  const clientSecret = stated.clientSecret ?? (await asked('Client secret (not shown)', undefined, true));
+  const url = stated.url ?? readBase(await promptUntilAnswered('Base URL', before?.url));
+  const clientId = stated.clientId ?? (await promptUntilAnswered('Client id', before?.clientId));
+  const clientSecret = stated.clientSecret ?? (await promptUntilAnswered('Client secret (not shown)', undefined, true));
   return { url, clientId, clientSecret, auth };
 }
 

@@ -32,8 +32,8 @@ const VERSION = 1;
 const DEFAULT = 'default';
 
 /** The folder of the user's settings; undefined for a user without a home, as in some containers. */
-function settingsFolder({ XDG_CONFIG_HOME: given, HOME: home }: Environment): string | undefined {
-  if (given?.startsWith('/')) return given;
+function settingsFolder({ XDG_CONFIG_HOME: configHome, HOME: home }: Environment): string | undefined {
+  if (configHome?.startsWith('/')) return configHome;
   try {
     // Windows has the home elsewhere, even if a shell sets HOME.
     return join((process.platform === 'win32' ? undefined : home) ?? homedir(), '.config');
@@ -178,8 +178,8 @@ async function writeProfiles(profiles: Profiles, file: string): Promise<void> {
 }
 
 /** The name of the profile to use, and whether it was given. */
-export function profileName(given: Stated, env: Environment): { name: string; flag: boolean } {
-  const flag = given.value('profile');
+export function profileName(args: Stated, env: Environment): { name: string; flag: boolean } {
+  const flag = args.value('profile');
   const name = flag ?? (env.DAYPART_PROFILE || DEFAULT);
   if (!/^[\w.-]{1,64}$/.test(name)) throw new UsageError(`--profile ${name}: a name is letters, digits, . _ and -`);
   return { name, flag: flag !== undefined };
@@ -189,16 +189,16 @@ export function profileName(given: Stated, env: Environment): { name: string; fl
 export const hasStated = (env: Environment): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
 
 /** The values of flags and environment. */
-export function readStated(given: Stated, from: Environment): Partial<Connection> {
-  const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);
+export function readStated(args: Stated, from: Environment): Partial<Connection> {
+  const auth = args.value('auth') ?? (from.DAYPART_AUTH || undefined);
   if (auth !== undefined && auth !== 'oauth' && auth !== 'login')
     throw new UsageError('DAYPART_AUTH must be oauth or login');
   const stated = {
-    url: given.value('url') ?? (from.DAYPART_URL || undefined),
-    clientId: given.value('client-id') ?? (from.DAYPART_CLIENT_ID || undefined),
-    clientSecret: given.value('client-secret') ?? readSecretVariable('DAYPART_CLIENT_SECRET', from),
+    url: args.value('url') ?? (from.DAYPART_URL || undefined),
+    clientId: args.value('client-id') ?? (from.DAYPART_CLIENT_ID || undefined),
+    clientSecret: args.value('client-secret') ?? readSecretVariable('DAYPART_CLIENT_SECRET', from),
     // A token from the environment applies only if the command line names no other credentials.
-    token: given.has('client-id') || given.has('client-secret') ? undefined : readSecretVariable('DAYPART_TOKEN', from),
+    token: args.has('client-id') || args.has('client-secret') ? undefined : readSecretVariable('DAYPART_TOKEN', from),
   };
   return {
     ...(stated.url === undefined ? {} : { url: readBase(stated.url) }),
@@ -220,11 +220,11 @@ export const profileAlone = ({ value, has }: Stated): Stated => ({
  * stored secret is only sent to the service with which it was stored. Throws CommandError 3 if nothing is stored,
  * UsageError if something is missing.
  */
-export async function readConnection(given: Stated, context: ProfileContext): Promise<Connection> {
+export async function readConnection(args: Stated, context: ProfileContext): Promise<Connection> {
   const { env } = context;
-  const stated = readStated(given, given.has('profile') ? {} : env);
+  const stated = readStated(args, args.has('profile') ? {} : env);
   const { url, token, clientId, clientSecret } = stated;
-  const { name, flag } = profileName(given, env);
+  const { name, flag } = profileName(args, env);
   if (url && (token || (clientId && clientSecret)) && !flag) return { ...stated, url, auth: stated.auth ?? 'oauth' };
   const profiles = await readProfiles(context);
   const profile = profileOf(profiles, name);

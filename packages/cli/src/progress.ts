@@ -24,17 +24,17 @@ export function openSpinner(text: string, stream: Output, env: Environment): Spi
     return { say: () => undefined, stop: () => undefined, announce: (line) => void stream.write(`${line}.\n`) };
   }
   const beganAt = performance.now();
-  let [said, frame] = [text, 0];
+  let [shown, frame] = [text, 0];
   const draw = (): void => {
     const seconds = Math.floor((performance.now() - beganAt) / 1000);
-    const line = cutText(`${said}${seconds > 0 ? ` ${seconds} s` : ''}`, (stream.columns || 80) - 3);
+    const line = cutText(`${shown}${seconds > 0 ? ` ${seconds} s` : ''}`, (stream.columns || 80) - 3);
     stream.write(`\r\x1b[2K${styleText('cyan', FRAMES[frame++ % FRAMES.length] ?? '', { stream })} ${line}`);
   };
   draw();
   const timer = setInterval(draw, FRAME_MS).unref();
   let stopped = false;
   const say = (next: string): void => {
-    said = shownText(next);
+    shown = shownText(next);
   };
   return {
     say,

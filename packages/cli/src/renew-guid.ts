@@ -45,18 +45,18 @@ export async function* renewedRows(
   options: WaitOptions,
   onStart: (report: StartedReport) => void,
 ): AsyncGenerator<Row> {
-  for (let given = 0; ; ) {
+  for (let rowCount = 0; ; ) {
     const guid = await renewable.guid();
     const rows = table.reports(client).rows(guid, { ...options, fetchRestaurantNames: names });
     try {
       for await (const row of rows) {
-        if (given++ === 0) onStart({ guid, asOf: rows.asOf });
+        if (rowCount++ === 0) onStart({ guid, asOf: rows.asOf });
         yield row;
       }
-      if (given === 0) onStart({ guid, asOf: rows.asOf });
+      if (rowCount === 0) onStart({ guid, asOf: rows.asOf });
       return;
     } catch (error) {
-      if (given > 0 || !renewable.renew(error)) throw error;
+      if (rowCount > 0 || !renewable.renew(error)) throw error;
     }
   }
 }

@@ -58,14 +58,14 @@ function nearestNames(wanted: string, restaurants: readonly Named[]): string {
 /** Whether finding these requires the list of restaurants. */
 export const needsNames = (typed: readonly string[]): boolean => typed.some((word) => readGuid(word) === undefined);
 
-const asked = new WeakMap<Daypart, Promise<Restaurant[]>>();
+const lists = new WeakMap<Daypart, Promise<Restaurant[]>>();
 
 /**
  * What the service lists, asked for once by each client: names, currencies and warnings of a command are of one answer.
  */
 export function askRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
-  const list = asked.get(client) ?? client.restaurants.list({ signal });
-  asked.set(client, list);
+  const list = lists.get(client) ?? client.restaurants.list({ signal });
+  lists.set(client, list);
   return list;
 }
 

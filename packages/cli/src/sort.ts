@@ -26,13 +26,13 @@ function sortWords({ sortFields }: Sortable, isCompared: boolean): string[] {
 
 /** Throws UsageError for a field that cannot be sorted by. */
 export function readSorting(text: string, table: Sortable, isCompared: boolean): Sorting {
-  const [said = '', order = 'asc', ...more] = text.split(':');
+  const [named = '', order = 'asc', ...more] = text.split(':');
   if ((order !== 'asc' && order !== 'desc') || more.length > 0)
     throw new UsageError(`--sort takes FIELD, FIELD:asc or FIELD:desc, not ${text}`);
-  const word = Object.entries(table.sortFields).find(([, field]) => field === said)?.[0] ?? said;
+  const word = Object.entries(table.sortFields).find(([, field]) => field === named)?.[0] ?? named;
   const words = sortWords(table, isCompared);
-  if (!words.includes(word) && !table.fields.includes(said))
-    throw new UsageError(`--sort: there is no field ${said}${nearest(said, words)}`);
+  if (!words.includes(word) && !table.fields.includes(named))
+    throw new UsageError(`--sort: there is no field ${named}${nearest(named, words)}`);
   return { word, isDescending: order === 'desc' };
 }
 

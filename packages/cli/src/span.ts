@@ -21,10 +21,10 @@ const CLOSEOUT_HOUR = 4;
 
 /** `now` in milliseconds, `zone` that of the machine. Throws UsageError for invalid dates, and for none. */
 export function readSpan(args: ParsedArguments, now: number, zone: string): DateSpan {
-  const said = WORDS.filter((word) => args.has(word));
+  const named = WORDS.filter((word) => args.has(word));
   if (args.has('to') && !args.has('from')) throw new UsageError('--to needs --from');
-  if (said.length > 1) throw new UsageError(`--${said[0]} or --${said[1]}, not both`);
-  const [word] = said;
+  if (named.length > 1) throw new UsageError(`--${named[0]} or --${named[1]}, not both`);
+  const [word] = named;
   if (word === undefined) {
     throw new UsageError(
       'which dates? for example --yesterday, --last-week, --date 2026-03-10, --from 2026-03-01 --to 2026-03-15',

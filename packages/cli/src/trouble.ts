@@ -2,7 +2,7 @@
 
 export interface Trouble {
   /** `127.0.0.1:8080 refused the connection (ECONNREFUSED)`. */
-  said: string;
+  text: string;
   /** Whether there was no answer at all. */
   isAway: boolean;
 }
@@ -20,12 +20,12 @@ export function unreached(url: string, error: unknown): Trouble {
   const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
   const { code } = Object(Object(error).cause ?? error) as { code?: unknown };
   const text = REASONS[String(code)]?.(host) ?? `${host} could not be reached`;
-  return { said: typeof code === 'string' ? `${text} (${code})` : text, isAway: true };
+  return { text: typeof code === 'string' ? `${text} (${code})` : text, isAway: true };
 }
 
 /** An answer that says only that there is none now; undefined for others. */
 export function refusedFor(url: string, status: number): Trouble | undefined {
   const text = `${new URL(url).host} answered ${status}`;
-  if (status === 429) return { said: `${text}, its rate limit is reached`, isAway: false };
-  return status >= 500 ? { said: text, isAway: false } : undefined;
+  if (status === 429) return { text: `${text}, its rate limit is reached`, isAway: false };
+  return status >= 500 ? { text, isAway: false } : undefined;
 }

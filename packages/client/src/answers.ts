@@ -65,8 +65,8 @@ export async function errorOf(response: Response, guid?: string): Promise<Daypar
   try {
     body = Object(JSON.parse(text));
   } catch {}
-  const said = body.message ?? body.detail ?? body.error_description ?? body.title ?? body.error;
-  const message = typeof said === 'string' ? said : `The service answered ${status}.`;
+  const reason = body.message ?? body.detail ?? body.error_description ?? body.title ?? body.error;
+  const message = typeof reason === 'string' ? reason : `The service answered ${status}.`;
   const code = body.code ?? body.error;
   const requestId = body.requestId ?? headers.get('x-request-id') ?? undefined;
   const details: ErrorDetails = {

@@ -22,12 +22,12 @@ function openWith(answers: (() => Response)[]) {
       return answers.shift()?.() ?? down();
     },
   });
-  return { events, asked: requested };
+  return { events, requested };
 }
 
 describe('the events of a group', () => {
   it('resume after a service that could not answer meanwhile', async () => {
-    const { events, asked: requested } = openWith([() => event('a-1'), down, () => event('a-2')]);
+    const { events, requested } = openWith([() => event('a-1'), down, () => event('a-2')]);
     const seen: string[] = [];
     for await (const { id } of events()) if (seen.push(id) === 2) break;
 
@@ -46,7 +46,7 @@ describe('the events of a group', () => {
   });
 
   it('fail where the service could never answer', async () => {
-    const { events, asked: requested } = openWith([]);
+    const { events, requested } = openWith([]);
 
     await assert.rejects(events().next(), ServerError);
     assert.equal(requested.length, 1);

@@ -20,8 +20,8 @@ export function createPace(clock: () => number = Date.now): Pace {
     waitMs(family, range) {
       const limit = family.limitOf(range);
       const now = clock();
-      const said = freeAt[limit];
-      if (said !== undefined) return Math.max(0, said - now);
+      const freeFrom = freeAt[limit];
+      if (freeFrom !== undefined) return Math.max(0, freeFrom - now);
       const times = sent[limit] ?? [];
       const waits = (family.knownLimits[limit] ?? []).map(([calls, ms]) => (times.at(-calls) ?? 0) + ms - now);
       return Math.max(0, ...waits);

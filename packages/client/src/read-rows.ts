@@ -45,7 +45,7 @@ export async function* readRows<T extends FamilyTypes>(
   const { at, notify } = progressOf(options);
   const names = (typeof request === 'string' ? options : request).fetchRestaurantNames || undefined;
   const newGuids = typeof request === 'string' ? 0 : (options.maxNewGuids ?? 2);
-  const reading: Reading = { given: 0, last: undefined };
+  const reading: Reading = { yielded: 0, last: undefined };
   let guid = typeof request === 'string' ? request : undefined;
   for (let failures = 0; ; ) {
     if (guid === undefined && typeof request !== 'string') {
@@ -58,7 +58,7 @@ export async function* readRows<T extends FamilyTypes>(
       const query = { fetchRestaurantNames: names, headers: { accept: ROW_FORMS } };
       response = await whenReady(context, known.guid, query, scope, notify);
     } catch (error) {
-      if (!(error instanceof ReportFailedError) || reading.given > 0 || at.attempt > newGuids) throw error;
+      if (!(error instanceof ReportFailedError) || reading.yielded > 0 || at.attempt > newGuids) throw error;
       guid = undefined;
       at.attempt++;
       continue;
@@ -74,9 +74,9 @@ export async function* readRows<T extends FamilyTypes>(
       return;
     } catch (error) {
       failures++;
-      throwFinal(error, scope, failures > context.maxRetries, reading.given, known.guid);
-      if (hooks.onRestart && reading.given > 0) {
-        reading.given = 0;
+      throwFinal(error, scope, failures > context.maxRetries, reading.yielded, known.guid);
+      if (hooks.onRestart && reading.yielded > 0) {
+        reading.yielded = 0;
         hooks.onRestart();
       }
     }
@@ -86,17 +86,17 @@ export async function* readRows<T extends FamilyTypes>(
 
 interface Reading {
   /** How many rows were returned so far. */
-  given: number;
+  yielded: number;
   /** The last of them, for a service that does not identify its snapshot. */
   last: string | undefined;
 }
 
 /** Throws UnexpectedAnswerError if the answer is of another snapshot than the rows so far, or has no records. */
-async function requireRows(response: Response, { given }: Reading, known: Known): Promise<void> {
+async function requireRows(response: Response, { yielded }: Reading, known: Known): Promise<void> {
   const asOf = response.headers.get(AS_OF);
   const type = response.headers.get('content-type') ?? 'json';
   const problem =
-    given > 0 && asOf !== known.asOf ? CHANGED : /html|xml/.test(type) && `The answer is ${type}, not records.`;
+    yielded > 0 && asOf !== known.asOf ? CHANGED : /html|xml/.test(type) && `The answer is ${type}, not records.`;
   if (problem) {
     await response.body?.cancel();
     throw new UnexpectedAnswerError(problem, { guid: known.guid as string, status: response.status });
@@ -118,26 +118,26 @@ async function* bodyRows(
   let seen = 0;
   for await (const raw of rows(response.body ?? new Blob([]).stream())) {
     scope.signal.throwIfAborted();
-    if (seen++ < reading.given) {
-      if (seen === reading.given && asOf === null && JSON.stringify(raw) !== reading.last)
+    if (seen++ < reading.yielded) {
+      if (seen === reading.yielded && asOf === null && JSON.stringify(raw) !== reading.last)
         throw new UnexpectedAnswerError(CHANGED);
       continue;
     }
-    reading.given++;
+    reading.yielded++;
     if (asOf === null && !restarts) reading.last = JSON.stringify(raw);
     yield raw;
   }
   // A body cut off between two lines looks complete, so the rows are counted.
-  const said = response.headers.get('x-report-rows');
-  if (said !== null && seen < Number(said)) throw new SyntaxError(`there are ${seen} rows of ${said}`);
+  const total = response.headers.get('x-report-rows');
+  if (total !== null && seen < Number(total)) throw new SyntaxError(`there are ${seen} rows of ${total}`);
 }
 
 /** Throws errors that end the call; returns for a failure after which the body is read again. */
-function throwFinal(error: unknown, scope: Scope, exhausted: boolean, given: number, guid: string): void {
+function throwFinal(error: unknown, scope: Scope, exhausted: boolean, yielded: number, guid: string): void {
   if (scope.signal.aborted) throw scope.signal.reason;
   if (error instanceof DaypartError && !(error instanceof ConnectionError)) throw error;
   if (!exhausted) return;
   const Class = error instanceof SyntaxError ? UnexpectedAnswerError : ConnectionError;
-  const cause = given === 0 && error instanceof SyntaxError ? `: ${error.message}` : '';
-  throw new Class(`The report was interrupted after ${given} rows${cause}.`, { guid, cause: error });
+  const cause = yielded === 0 && error instanceof SyntaxError ? `: ${error.message}` : '';
+  throw new Class(`The report was interrupted after ${yielded} rows${cause}.`, { guid, cause: error });
 }

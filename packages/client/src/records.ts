@@ -59,11 +59,11 @@ export function readRecord<Row>(fields: Fields, ...required: (keyof Row & string
     const row: Raw = {};
     let found = 0;
     for (const { name, liveName, isOptional, missing, read } of known) {
-      let given = raw[name];
-      if (given === undefined && liveName !== name) given = raw[liveName];
-      if (given !== undefined) found++;
-      if (given != null) row[name] = read === undefined ? given : read(given);
-      else if (!isOptional) row[name] = missing === undefined ? given : missing;
+      let value = raw[name];
+      if (value === undefined && liveName !== name) value = raw[liveName];
+      if (value !== undefined) found++;
+      if (value != null) row[name] = read === undefined ? value : read(value);
+      else if (!isOptional) row[name] = missing === undefined ? value : missing;
     }
     // Names that every object has, such as __proto__, count as present in the row and are dropped.
     if (Object.keys(raw).length > found)

@@ -18,12 +18,12 @@ const EARLY_MS = 60_000;
 export type GivenToken = string | { token: string; expiresIn: number };
 
 /** A token from the caller, or from the caller's function. */
-export function givenToken(given: string | (() => GivenToken | Promise<GivenToken>)): TokenSource {
-  if (typeof given === 'string') return { get: async () => given, drop: () => false };
+export function givenToken(token: string | (() => GivenToken | Promise<GivenToken>)): TokenSource {
+  if (typeof token === 'string') return { get: async () => token, drop: () => false };
   let held: { token: string; renewAt: number } | undefined;
   const ask = shared(async () => {
     const began = Date.now();
-    const got = await given();
+    const got = await token();
     if (typeof got === 'string') return got;
     held = { token: got.token, renewAt: began + got.expiresIn * 800 };
     return got.token;

@@ -27,9 +27,9 @@ interface SortedProps<T> {
 }
 
 export function SortedTable<T>({ label, columns, rows, keyOf, by, usual, most }: SortedProps<T>) {
-  const asked = new URLSearchParams(usePlace().search).get(by) ?? usual;
-  const known = columns.find(({ name }) => name === columnIn(asked));
-  const sort = known ? asked : usual;
+  const inAddress = new URLSearchParams(usePlace().search).get(by) ?? usual;
+  const known = columns.find(({ name }) => name === columnIn(inAddress));
+  const sort = known ? inAddress : usual;
   const column = known ?? columns.find(({ name }) => name === columnIn(usual));
   const onSort = (next: string): void => choose(by, next === usual ? '' : next);
   return (

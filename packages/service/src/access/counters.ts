@@ -34,7 +34,7 @@ export interface MemoryCounters extends Counters {
   size(): number;
 }
 
-interface Held {
+interface OpenWindow {
   /** The number of the window since 1970. */
   index: number;
   used: Map<string, number>;
@@ -45,14 +45,14 @@ interface Held {
  * clients that called in the current windows. Setting the clock back gives no calls back.
  */
 export function createMemoryCounters(): MemoryCounters {
-  const windows = new Map<string, Held>();
+  const openWindows = new Map<string, OpenWindow>();
 
   function usedIn({ name, seconds }: CountedWindow, now: number): Map<string, number> {
     const index = Math.floor(now / (seconds * 1000));
-    let held = windows.get(name);
+    let held = openWindows.get(name);
     if (held === undefined) {
       held = { index, used: new Map() };
-      windows.set(name, held);
+      openWindows.set(name, held);
     } else if (index > held.index) {
       held.index = index;
       held.used.clear();
@@ -60,21 +60,21 @@ export function createMemoryCounters(): MemoryCounters {
     return held.used;
   }
 
-  const left = (key: string, asked: readonly CountedWindow[], now: number): number[] =>
-    asked.map((window) => Math.max(0, window.quota - (usedIn(window, now).get(window.key ?? key) ?? 0)));
+  const left = (key: string, windows: readonly CountedWindow[], now: number): number[] =>
+    windows.map((window) => Math.max(0, window.quota - (usedIn(window, now).get(window.key ?? key) ?? 0)));
 
   return {
     left,
-    take(key, asked, now) {
-      const before = left(key, asked, now);
+    take(key, windows, now) {
+      const before = left(key, windows, now);
       if (before.includes(0)) return { taken: false, left: before };
-      for (const window of asked) {
+      for (const window of windows) {
         const used = usedIn(window, now);
         const of = window.key ?? key;
         used.set(of, (used.get(of) ?? 0) + 1);
       }
       return { taken: true, left: before.map((count) => count - 1) };
     },
-    size: () => [...windows.values()].reduce((sum, { used }) => sum + used.size, 0),
+    size: () => [...openWindows.values()].reduce((sum, { used }) => sum + used.size, 0),
   };
 }

@@ -62,12 +62,12 @@ export function readTokenForm(body: unknown): TokenForm {
   if (typeof body !== 'string' || body.trim() === '') {
     throw new OAuthError('invalid_request', 'The body is empty; it must be a form with grant_type=client_credentials.');
   }
-  const given = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(body)) {
-    if (given.has(name)) throw new OAuthError('invalid_request', `The parameter ${shown(name)} is repeated.`);
-    given.set(name, value);
+    if (parameters.has(name)) throw new OAuthError('invalid_request', `The parameter ${shown(name)} is repeated.`);
+    parameters.set(name, value);
   }
-  return tokenForm.read(Object.fromEntries([...given].filter(([, value]) => value !== '')));
+  return tokenForm.read(Object.fromEntries([...parameters].filter(([, value]) => value !== '')));
 }
 
 /** Replaces characters that RFC 6749 section 5.2 does not allow in an error_description. */

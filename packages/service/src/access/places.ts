@@ -22,10 +22,10 @@ export function createPlaces(most: number): Places {
       const before = taken.get(key) ?? 0;
       if (before >= most) return undefined;
       taken.set(key, before + 1);
-      let given = false;
+      let isFreed = false;
       return () => {
-        if (given) return;
-        given = true;
+        if (isFreed) return;
+        isFreed = true;
         const now = (taken.get(key) ?? 1) - 1;
         if (now === 0) taken.delete(key);
         else taken.set(key, now);

@@ -96,15 +96,15 @@ function signInWith(deps: SessionRoutesDeps): (request: FastifyRequest) => Promi
   const { sessions } = access;
   const failed = createFailedLogins(deps.counters, clock);
   return async (request) => {
-    const asked = readSignIn(request.body);
+    const signIn = readSignIn(request.body);
     const address = addressOf(request, config.trustedProxies);
-    const keys = keysOf(address, 'id' in asked ? asked.id : undefined);
+    const keys = keysOf(address, 'id' in signIn ? signIn.id : undefined);
     await failed.check(keys);
-    if ('id' in asked) {
-      const client = await credentials.authenticate([asked], address);
+    if ('id' in signIn) {
+      const client = await credentials.authenticate([signIn], address);
       if (client) return await sessions.begin(client);
     } else {
-      const begun = await sessions.beginBy(asked.key);
+      const begun = await sessions.beginBy(signIn.key);
       if (begun && 'cookie' in begun) return begun;
       await failed.note(keys);
       throw new Problem(
@@ -127,9 +127,9 @@ function faultOf(link: SignInLink | undefined, now: number): string {
 
 /** The credentials or the key of a sign-in. Throws Problem invalid_body, unknown_field. */
 function readSignIn(body: unknown): ClientSecret | { key: string } {
-  const { key, ...given } = signInBody.read(body);
-  const { clientId, clientSecret } = given;
-  const fields = Object.entries(given);
+  const { key, ...client } = signInBody.read(body);
+  const { clientId, clientSecret } = client;
+  const fields = Object.entries(client);
   if (key !== undefined) {
     const [extra] = fields.find(([, value]) => value !== undefined) ?? [];
     if (extra !== undefined) throw unknownField(extra, ['key']);

@@ -69,8 +69,8 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
   });
 
   app.post('/clients', { config: { operation: makeClient } }, async (request, reply): Promise<FastifyReply> => {
-    const { group: named, name, dialect, ...asked } = clientBody.read(request.body);
-    const scopes = asked.scopes ?? defaultScopes(request);
+    const { group: named, name, dialect, ...fields } = clientBody.read(request.body);
+    const scopes = fields.scopes ?? defaultScopes(request);
     const group = groupOf(access, request, named);
     requireHeld(request, scopes, true);
     const found = await ledger.group(group);

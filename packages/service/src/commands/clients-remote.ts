@@ -22,43 +22,43 @@ const lineOf = ({ clientId: id, createdAt, revokedAt, ...client }: ClientInfo): 
 });
 
 /** Runs the command through the service. Throws UsageError on misuse, DaypartError of the service. */
-export async function runRemote(given: Words, out: (line: string) => void, effects: Effects): Promise<void> {
-  if (given.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
-  const [scopes, dialect] = [given.value('scopes'), given.value('dialect')];
-  const [group, name] = [given.value('group')?.trim(), given.value('name')];
+export async function runRemote(parsed: Words, out: (line: string) => void, effects: Effects): Promise<void> {
+  if (parsed.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
+  const [scopes, dialect] = [parsed.value('scopes'), parsed.value('dialect')];
+  const [group, name] = [parsed.value('group')?.trim(), parsed.value('name')];
   const ask = {
     ...(group ? { group } : {}),
     ...(name === undefined ? {} : { name }),
     ...(scopes === undefined ? {} : { scopes: readScopes(scopes) }),
     ...(dialect === undefined ? {} : { dialect: readDialect(dialect) }),
   };
-  const [id] = given.words;
-  const needsId = ['clients rotate', 'clients revoke', 'clients set'].includes(given.command);
-  const limits = given.command === 'clients set' ? readLimits(given.value('quota') ?? missingLimits()) : {};
-  if (needsId && id === undefined) throw new UsageError(`${given.command} needs the id of a client`);
-  const { clients } = accessOf(await openClientOf(given, effects));
+  const [id] = parsed.words;
+  const needsId = ['clients rotate', 'clients revoke', 'clients set'].includes(parsed.command);
+  const limits = parsed.command === 'clients set' ? readLimits(parsed.value('quota') ?? missingLimits()) : {};
+  if (needsId && id === undefined) throw new UsageError(`${parsed.command} needs the id of a client`);
+  const { clients } = accessOf(await openClientOf(parsed, effects));
   const answer = (json: object, lines: string[]): void => {
-    if (given.has('json')) out(shownJson(JSON.stringify(json)));
+    if (parsed.has('json')) out(shownJson(JSON.stringify(json)));
     else for (const line of lines) out(line);
   };
 
-  if (given.command === 'clients list') {
+  if (parsed.command === 'clients list') {
     const all = (await clients.list(group ? { group } : {})).map(lineOf);
     return answer(all, all.length > 0 ? clientTable(all) : ['No clients yet.']);
   }
-  if (given.command === 'clients create') {
+  if (parsed.command === 'clients create') {
     const { clientSecret: secret, ...made } = await clients.create(ask);
     const { createdAt: _, revokedAt: __, ...client } = lineOf(made);
     const { id, group, scopes, dialect } = client;
     return answer({ id, secret, name: client.name, group, scopes, dialect }, createdLines({ ...client, secret }));
   }
   if (id === undefined) return;
-  if (given.command === 'clients rotate') {
+  if (parsed.command === 'clients rotate') {
     const { clientSecret: secret, oldSecretUntil } = await clients.rotateSecret(id);
     const made = { id, secret, oldSecretUntil: Date.parse(oldSecretUntil) };
     return answer(made, rotatedLines(made));
   }
-  if (given.command === 'clients set') return out(limitedLine(id, await clients.limit(id, limits)));
+  if (parsed.command === 'clients set') return out(limitedLine(id, await clients.limit(id, limits)));
   await clients.revoke(id);
   out(`Revoked ${id}: its secret and tokens are now refused.`);
 }

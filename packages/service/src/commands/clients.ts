@@ -21,12 +21,12 @@ import { prepareWebhook } from './webhook.ts';
  * misuse, Error if there is no such client.
  */
 export async function clientsCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const given = readCommand('clients', args);
-  if (isRemote(given)) return await runRemote(given, out, effects);
-  const work = prepare(given.command, given);
+  const parsed = readCommand('clients', args);
+  if (isRemote(parsed)) return await runRemote(parsed, out, effects);
+  const work = prepare(parsed.command, parsed);
 
-  const config = readSettings(given.settings, effects);
-  const ledger = await openLedgerOf(config, given.command === 'clients create' ? given.has('init') : undefined);
+  const config = readSettings(parsed.settings, effects);
+  const ledger = await openLedgerOf(config, parsed.command === 'clients create' ? parsed.has('init') : undefined);
   try {
     await work(ledger, out, config.webhookPrivate);
   } finally {
@@ -39,7 +39,7 @@ function prepare(command: string, args: ParsedArguments): ReturnType<typeof prep
   const [id] = args.words;
   const asJson = args.has('json');
   if (command === 'clients create') {
-    const request = readAsked(args);
+    const request = readRequest(args);
     return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => create(ledger, request, asJson, out);
   }
   if (command === 'clients list')
@@ -59,7 +59,7 @@ function prepare(command: string, args: ParsedArguments): ReturnType<typeof prep
   return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => revoke(ledger, id, out);
 }
 
-function readAsked({ value }: ParsedArguments): Parameters<typeof createClient>[1] {
+function readRequest({ value }: ParsedArguments): Parameters<typeof createClient>[1] {
   const [group, scopes, dialect, name] = [value('group')?.trim(), value('scopes'), value('dialect'), value('name')];
   if (!group) throw new UsageError('clients create needs --group, the name of a management group');
   return {

@@ -125,11 +125,11 @@ async function testIn(data: string, options: Omit<SuiteOptions, 'stores'>): Prom
  * source, it cannot connect, or a law does not hold.
  */
 export async function connectTestCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const { command: _, ...given } = readCommand('connect', args);
-  const [file] = given.words;
+  const { command: _, ...parsed } = readCommand('connect', args);
+  const [file] = parsed.words;
   if (file === undefined) throw new UsageError('which source? name the file of its module');
-  const url = readAddress(given);
-  const span = readSpan(given, effects.now());
+  const url = readAddress(parsed);
+  const span = readSpan(parsed, effects.now());
   const module = pathToFileURL(resolve(file)).href;
   const guard = guardModule({ file, module }, effects);
   let laws: LawResult[];
@@ -137,12 +137,12 @@ export async function connectTestCommand(args: string[], out: (line: string) => 
   try {
     const patience = new Patience(PATIENCE_MS);
     const source = await guard.race(patience.await(importOf(file), () => loadSource(file)));
-    const credentials = await guard.race(readCredentials(source, given, effects));
+    const credentials = await guard.race(readCredentials(source, parsed, effects));
     const secret = Object.keys(credentials).filter((name) => source.credentials[name]?.secret);
     guard.secrets.push(...secret.flatMap((name) => credentials[name] || []));
     const spinner = openSpinner('Connecting', effects.stderr, effects.env);
     guard.onClose(() => spinner.stop());
-    const first = given.value('restaurant') ?? null;
+    const first = parsed.value('restaurant') ?? null;
     const onStory = (index: number, count: number): void => spinner.say(`Story ${index} of ${count}`);
     const tested = { source, module, url, credentials, patience, ...span, first, onStory };
     laws = await guard.race(testIn(guard.folder, tested));
@@ -153,7 +153,7 @@ export async function connectTestCommand(args: string[], out: (line: string) => 
   } finally {
     guard.close();
   }
-  if (given.has('json')) out(shownJson(JSON.stringify({ kind, url, laws })));
+  if (parsed.has('json')) out(shownJson(JSON.stringify({ kind, url, laws })));
   else for (const law of laws) for (const line of linesOf(law)) out(shownLines(line));
   if (!laws.every(({ holds }) => holds)) throw new Error(`${file} does not keep every law`);
   // A timer of the module would keep the process.

@@ -43,18 +43,18 @@ async function openGroups(args: ParsedArguments & { command: string }, effects: 
 
 /** Runs `daypart groups list|set`; `args` are those after `groups`. Throws UsageError on misuse. */
 export async function groupsCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const given = readCommand('groups', args);
-  if (given.command === 'groups remove') return await removeGroupCommand(args, out, effects);
-  const group = given.words[0]?.trim();
-  const [written, limits] = [given.value('name'), given.value('quota')];
+  const parsed = readCommand('groups', args);
+  if (parsed.command === 'groups remove') return await removeGroupCommand(args, out, effects);
+  const group = parsed.words[0]?.trim();
+  const [written, limits] = [parsed.value('name'), parsed.value('quota')];
   const name = written === undefined ? undefined : cleanName(written);
-  if (given.command === 'groups set') {
+  if (parsed.command === 'groups set') {
     if (!group) throw new UsageError('groups set needs the group');
     if (name !== undefined && (name === '' || [...name].length > LONGEST_GROUP_NAME))
       throw new UsageError(`--name is a text of 1 to ${LONGEST_GROUP_NAME} characters`);
   }
   const own = limits === undefined ? undefined : readLimits(limits);
-  const groups = await openGroups(given, effects);
+  const groups = await openGroups(parsed, effects);
   try {
     if (group !== undefined) {
       await groups.put(group, name);
@@ -62,7 +62,7 @@ export async function groupsCommand(args: string[], out: (line: string) => void,
     }
     const shown =
       group === undefined ? await groups.list() : [await groups.get(group)].filter((one) => one !== undefined);
-    if (given.has('json')) out(shownJson(JSON.stringify(shown)));
+    if (parsed.has('json')) out(shownJson(JSON.stringify(shown)));
     else if (shown.length === 0) out('No management groups yet. Create one with: daypart groups set GROUP');
     else
       for (const line of table(

@@ -18,7 +18,7 @@ export interface RenamedColumns {
 }
 
 interface Asked {
-  given: ParsedArguments;
+  parsed: ParsedArguments;
   config: Config;
   /** A name or a GUID. */
   restaurant: string;
@@ -28,7 +28,7 @@ interface Asked {
 /** Throws UsageError if the target is not as named; after printing the report, Error if anything was not read. */
 export async function importFound(
   found: FoundFolders,
-  { given: args, config, restaurant, columns }: Asked,
+  { parsed: args, config, restaurant, columns }: Asked,
   out: (line: string) => void,
   effects: Effects,
 ): Promise<void> {

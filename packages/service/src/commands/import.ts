@@ -11,13 +11,13 @@ import type { RenamedColumns } from './import-found.ts';
  * printing the report, Error if anything was not read.
  */
 export async function importCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const given = readCommand('import', args);
-  const { settings, value } = given;
-  const [folder] = given.words;
+  const parsed = readCommand('import', args);
+  const { settings, value } = parsed;
+  const [folder] = parsed.words;
   if (folder === undefined) throw new UsageError('import needs a folder: a day of the export, or a tree of days');
   const restaurant = value('restaurant');
   if (restaurant === undefined) throw new UsageError('import needs --restaurant, a name or a GUID');
-  if (given.has('upload')) effects.stderr.write('Warning: --upload is deprecated and has no effect\n');
+  if (parsed.has('upload')) effects.stderr.write('Warning: --upload is deprecated and has no effect\n');
   const config = readSettings(settings, effects, { logLevel: 'warn' });
   const path = value('columns');
   const columns = path === undefined ? undefined : await readColumns(path);
@@ -26,7 +26,7 @@ export async function importCommand(args: string[], out: (line: string) => void,
   });
   // The stores and the client take a second to load, which a misuse does not wait for.
   const { importFound } = await import('./import-found.ts');
-  await importFound(found, { given, config, restaurant, columns }, out, effects);
+  await importFound(found, { parsed, config, restaurant, columns }, out, effects);
 }
 
 async function readColumns(path: string): Promise<RenamedColumns> {

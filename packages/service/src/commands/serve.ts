@@ -28,7 +28,7 @@ function warnIgnored({ ignored }: Config, { stderr }: Effects): void {
 
 /** See docs/stability.md#deprecation. */
 function warnDeprecated({ deprecated }: Config, { stderr }: Effects): void {
-  for (const { given, current } of deprecated) stderr.write(`Warning: ${given} is deprecated; use ${current}\n`);
+  for (const { former, current } of deprecated) stderr.write(`Warning: ${former} is deprecated; use ${current}\n`);
 }
 
 /** How long a stop may take after the drain before the process exits anyway: 10 s in total by default. */

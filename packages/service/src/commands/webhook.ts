@@ -47,13 +47,13 @@ function readUrl(text: string, allowPrivate: boolean): string {
 
 async function put(
   ledger: CallLedger,
-  given: { group: string; clientId: string; url: string; rotate: boolean },
+  target: { group: string; clientId: string; url: string; rotate: boolean },
   out: (line: string) => void,
 ): Promise<void> {
   const now = await ledger.now();
   const secret = newWebhookSecret();
-  const { webhook } = await ledger.putWebhook({ ...given, secret, now, oldUntil: now + OLD_SECRET_MS });
-  out(`Client id  ${given.clientId}`);
+  const { webhook } = await ledger.putWebhook({ ...target, secret, now, oldUntil: now + OLD_SECRET_MS });
+  out(`Client id  ${target.clientId}`);
   out(`Calls      ${webhook.url}`);
   if (webhook.secret !== secret) return;
   out(`Secret     ${secret}`);

@@ -169,21 +169,21 @@ describe('settings', () => {
   });
 
   it('are read by their former names too, which are deprecated', () => {
-    const given = readCommand('serve', [
+    const former = readCommand('serve', [
       '--outside-issuer',
       'https://a.example.com',
       '--outside-dialect=live',
     ]).settings;
     const env = { DAYPART_OUTSIDE_AUDIENCE: 'a', DAYPART_OUTSIDE_ISSUER: 'https://b.example.com' };
-    const config = readConfig(given, env);
+    const config = readConfig(former, env);
     assert.deepEqual(
       [config.externalIssuer, config.externalAudience, config.externalDialect],
       ['https://a.example.com', 'a', 'live'],
     );
     assert.deepEqual(config.deprecated, [
-      { given: '--outside-issuer', current: '--external-issuer' },
-      { given: 'DAYPART_OUTSIDE_AUDIENCE', current: 'DAYPART_EXTERNAL_AUDIENCE' },
-      { given: '--outside-dialect', current: '--external-dialect' },
+      { former: '--outside-issuer', current: '--external-issuer' },
+      { former: 'DAYPART_OUTSIDE_AUDIENCE', current: 'DAYPART_EXTERNAL_AUDIENCE' },
+      { former: '--outside-dialect', current: '--external-dialect' },
     ]);
 
     const current = readConfig(

@@ -270,7 +270,7 @@ export type Config = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<
   /** Variables that Kubernetes set for a Service, which are ignored. */
   ignored: string[];
   /** Flags and variables with former names that were read, with the current names. */
-  deprecated: { given: string; current: string }[];
+  deprecated: { former: string; current: string }[];
 };
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -308,8 +308,8 @@ export function readConfig(
   for (const name of NAMES) {
     const [from, read] = formerSource(name, settings, env, deprecated) ?? sourceOf(name, settings[name], env, ignored);
     try {
-      const given = read();
-      config[name] = given === undefined ? (defaults[name] ?? SETTINGS[name].default) : SETTINGS[name].parse(given);
+      const text = read();
+      config[name] = text === undefined ? (defaults[name] ?? SETTINGS[name].default) : SETTINGS[name].parse(text);
     } catch (error) {
       throw new SettingError(`${from} ${(error as Error).message}`);
     }
@@ -339,7 +339,7 @@ function formerSource(
   const value = flag ?? (env[variableOf(name)] === undefined ? env[variableOf(former)] : undefined);
   if (value === undefined) return undefined;
   const spell = flag === undefined ? variableOf : flagOf;
-  deprecated.push({ given: spell(former), current: spell(name) });
+  deprecated.push({ former: spell(former), current: spell(name) });
   return [spell(former), () => value];
 }
 

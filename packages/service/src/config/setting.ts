@@ -59,9 +59,9 @@ export const httpUrl = (value: string): string | undefined => {
 };
 /** The address of the service: an origin, with the base path or without it. */
 export const httpAddress = (value: string): string | undefined => {
-  const given = httpUrl(value);
-  if (given === undefined) return undefined;
-  const { origin, pathname, href } = new URL(given);
+  const text = httpUrl(value);
+  if (text === undefined) return undefined;
+  const { origin, pathname, href } = new URL(text);
   if (href !== origin + pathname)
     throw new Error(
       'must be an address such as https://reports.example.com, without credentials, a query or a fragment',

@@ -127,13 +127,13 @@ export function createAsking(deps: ConnectionRouteDeps) {
   }
 
   /** The credentials of a stored connection with these instead; kinds of folders need only name what changes. */
-  async function changedAccess(connection: Connection, given: Record<string, string>): Promise<PointOfSale> {
+  async function changedAccess(connection: Connection, changed: Record<string, string>): Promise<PointOfSale> {
     const { kind, url, group, settings } = connection;
     const source = sourceOf(kind);
     if (!isFolderSource(source))
-      return { kind, url, credentials: readCredentials(source, given, ''), first: settings.first };
+      return { kind, url, credentials: readCredentials(source, changed, ''), first: settings.first };
     const { credentials: stored } = await storedAccess(connection);
-    const changes = await withKey(readCredentials(source, given, '', true), group, '');
+    const changes = await withKey(readCredentials(source, changed, '', true), group, '');
     const credentials = Object.assign(stored, changes);
     if (urlOfFolders(source, credentials, '') === url) return { kind, url, credentials, first: null };
     throw fieldProblem('invalid_body', '/host', `host must be that of ${url}: connect another server by itself.`);

@@ -1,9 +1,9 @@
 /** The past of a restaurant: today first, then date by date backwards, then the dates to come. */
 import { addDays } from '../contract/dates.ts';
-import { readAsked } from './asked.ts';
 import { readRow } from './date-row.ts';
 import { type Member, NOT_DUE, saveRead, saveRow, saveStream, streamOf, todayOf } from './member.ts';
 import { readWholeDates } from './record-pages.ts';
+import { readRequestedDate } from './requested-dates.ts';
 
 /** How many dates from today on are read once: orders that are scheduled. */
 const DATES_AHEAD = 14;
@@ -86,6 +86,7 @@ async function readAhead(member: Member, cursor: PastCursor): Promise<boolean> {
 export async function readPast(member: Member): Promise<void> {
   const cursor: PastCursor = Object.assign({}, streamOf(member, 'backfill').cursor);
   await readToday(member, cursor);
-  if ((await readAsked(member)) || (await readNextDates(member, cursor)) || (await readAhead(member, cursor))) return;
+  if ((await readRequestedDate(member)) || (await readNextDates(member, cursor)) || (await readAhead(member, cursor)))
+    return;
   await saveRead(member, 'backfill', NOT_DUE, { cursor: { today: true } });
 }

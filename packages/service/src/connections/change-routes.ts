@@ -31,7 +31,7 @@ interface OneConnection {
 }
 
 const MOST_DATES = 1100;
-const MOST_ASKED = 20_000;
+const MOST_REQUESTED = 20_000;
 
 /** New first dates of backfills that have begun, when `days` change. */
 const backfillsOf = (members: readonly ConnectedRestaurant[], days: number) =>
@@ -134,8 +134,12 @@ export async function changeRoutes(app: FastifyInstance, deps: ConnectionRouteDe
         `The restaurant ${early.restaurantGuid} is read from ${dashedDate(early.notBefore ?? 0)} on. Ask for dates from then on, or name other restaurants.`,
       );
     const dates = datesIn(from, to);
-    if (dates > MOST_DATES || dates * members.length > MOST_ASKED)
-      throw fieldProblem('span_too_long', '/to', `At most ${MOST_DATES} dates, and ${MOST_ASKED} of all restaurants.`);
+    if (dates > MOST_DATES || dates * members.length > MOST_REQUESTED)
+      throw fieldProblem(
+        'span_too_long',
+        '/to',
+        `At most ${MOST_DATES} dates, and ${MOST_REQUESTED} of all restaurants.`,
+      );
     const { id, group } = connection;
     const requested = members.flatMap(({ upstreamId }) =>
       datesOf(from, to).map((businessDate) => ({ upstreamId, businessDate })),

@@ -106,18 +106,18 @@ const credentialsField: BodyField<Record<string, string>> = {
  */
 export function readCredentials(
   source: Pick<AnySource, 'credentials'>,
-  given: Record<string, string>,
+  credentials: Record<string, string>,
   at: string,
   isPart = false,
 ): Record<string, string> {
   const names = Object.keys(source.credentials);
-  const strange = Object.keys(given).find((name) => !names.includes(name));
+  const strange = Object.keys(credentials).find((name) => !names.includes(name));
   if (strange !== undefined) throw unknownField(strange, names, { at });
   for (const [name, { isOptional = false }] of Object.entries(source.credentials)) {
-    if (given[name] || (given[name] === undefined && (isOptional || isPart))) continue;
+    if (credentials[name] || (credentials[name] === undefined && (isOptional || isPart))) continue;
     throw fieldProblem('invalid_body', `${at}/${name}`, `${name} must be text that is not empty.`);
   }
-  return given;
+  return credentials;
 }
 
 const access = {

@@ -29,7 +29,7 @@ const FOUND_MS = HOUR_MS;
 const KEPT_DAYS = 7;
 /** For so many days it is remembered what was imported of a date, and shown that it is missing. */
 const REMEMBERED_DAYS = 40;
-const MOST_ASKED = 50;
+const MOST_REQUESTED = 50;
 const MOST_SHOWN = 20;
 /** Errors that are of the files of one date: the others are imported all the same. */
 const OF_A_DATE: readonly string[] = ['upstream_error', 'upstream_changed', 'no_permission', 'restaurant_unknown'];
@@ -233,10 +233,10 @@ async function readDays(member: FolderMember): Promise<void> {
 }
 
 /** Makes dates that somebody asked for due, as if they had not been imported. */
-async function readAsked(member: FolderMember): Promise<void> {
+async function readRequestedDate(member: FolderMember): Promise<void> {
   const { deps, connection, row } = member;
   for (;;) {
-    const dates = await deps.ledger.unreadDates(connection.id, row.upstreamId, MOST_ASKED);
+    const dates = await deps.ledger.unreadDates(connection.id, row.upstreamId, MOST_REQUESTED);
     if (dates.length === 0) break;
     const { cursor, nextAt } = streamOf(member, 'orders');
     const kept = structuredClone(cursor) as DaysCursor | null;
@@ -268,6 +268,6 @@ async function readFolder(member: FolderMember): Promise<void> {
 /** Reads a stream of such a restaurant. Throws SourceError, LeaseLost, and what an import throws. */
 export async function readFolderStream(member: FolderMember, stream: Stream): Promise<void> {
   if (stream === 'settings') await readFolder(member);
-  else if (stream === 'backfill') await readAsked(member);
+  else if (stream === 'backfill') await readRequestedDate(member);
   else await readDays(member);
 }

@@ -22,7 +22,7 @@ const NAMED: Record<RecordKind, [property: string, list: ListName][]> = {
   ],
 };
 /** GUIDs without a name that are remembered, so that they are not asked for again every hour. */
-const MOST_ASKED = 500;
+const MOST_REQUESTED = 500;
 
 /** What the cursor of the stream `names` holds. */
 type NamesCursor = {
@@ -55,7 +55,7 @@ export async function wantNames(member: Member, kind: RecordKind, records: reado
   );
   if (lacking.length === 0) return;
   const nextAt = Math.min(row.nextAt, Math.max(deps.clock(), row.lastAt + HOUR_MS));
-  const all = [...requested, ...lacking].slice(-MOST_ASKED);
+  const all = [...requested, ...lacking].slice(-MOST_REQUESTED);
   await saveStream(member, 'names', { nextAt, cursor: Object.assign({}, cursor, { asked: all }) });
 }
 

@@ -74,20 +74,20 @@ function parse(body: Buffer): unknown {
 
 /** What an answer says of its failure, without anything secret. */
 function saidIn({ body }: UpstreamAnswer, secrets: string[]): { requestId: string | undefined; message: string } {
-  let said: unknown;
+  let answer: unknown;
   try {
-    said = parse(body);
+    answer = parse(body);
   } catch {
     // Whatever it is, it is not shown.
   }
-  if (!isObject(said)) return { requestId: undefined, message: '' };
+  if (!isObject(answer)) return { requestId: undefined, message: '' };
   const safe = (value: unknown): string => {
     const text = typeof value === 'string' ? value : '';
     return secrets.some((secret) => text.includes(secret)) ? '' : [...text].slice(0, LONGEST_MESSAGE).join('');
   };
-  const code = typeof said.code === 'number' && said.code !== 0 ? ` (${said.code})` : '';
-  const message = safe(said.message);
-  return { requestId: safe(said.requestId) || undefined, message: message && `: ${message}${code}` };
+  const code = typeof answer.code === 'number' && answer.code !== 0 ? ` (${answer.code})` : '';
+  const message = safe(answer.message);
+  return { requestId: safe(answer.requestId) || undefined, message: message && `: ${message}${code}` };
 }
 
 /** The error of an answer that is no success. */

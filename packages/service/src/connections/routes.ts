@@ -73,9 +73,9 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     const { backfillDays, pollSeconds, requestsPerSecond } = body;
     const settings = { pollSeconds, backfillDays, requestsPerSecond, checkDays: CHECK_DAYS, first: access.first };
     const { kind, url } = access;
-    const given = { id, group, kind, name: body.name ?? source.title, url, settings, createdBy: clientId };
+    const fields = { id, group, kind, name: body.name ?? source.title, url, settings, createdBy: clientId };
     const connection: Connection = {
-      ...newConnection({ ...given, credentials: await vault.seal(id, access.credentials) }, now),
+      ...newConnection({ ...fields, credentials: await vault.seal(id, access.credentials) }, now),
       ...(session && { token: await vault.seal(id, session), tokenUntil: session.until, signedInAt: now }),
     };
     const detail = { kind: connection.kind, url: connection.url, restaurants: chosen.length };

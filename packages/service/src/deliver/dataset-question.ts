@@ -43,12 +43,12 @@ export function readQuestion(
 /** A problem of the create call, with the parameters instead of the properties of its body. */
 export function inWordsOfQuery({ dates }: ReportFamily, problem: Problem): Problem {
   const { code, message, extras } = problem;
-  const said = (text: string): string =>
+  const inWords = (text: string): string =>
     text.replaceAll(dates.start, 'from').replaceAll(dates.end, 'to').replaceAll('restaurantIds', 'restaurants');
   if (!extras.errors) return problem;
   const errors = extras.errors.map((one) => ({
-    pointer: said(one.pointer).replace(/^\/(\w+).*$/, '$1'),
-    message: said(one.message),
+    pointer: inWords(one.pointer).replace(/^\/(\w+).*$/, '$1'),
+    message: inWords(one.message),
   }));
-  return new Problem(code, said(message), { errors });
+  return new Problem(code, inWords(message), { errors });
 }

@@ -49,16 +49,16 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
   app.post('/session/downloads', { bodyLimit: BODY_LIMIT, config: { operation: prepareDownload } }, async (request) => {
     const caller = sessionCaller(await signedIn(request));
     if (!caller.scopes.includes(SCOPE_READ)) throw scopeMissing(deps.access, request, [SCOPE_READ]);
-    const asked = readDownloadRequest(request.body, deps.families.all);
-    const missing = scopesOf(asked.family, deps.config).filter((scope) => !caller.scopes.includes(scope));
+    const download = readDownloadRequest(request.body, deps.families.all);
+    const missing = scopesOf(download.family, deps.config).filter((scope) => !caller.scopes.includes(scope));
     if (missing.length > 0) throw scopeMissing(deps.access, request, missing);
     // A report that cannot be retrieved is refused here, where the page can show the message.
-    const report = await findReport(deps, caller, asked.guid, { family: asked.family }, clock());
+    const report = await findReport(deps, caller, download.guid, { family: download.family }, clock());
     if (report.state !== 'completed')
       throw new Problem('report_not_ready', `The report is not completed: GET /reports/${report.guid} has its status.`);
     const { guid } = report;
-    const { family, query } = asked;
-    const only = rowsOf(family, report, asked.only);
+    const { family, query } = download;
+    const only = rowsOf(family, report, download.only);
     const key = newSecret();
     const link = { kind: family.kind, guid, query, only, sessionId: caller.sessionId };
     await links.add(caller, hashOf(key), { ...link, endsAt: clock() + VALID_SECONDS * 1000 });

@@ -51,12 +51,12 @@ export interface DeliverDeps extends AddDeps {
 }
 
 /**
- * A retrieval of the request's caller, by the request's query and headers, of all rows or `only` some. `asked` is the
- * GUID as it was written.
+ * A retrieval of the request's caller, by the request's query and headers, of all rows or `only` some. `requestedGuid`
+ * is the GUID as it was written.
  */
 export type Retrieve = (
   wanted: Wanted & { family: ReportFamily; only?: Only | undefined },
-  asked: string,
+  requestedGuid: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
@@ -145,18 +145,18 @@ export function openRetrieval(deps: DeliverDeps, deliver = openDelivery(deps)): 
   });
   async function answer(
     { only, ...wanted }: Parameters<Retrieve>[0],
-    asked: string,
+    requestedGuid: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const wishes = readWishes(request, wanted.family);
     const caller = callerOf(request);
-    const reserved = config.sandbox ? readReserved(asked) : undefined;
+    const reserved = config.sandbox ? readReserved(requestedGuid) : undefined;
     const call = { request, reply, caller, wanted, base: deps.baseOf(request) };
-    const guid = reserved ? await sandbox.answer(reserved, call) : asked;
+    const guid = reserved ? await sandbox.answer(reserved, call) : requestedGuid;
     if (guid === undefined) {
       applyPreference(request, reply, config.waitSeconds);
-      return inProgress(reply, asked, 1);
+      return inProgress(reply, requestedGuid, 1);
     }
 
     const found = await findReport(deps, caller, guid, wanted, clock());

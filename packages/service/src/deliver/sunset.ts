@@ -16,8 +16,8 @@ export function announceSunset(reply: FastifyReply, successor: string, { sunset 
  * request.
  */
 export function successorOf(request: FastifyRequest, path: string, guid: string): string {
-  const given = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
   // Encodes characters that would end the address in a Link header (RFC 8288 3).
-  const query = given.replaceAll(/[<>"]/g, encodeURIComponent);
+  const query = search.replaceAll(/[<>"]/g, encodeURIComponent);
   return `${path}/${encodeURIComponent(guid)}${query}`;
 }

@@ -84,8 +84,8 @@ export async function transfer(
   reply.headers(headers);
   const { range, 'if-range': ifRange } = request.headers;
   // Ranges apply to GET only; a date or a weak tag in If-Range never proves that the bytes are the same.
-  const asked = request.method === 'GET' && (ifRange === undefined || ifRange === etag) ? range : undefined;
-  const part = readRange(asked, bytes);
+  const requestedRange = request.method === 'GET' && (ifRange === undefined || ifRange === etag) ? range : undefined;
+  const part = readRange(requestedRange, bytes);
   if (part === null) {
     for (const name of Object.keys(headers)) reply.removeHeader(name);
     const unsatisfied = { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' };

@@ -134,10 +134,10 @@ export function listField<T>(entry: BodyField<T>, options: ListOptions<T> = {}):
     schema: Type.Array(entry.schema, bounds ? { minItems: bounds[0], maxItems: bounds[1] } : {}),
     names: entry.names ?? [],
     read(value, at) {
-      const given = readArray(value, at, rule);
-      if (bounds && (given.length < bounds[0] || given.length > bounds[1])) throw invalidField(at, rule);
+      const items = readArray(value, at, rule);
+      if (bounds && (items.length < bounds[0] || items.length > bounds[1])) throw invalidField(at, rule);
       const seen = new Set<unknown>();
-      return given.map((one, index) => {
+      return items.map((one, index) => {
         const read = entry.read(one, `${at}/${index}`);
         if (unique === undefined) return read;
         const pointer = `${at}/${index}/${unique}`;
@@ -221,14 +221,14 @@ export function objectField<F extends Fields>(
     }),
     names: known.flatMap(({ property, names = [] }) => [property, ...names]),
     read(value, at) {
-      const given = readProperties(value, at);
-      const strange = open ? undefined : Object.keys(given).find((name) => !properties.includes(name));
+      const object = readProperties(value, at);
+      const strange = open ? undefined : Object.keys(object).find((name) => !properties.includes(name));
       if (strange !== undefined) throw unknownField(strange, properties, { meant: meant?.(strange), at });
       const fieldsRead: Record<string, unknown> = {};
       const errors: FieldError[] = [];
       for (const { key, property, read } of known) {
         try {
-          fieldsRead[key] = read(given[property], pointerTo(at, property));
+          fieldsRead[key] = read(object[property], pointerTo(at, property));
         } catch (error) {
           if (!everyError || !(error instanceof Problem)) throw error;
           errors.push(...(error.extras.errors ?? []));

@@ -50,10 +50,10 @@ export function nearestPath(routes: readonly Pick<RouteEntry, 'url'>[], path: st
     if (own.length !== words.length) continue;
     const wrong = own.flatMap((word, at) => (word.startsWith(':') || word === words[at] ? [] : [at]));
     const [at = 0] = wrong;
-    const [meant = '', given = ''] = [own[at], words[at]];
-    if (wrong.length !== 1 || (at === 1 && words.length > 2) || Math.abs(meant.length - given.length) > MOST_WRONG)
+    const [meant = '', actual = ''] = [own[at], words[at]];
+    if (wrong.length !== 1 || (at === 1 && words.length > 2) || Math.abs(meant.length - actual.length) > MOST_WRONG)
       continue;
-    if (distance(meant, given) <= MOST_WRONG) return words.with(at, meant).join('/');
+    if (distance(meant, actual) <= MOST_WRONG) return words.with(at, meant).join('/');
   }
   return undefined;
 }

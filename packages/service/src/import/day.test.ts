@@ -28,7 +28,7 @@ const OPTIONS = {
 interface Fault {
   file: FileName;
   line: number;
-  place: number;
+  index: number;
   kind: 'garbled' | 'cut';
 }
 
@@ -61,7 +61,7 @@ describe('a day', () => {
 
   async function readFaulty(faults: Fault[]): Promise<Day> {
     const copy = structuredClone(texts);
-    for (const { file, line, place: index, kind } of faults) {
+    for (const { file, line, index, kind } of faults) {
       const row = copy[file][line] ?? [];
       if (kind === 'garbled' && index < row.length) row[index] = '¿';
       else row.length = Math.min(row.length, Math.max(1, index));
@@ -81,11 +81,11 @@ describe('a day', () => {
         fc.record({
           file: fc.constant(file),
           line: fc.integer({ min: 1, max: texts[file].length - 1 }),
-          place: fc.integer({ min: 0, max: (texts[file][0]?.length ?? 1) - 1 }),
+          index: fc.integer({ min: 0, max: (texts[file][0]?.length ?? 1) - 1 }),
           kind: fc.constantFrom('garbled' as const, 'cut' as const),
         }),
       )
-      .filter(({ file, place: index, kind }) => kind === 'cut' || isChecked(file, texts[file][0]?.[index]));
+      .filter(({ file, index, kind }) => kind === 'cut' || isChecked(file, texts[file][0]?.[index]));
     let loaded = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(faults, { minLength: 1, maxLength: 3 }), async (some) => {

@@ -87,10 +87,10 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
       const { day, mapping, bytes } = await receiveExport(request.raw, { folder, date, silenceMs });
       const found = { days: [day], strays: [] };
       const there = Object.assign({}, restaurant, { connectedFrom: await deps.connectedFrom(restaurant) });
-      const asked = { found, restaurant: there, mapping, force: forceOf(query), dryRun, folder };
+      const importRun = { found, restaurant: there, mapping, force: forceOf(query), dryRun, folder };
       const destination = storesDestination(deps, restaurant);
       const { inTurn, thread } = lanes[sizeOfImport(bytes)];
-      const work = inTurn(group, gone, () => thread.run(asked, destination, { gone, bytes }));
+      const work = inTurn(group, gone, () => thread.run(importRun, destination, { gone, bytes }));
       if (!work)
         throw new Problem(
           'too_many_at_once',

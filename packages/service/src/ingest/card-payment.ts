@@ -134,9 +134,9 @@ function typeOf(source: Source, at: string): CardPaymentFact['card_type'] {
  * stored.
  */
 function readFingerprint(source: Source, at: string, key: Uint8Array): string | null {
-  const given = word(source.cardFingerprint, at, 'cardFingerprint');
+  const fingerprint = word(source.cardFingerprint, at, 'cardFingerprint');
   const card = word(source.cardPaymentId, at, 'cardPaymentId');
-  const own = given === null ? undefined : readGuid(given);
+  const own = fingerprint === null ? undefined : readGuid(fingerprint);
   return own ?? (card ? fingerprintOf(card, key) : null);
 }
 

@@ -102,19 +102,19 @@ export function createRefundReader(
 ): RefundReader {
   const own: Time = { date: order.business_date, hour: order.business_hour };
   const { rows, check, add } = createRefundRows(order);
-  let given: GivenTimes | undefined;
+  let times: GivenTimes | undefined;
 
   function timeOf({ refund, transaction }: RefundedPart): Time {
-    if (!given) return own;
-    const named = transaction === null ? undefined : given.byTransaction.get(transaction);
-    return given.byRefund.get(refund) ?? named ?? given.latest;
+    if (!times) return own;
+    const named = transaction === null ? undefined : times.byTransaction.get(transaction);
+    return times.byRefund.get(refund) ?? named ?? times.latest;
   }
 
   return {
     rows,
     check(...of) {
       check(...of);
-      given = undefined;
+      times = undefined;
     },
     payment({ refund, transaction }, at) {
       const date = maybeDate(refund.refundBusinessDate, at, 'refundBusinessDate');
@@ -124,10 +124,10 @@ export function createRefundReader(
         date: date ?? (givenAt === undefined ? own.date : businessDateOf(givenAt, timeZone, closeoutHour)),
         hour: givenAt === undefined ? own.hour : localTime(givenAt, timeZone).hour,
       };
-      given ??= { byRefund: new Map(), byTransaction: new Map(), latest: time };
-      given.byRefund.set(refund, time);
-      if (transaction !== null) given.byTransaction.set(transaction, time);
-      if (isAfter(time, given.latest)) given.latest = time;
+      times ??= { byRefund: new Map(), byTransaction: new Map(), latest: time };
+      times.byRefund.set(refund, time);
+      if (transaction !== null) times.byTransaction.set(transaction, time);
+      if (isAfter(time, times.latest)) times.latest = time;
     },
     byDate: (paid) => (paid.length < 2 ? paid : paid.toSorted((one, other) => timeOf(one).date - timeOf(other).date)),
     sales(parts, at) {

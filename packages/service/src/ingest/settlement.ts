@@ -91,9 +91,9 @@ function readSettledDate(value: unknown): number {
 
 /** An unknown word counts as NONE, the least final: nothing says that the money was sent. */
 function readStatus(value: unknown, unknown: UnknownWord[]): SettlementStatus {
-  const given = listedWord(value, '', 'status') ?? 'SENT';
-  const status = STATUSES.find((known) => known === given);
-  if (!status) unknown.push(unknownWord('', 'status', given, 'as NONE'));
+  const text = listedWord(value, '', 'status') ?? 'SENT';
+  const status = STATUSES.find((known) => known === text);
+  if (!status) unknown.push(unknownWord('', 'status', text, 'as NONE'));
   return status ?? 'NONE';
 }
 

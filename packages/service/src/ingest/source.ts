@@ -136,8 +136,8 @@ export function word(value: unknown, at: string, name: string, kind = 'a string'
 
 /** A word of an enumeration, however it was written; null if missing or blank. */
 export function listedWord(value: unknown, at: string, name: string): string | null {
-  const given = word(value, at, name);
-  return given === null ? null : asListed(given) || null;
+  const text = word(value, at, name);
+  return text === null ? null : asListed(text) || null;
 }
 
 /** A word of an enumeration that is unknown, and what it counts as. */
@@ -149,9 +149,9 @@ export interface UnknownWord {
 const LONGEST_WORD = 50;
 
 /** The note that the word of `name` is unknown; `counts` says how it counts, such as `as OPEN`. */
-export const unknownWord = (at: string, name: string, given: string, counts: string): UnknownWord => ({
+export const unknownWord = (at: string, name: string, text: string, counts: string): UnknownWord => ({
   pointer: `${at}/${name}`,
-  message: `${name} ${given.slice(0, LONGEST_WORD).toWellFormed()} is unknown and counts ${counts}`,
+  message: `${name} ${text.slice(0, LONGEST_WORD).toWellFormed()} is unknown and counts ${counts}`,
 });
 
 const DIGITS = /^\d{1,16}$/;

@@ -264,8 +264,8 @@ export const CHECK_DAYS = [3, 10, 35];
 type Given = 'id' | 'group' | 'kind' | 'name' | 'url' | 'settings' | 'credentials' | 'createdBy';
 
 /** A connection that is due at once (`now` in ms since 1970 UTC), that nobody reads, and without a session. */
-export const newConnection = (given: Pick<Connection, Given>, now: number): Connection => ({
-  ...given,
+export const newConnection = (fields: Pick<Connection, Given>, now: number): Connection => ({
+  ...fields,
   credentialsSetAt: now,
   token: null,
   tokenUntil: null,

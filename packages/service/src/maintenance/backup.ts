@@ -101,13 +101,14 @@ const megabytes = (bytes: number): string => Math.ceil(bytes / 1e6).toLocaleStri
 /** The error as a sentence for the person who requested the backup. */
 function explained(error: unknown, to: string): Error {
   const { code, message } = error as NodeJS.ErrnoException;
-  const said = (text: string): Error => new Error(text, { cause: error });
+  const failure = (text: string): Error => new Error(text, { cause: error });
   if (code === 'ENOSPC' || code === 'EDQUOT' || /disk is full/i.test(message))
-    return said(`no space left for the backup in ${dirname(to)}; nothing remains there`);
+    return failure(`no space left for the backup in ${dirname(to)}; nothing remains there`);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return said(`the backup cannot be written to ${dirname(to)}: ${message}`);
-  if (code === 'ENOENT') return said(`the backup cannot be written: is there a folder ${dirname(to)}? (${message})`);
-  if (code === 'ENOTEMPTY' || code === 'EEXIST') return said(`${to} is not empty; name a folder that does not exist`);
-  if (error instanceof EngineGone) return said(`the backup failed: ${message}; run the command again`);
-  return error instanceof Error ? error : said(String(error));
+    return failure(`the backup cannot be written to ${dirname(to)}: ${message}`);
+  if (code === 'ENOENT') return failure(`the backup cannot be written: is there a folder ${dirname(to)}? (${message})`);
+  if (code === 'ENOTEMPTY' || code === 'EEXIST')
+    return failure(`${to} is not empty; name a folder that does not exist`);
+  if (error instanceof EngineGone) return failure(`the backup failed: ${message}; run the command again`);
+  return error instanceof Error ? error : failure(String(error));
 }

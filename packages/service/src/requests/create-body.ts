@@ -53,7 +53,7 @@ const guidsField: BodyField<ReadonlyMap<string, string>> = {
 const groupsField = ({ groups, mostGroups, title, aggregates }: ReportFamily): BodyField<string[]> => ({
   schema: Type.Array(Words(groups, { title: `${title}GroupBy` }), { maxItems: mostGroups, uniqueItems: true }),
   read(value, at) {
-    const given = new Set<string>();
+    const requested = new Set<string>();
     for (const [index, item] of readArray(value, at).entries()) {
       const pointer = `${at}/${index}`;
       const group = groups.find((known) => known === item);
@@ -66,12 +66,12 @@ const groupsField = ({ groups, mostGroups, title, aggregates }: ReportFamily): B
           `${placeName(pointer)} must be one of ${groups.join(', ')}.${instead}`,
         );
       }
-      if (given.has(group)) throw fieldProblem('invalid_group', pointer, `${placeName(at)} names ${group} twice.`);
-      given.add(group);
+      if (requested.has(group)) throw fieldProblem('invalid_group', pointer, `${placeName(at)} names ${group} twice.`);
+      requested.add(group);
     }
-    if (given.size > mostGroups)
+    if (requested.size > mostGroups)
       throw fieldProblem('invalid_group', at, `${placeName(at)} takes at most ${valuesOf(mostGroups)}.`);
-    return groups.filter((group) => given.has(group));
+    return groups.filter((group) => requested.has(group));
   },
 });
 const valuesOf = (most: number): string => (most === 1 ? 'one value' : 'two values');

@@ -56,8 +56,17 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const answered = keyed && (await findAnswer(deps.ledger, keyed, now));
     if (answered) return send(answered, REPLAYED);
 
-    const asked = { family, span, reportQuery, query, body: request.body, caller, cause: deps.causeOf(request), forms };
-    const { guid, used } = await addReport(deps, asked, keyed && ((made, at) => useOf(keyed, made, at)));
+    const newReport = {
+      family,
+      span,
+      reportQuery,
+      query,
+      body: request.body,
+      caller,
+      cause: deps.causeOf(request),
+      forms,
+    };
+    const { guid, used } = await addReport(deps, newReport, keyed && ((made, at) => useOf(keyed, made, at)));
     if (keyed && used) return send(answerOf(used, keyed), REPLAYED);
     return send(guid, forms && { 'preference-applied': `forms=${forms}` });
   }

@@ -81,8 +81,8 @@ function refuseManyHours({ dates: { end } }: ReportFamily, aggregate: Aggregate,
 export function readReportQuery(call: Create, body: unknown, query: Record<string, unknown>): ReportQuery {
   const { family, span } = call;
   refuseUnknown(query, [...(takesAggregate(family) ? ['aggregateBy'] : []), 'onlyInactiveRestaurants']);
-  const given = createBody(family, span).read(body);
-  const { restaurantIds, excludedRestaurantIds, groups = [] } = given;
+  const fields = createBody(family, span).read(body);
+  const { restaurantIds, excludedRestaurantIds, groups = [] } = fields;
   if (restaurantIds.size > 0 && excludedRestaurantIds.size > 0) {
     throw fieldProblem(
       'restaurants_in_both_lists',
@@ -90,7 +90,7 @@ export function readReportQuery(call: Create, body: unknown, query: Record<strin
       'Fill restaurantIds or excludedRestaurantIds, not both.',
     );
   }
-  const dates = spanOfDates(family, given, span);
+  const dates = spanOfDates(family, fields, span);
   const aggregate = readAggregate(call, query);
   refuseManyHours(family, aggregate, dates.startDate, dates.endDate);
   return {

@@ -69,12 +69,12 @@ const PREFERENCE = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/;
  * cannot be parsed. Parameters after `;` are ignored.
  */
 export function readPreferences(header: string | string[] | undefined): ReadonlyMap<string, string> {
-  const given = new Map<string, string>();
+  const preferences = new Map<string, string>();
   for (const piece of [header ?? ''].flat().join(',').match(PREFERENCES) ?? []) {
     const [name = '', value = ''] = (PREFERENCE.exec(piece)?.[0] ?? '').split(/=(.*)/s).map((part) => part.trim());
-    if (!given.has(name.toLowerCase())) given.set(name.toLowerCase(), value.replace(/^"(.*)"$/s, '$1'));
+    if (!preferences.has(name.toLowerCase())) preferences.set(name.toLowerCase(), value.replace(/^"(.*)"$/s, '$1'));
   }
-  return given;
+  return preferences;
 }
 
 /** How long to hold an answer, according to `Prefer`: `respond-async`, or `wait=N` in seconds, at most 30. */
@@ -82,13 +82,13 @@ export function readPrefer(
   header: string | string[] | undefined,
   defaultSeconds: number,
 ): { seconds: number; applied?: string } {
-  const given = readPreferences(header);
-  const wait = /^\d+$/.exec(given.get('wait') ?? '')?.[0];
+  const preferences = readPreferences(header);
+  const wait = /^\d+$/.exec(preferences.get('wait') ?? '')?.[0];
   // `respond-async` together with `wait=N` means: asynchronously if it takes longer than N (RFC 7240 4.3).
   if (wait !== undefined) {
     const seconds = Math.min(Number(wait), 30);
     return { seconds, applied: `wait=${seconds}` };
   }
-  if (given.get('respond-async') === '') return { seconds: 0, applied: 'respond-async' };
+  if (preferences.get('respond-async') === '') return { seconds: 0, applied: 'respond-async' };
   return { seconds: defaultSeconds };
 }

@@ -39,12 +39,12 @@ async function ownerOf(folder: string): Promise<string> {
  */
 export async function explainFault(error: unknown, data: string, tried?: 'read' | 'written'): Promise<Error> {
   const { message } = error as Error;
-  const said = (text: string): Error => new Error(text, { cause: error });
+  const failure = (text: string): Error => new Error(text, { cause: error });
   if (isDiskFull(error))
-    return said(`the disk with the data folder ${data} is full: make space on it, then run the command again`);
+    return failure(`the disk with the data folder ${data} is full: make space on it, then run the command again`);
   if (!isDenied(error)) return error as Error;
   const verb = tried ?? ((await canRead(data)) ? 'written' : 'read');
-  return said(`the data folder ${data} cannot be ${verb}: ${message}${await ownerOf(data)}`);
+  return failure(`the data folder ${data} cannot be ${verb}: ${message}${await ownerOf(data)}`);
 }
 
 /** Whether the process may list the folder and open what is in it. */
@@ -63,19 +63,19 @@ async function canRead(folder: string): Promise<boolean> {
  * there either. A missing one is not refused.
  */
 export async function refuseNoFolder(path: string): Promise<void> {
-  const said = (what: string): Error => new Error(`${path} ${what}; name another folder with --data`);
+  const failure = (what: string): Error => new Error(`${path} ${what}; name another folder with --data`);
   try {
-    if (!(await stat(path)).isDirectory()) throw said('is not a folder');
+    if (!(await stat(path)).isDirectory()) throw failure('is not a folder');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOTDIR') throw said('cannot be a folder: a part of its path is a file');
-    if (code === 'ELOOP') throw said('is not a folder but a link that leads to itself');
+    if (code === 'ENOTDIR') throw failure('cannot be a folder: a part of its path is a file');
+    if (code === 'ELOOP') throw failure('is not a folder but a link that leads to itself');
     if (code !== 'ENOENT') throw error;
     const isLink = await lstat(path).then(
       () => true,
       () => false,
     );
-    if (isLink) throw said('is a link to a folder that does not exist');
+    if (isLink) throw failure('is a link to a folder that does not exist');
   }
 }
 

@@ -58,10 +58,10 @@ export function ChooseRestaurants({ reach: { restaurants, streams }, guids, onGu
       </fieldset>
       <p class="note">What the credentials may read, tried with the first of them:</p>
       <ul class="files">
-        {Object.entries(streams).map(([name, said]) => (
+        {Object.entries(streams).map(([name, access]) => (
           <li key={name}>
             <span>{READS[name] ?? name}</span>
-            <span class={said === 'ok' ? 'tag good' : 'tag warn'}>{SAID[said] ?? said}</span>
+            <span class={access === 'ok' ? 'tag good' : 'tag warn'}>{SAID[access] ?? access}</span>
           </li>
         ))}
       </ul>

@@ -80,7 +80,7 @@ interface ActionsProps {
 
 function Actions({ connection: { id, kind, name, state }, refusal, attempt }: ActionsProps) {
   const [open, setOpen] = useState(state === 'refused' && kind === KIND ? 'credentials' : '');
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const toggle = (what: string, label: string) => (
     <button
       type="button"
@@ -94,14 +94,14 @@ function Actions({ connection: { id, kind, name, state }, refusal, attempt }: Ac
   const replace = async (form: FormData): Promise<void> => {
     const credentials = { clientId: textOf(form, 'clientId'), clientSecret: textOf(form, 'clientSecret') };
     if (!(await attempt(connections.replaceCredentials(id, credentials)))) return;
-    setSaid('The new credentials work.');
+    setMessage('The new credentials work.');
     setOpen('');
   };
   const readAgain = async (form: FormData): Promise<void> => {
     const [from, to] = ['from', 'to'].map((field) => readDate(textOf(form, field)) ?? '');
     const read = async (): Promise<void> => {
       const { dates } = await connections.read(id, { from: from ?? '', to: to ?? '' });
-      setSaid(`${formatCount(dates)} ${dates === 1 ? 'date' : 'dates'} will be read again.`);
+      setMessage(`${formatCount(dates)} ${dates === 1 ? 'date' : 'dates'} will be read again.`);
     };
     if (await attempt(read())) setOpen('');
   };
@@ -125,7 +125,7 @@ function Actions({ connection: { id, kind, name, state }, refusal, attempt }: Ac
           confirm={`Disconnect ${name} and delete its credentials`}
           onConfirm={async () => void (await attempt(connections.remove(id)))}
         />
-        <span role="status">{said}</span>
+        <span role="status">{message}</span>
       </div>
       {open === 'credentials' && (
         <SmallForm label="New credentials" submit="Try and replace" onForm={replace}>

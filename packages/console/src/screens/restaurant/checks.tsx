@@ -197,8 +197,8 @@ function CheckCard({ restaurant, checks, guid, typed, sort, columns }: CheckCard
       sort,
     );
   }, [checks, kind, typed, sort, columns]);
-  const asked = new URLSearchParams(usePlace().search).get('check');
-  const opened = asked && checks.find(({ checkGuid }) => checkGuid === asked);
+  const inAddress = new URLSearchParams(usePlace().search).get('check');
+  const opened = inAddress && checks.find(({ checkGuid }) => checkGuid === inAddress);
   const head = (
     <>
       <th scope="col">Check</th>

@@ -106,10 +106,10 @@ async function connect(options: SuiteOptions, watch: Watch, time: VirtualTime): 
     };
     for (const kind of [watched.source.orders, watched.source.timeEntries]) kind?.readUntil(kind.begin(at));
     const reached = await time.run(reach(open, first, signal));
-    const unreadable = Object.entries(reached.streams).filter(([, said]) => said !== 'ok');
-    for (const [stream, said] of unreadable)
-      if (said !== 'ok' && said !== 'no_permission')
-        throw new SourceError(said, `${stream} cannot be read: ${watch.errors.get(stream) ?? said}`);
+    const unreadable = Object.entries(reached.streams).filter(([, access]) => access !== 'ok');
+    for (const [stream, access] of unreadable)
+      if (access !== 'ok' && access !== 'no_permission')
+        throw new SourceError(access, `${stream} cannot be read: ${watch.errors.get(stream) ?? access}`);
     if (reached.restaurants.length === 0) throw new SaidError('restaurants returned none');
     const restaurants = reached.restaurants.filter(({ archived }) => !archived).slice(0, MOST_RESTAURANTS);
     if (restaurants.length === 0) throw new SaidError('restaurants returned none that is not archived');

@@ -63,8 +63,8 @@ export function virtualTime(at: number, open: (timers: Timers) => Transport): Vi
         get(target, name) {
           const value: unknown = Reflect.get(target, name);
           if (typeof value !== 'function') return value;
-          return (...given: unknown[]) => {
-            const answer: unknown = Reflect.apply(value, target, given);
+          return (...args: unknown[]) => {
+            const answer: unknown = Reflect.apply(value, target, args);
             if (!(answer instanceof Promise)) return answer;
             inProgress++;
             return answer.finally(() => inProgress--);

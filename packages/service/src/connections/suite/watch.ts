@@ -131,7 +131,7 @@ export class Watch {
   }
 
   /** An error of the source in words, without secrets. */
-  said(error: unknown): string {
+  textOf(error: unknown): string {
     return this.masked(saidError(error, this.#known.module));
   }
 

@@ -57,7 +57,7 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
     } catch (error) {
       if (ctx.signal.aborted || error instanceof EndlessError) throw error;
       watch.search(`an error of ${what}`, error);
-      const text = watch.said(error);
+      const text = watch.textOf(error);
       watch.errors.set(`${scope.restaurant} ${scope.stream}`, text);
       watch.errors.set(kindOf(read), text);
       if (!isSourceError(error)) throw new SaidError(text, { cause: error });
@@ -81,7 +81,7 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
     try {
       return insistOn(work(), wanted, name);
     } catch (error) {
-      const text = watch.said(error);
+      const text = watch.textOf(error);
       watch.errors.set(kindOf({ name }), text);
       throw new SaidError(text, { cause: error });
     }
@@ -100,9 +100,9 @@ export function watchSource(source: ConnectionSource, watch: Watch, pages: Pages
       for (;;) {
         const next = await seen(ctx, what, read, async () => {
           iterator ??= insistOn(open(), SHAPES.pages, read.name)[Symbol.asyncIterator]();
-          const given = await iterator.next();
-          if (!given.done) insistOn(given.value, SHAPES.page, read.name, 'yield');
-          return given;
+          const step = await iterator.next();
+          if (!step.done) insistOn(step.value, SHAPES.page, read.name, 'yield');
+          return step;
         });
         if (next.done) return;
         watch.patience.count(read, 'pages');

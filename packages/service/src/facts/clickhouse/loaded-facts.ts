@@ -71,7 +71,7 @@ async function loadGroup(
   loads: readonly MergeLoad[],
 ): Promise<(Merged | undefined)[]> {
   const begunOf = (begun: Begun): MergeLoad[] =>
-    begun.loads.flatMap(({ place: index }) => {
+    begun.loads.flatMap(({ index }) => {
       const load = loads[index];
       return load ? [load] : [];
     });
@@ -90,7 +90,7 @@ async function loadGroup(
       }),
     );
     const answers: (Merged | undefined)[] = loads.map(() => undefined);
-    for (const [turn, { place: index }] of begun.loads.entries()) answers[index] = merged[turn];
+    for (const [turn, { index }] of begun.loads.entries()) answers[index] = merged[turn];
     return answers;
   } finally {
     await merger.clean(stored, added);

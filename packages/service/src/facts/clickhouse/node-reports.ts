@@ -158,13 +158,13 @@ export function openReports(server: Server, log: PostgresLog, engine: EngineProc
   const inLane = createRooms(scratch);
 
   async function over(
-    asked: FactsWork | (() => FactsWork),
+    request: FactsWork | (() => FactsWork),
     bounds: Bounds & { lanes: Lane[] },
-    given?: Seen,
+    known?: Seen,
   ): Promise<Row[][]> {
     return await inLane(bounds.lanes, bounds, async (room) => {
-      const work = typeof asked === 'function' ? asked() : asked;
-      const seen = given ?? (await log.seen());
+      const work = typeof request === 'function' ? request() : request;
+      const seen = known ?? (await log.seen());
       const views = await fetchTables(server, work, seen, room);
       const snapshot = { sql: nodeText('snapshot', { snapshot: textOfSnapshot(seen.snapshot) }) };
       const all = [...views, snapshot, ...work.steps];

@@ -15,8 +15,8 @@ export interface LoadEntry {
 }
 
 export interface BegunLoad {
-  /** 0-based place among the entries. */
-  place: number;
+  /** Among the entries, from 0. */
+  index: number;
   load: number;
 }
 

@@ -63,7 +63,7 @@ const REPEATS = fragment('repeats', { from: 'menu_sheets' });
 const FAULTS = step('faults').sql;
 
 /** Compares the rollups with the facts: `faults` has, for each kind, the index of the step that returns its faults. */
-export function verifySteps(): { steps: Step[]; faults: { label: RollupFault['label']; place: number }[] } {
+export function verifySteps(): { steps: Step[]; faults: { label: RollupFault['label']; index: number }[] } {
   const dates = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
   const steps = [
     ...DERIVED.flatMap(({ table, computed, kept, repeats }) => [
@@ -78,7 +78,7 @@ export function verifySteps(): { steps: Step[]; faults: { label: RollupFault['la
   ];
   const labels = [...DERIVED.map(({ label }) => label), 'order dates' as const];
   const places = steps.flatMap(({ sql }, index) => (sql === FAULTS ? [index] : []));
-  return { steps, faults: labels.map((label, i) => ({ label, place: places[i] ?? 0 })) };
+  return { steps, faults: labels.map((label, i) => ({ label, index: places[i] ?? 0 })) };
 }
 
 /** Moves new order dates to the tables of their restaurants, as SQL text. */

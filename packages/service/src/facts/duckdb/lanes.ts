@@ -22,14 +22,14 @@ export interface Lanes {
   held(): Iterable<Lane>;
 }
 
-interface Held {
+interface HeldLane {
   holders: number;
   isShared: boolean;
   freed: PromiseWithResolvers<void>;
 }
 
 export function openLanes(): Lanes {
-  const busy = new Map<Lane, Held>();
+  const busy = new Map<Lane, HeldLane>();
   const waiting = new Set<Lane[]>();
 
   const mayJoin = (lane: Lane): boolean =>

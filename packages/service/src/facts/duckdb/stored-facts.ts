@@ -74,8 +74,8 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
 }
 
 /** The kinds of rollups that have a fault. */
-function faultsOf(answers: Row[][], places: { label: RollupFault['label']; place: number }[]): RollupFault[] {
-  return places.flatMap(({ label, place: index }) => faultOf(label, answers[index] ?? []));
+function faultsOf(answers: Row[][], places: { label: RollupFault['label']; index: number }[]): RollupFault[] {
+  return places.flatMap(({ label, index }) => faultOf(label, answers[index] ?? []));
 }
 
 /** The fault in the rows of a comparison; none if there are no rows. */

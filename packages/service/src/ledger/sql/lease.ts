@@ -12,7 +12,7 @@ import type { RowCache } from './row-cache.ts';
 import { loadQueries, type Row, type Sql } from './statements.ts';
 
 /** An attempt, as long as the worker still holds it. */
-interface Held {
+interface HeldAttempt {
   guid: string;
   worker: string;
   attempt: number;
@@ -20,14 +20,14 @@ interface Held {
 
 type Done = Pick<ReportRequest, 'asOf' | 'rows' | 'bytes' | 'snapshot' | 'totals' | 'incomplete' | 'dayparts'>;
 
-const attempts = columns<Pick<Held, 'guid' | 'attempt'>>({ guid: 'guid', attempt: 'attempt' });
+const attempts = columns<Pick<HeldAttempt, 'guid' | 'attempt'>>({ guid: 'guid', attempt: 'attempt' });
 
 const queries = loadQueries<{
   heldReports(of: { worker: string }): Row[];
-  extendLease(of: Held & { leaseUntil: number }): number;
-  completeReport(of: Held & Stored<Done> & { now: number }): number;
-  failReport(of: Held & { now: number; failure: string }): number;
-  releaseReport(of: Held & { givenBack: number }): number;
+  extendLease(of: HeldAttempt & { leaseUntil: number }): number;
+  completeReport(of: HeldAttempt & Stored<Done> & { now: number }): number;
+  failReport(of: HeldAttempt & { now: number; failure: string }): number;
+  releaseReport(of: HeldAttempt & { givenBack: number }): number;
   overdueReport(of: { now: number }): { guid: string } | undefined;
   failReclaimed(of: { until: number; now: number; attempts: number; failure: string }): { guid: string }[];
   requeueReclaimed(of: { now: number; attempts: number }): number;

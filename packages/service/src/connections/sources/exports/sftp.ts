@@ -149,7 +149,7 @@ export async function withSftp<T>(
   const abort = (): void => ended.reject(ctx.signal.reason);
   ctx.signal.addEventListener('abort', abort, { once: true });
   const during = <R>(step: Promise<R>): Promise<R> => Promise.race([step, ended.promise]);
-  const asked = <R>(step: Promise<R>): Promise<R> =>
+  const untilEnded = <R>(step: Promise<R>): Promise<R> =>
     during(step).catch((error: unknown) => {
       throw isSourceError(error) || ctx.signal.aborted ? error : errorOf(error as Error);
     });
@@ -161,8 +161,8 @@ export async function withSftp<T>(
     );
     return await work({
       hostKey: seen.hostKey,
-      list: (path) => asked(list(sftp, path, limits)),
-      copy: (path, size, into) => asked(copy(sftp, path, size, into)),
+      list: (path) => untilEnded(list(sftp, path, limits)),
+      copy: (path, size, into) => untilEnded(copy(sftp, path, size, into)),
     });
   } finally {
     clearTimeout(whole);

@@ -4,8 +4,8 @@
 -- $1 holder, $2 restaurants and $3 kinds of the loads, $4 milliseconds of the lease, $5 the instant after which no lease is taken, because
 -- the sender does not wait any longer (milliseconds since 1970 UTC). Returns its first row even if no lease is taken.
 with wanted as (
-  select restaurant_id, kind, place::int - 1 as place
-    from unnest($2::int[], $3::text[]) with ordinality as w (restaurant_id, kind, place)
+  select restaurant_id, kind, index::int - 1 as index
+    from unnest($2::int[], $3::text[]) with ordinality as w (restaurant_id, kind, index)
 ), leased as (
   insert into facts_leases as l (restaurant_id, holder, until)
   select restaurant_id, $1, clock_timestamp() + $4 * interval '1 millisecond'
@@ -21,7 +21,7 @@ with wanted as (
     from leased l
    where o.restaurant_id = l.restaurant_id and o.state = 'open'
 ), begun as (
-  select w.place, w.restaurant_id, w.kind, l.until, row_number() over (order by w.place) as turn
+  select w.index, w.restaurant_id, w.kind, l.until, row_number() over (order by w.index) as turn
     from wanted w join leased l using (restaurant_id)
 ), numbered as (
   update facts_log set last_load = last_load + (select count(*) from begun)
@@ -32,11 +32,11 @@ with wanted as (
   select n.last_load - (select count(*) from begun) + b.turn, b.restaurant_id, b.kind, $1, 'open', b.until
     from begun b cross join numbered n
 )
-select b.place, n.last_load - (select count(*) from begun) + b.turn as load,
+select b.index, n.last_load - (select count(*) from begun) + b.turn as load,
        (extract(epoch from clock_timestamp()) * 1000)::bigint as now
   from (values (1)) as always
   left join (begun b cross join numbered n) on true
- order by b.place;
+ order by b.index;
 
 -- name: seen :one :read
 select l.last_load, l.forgotten,

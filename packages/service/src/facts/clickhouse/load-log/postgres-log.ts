@@ -192,9 +192,7 @@ function loadSteps({ many, one }: Statements, leaseMs: number, unanswered: Unans
           const [first] = rows;
           if (!first) throw new Error('the load log did not say the time');
           clock.answered(first.now);
-          const loads = rows.flatMap(({ place: index, load }) =>
-            index === null || load === null ? [] : [{ place: index, load }],
-          );
+          const loads = rows.flatMap(({ index, load }) => (index === null || load === null ? [] : [{ index, load }]));
           return { loads, now: first.now };
         },
       ),

@@ -5,7 +5,7 @@ const loads = row({ loads: whole });
 
 export const LOG_ROW_TYPES = {
   // Place and load are null if no lease was taken.
-  begin: row({ place: maybe(whole), load: maybe(whole), now: whole }),
+  begin: row({ index: maybe(whole), load: maybe(whole), now: whole }),
   seen: row({
     last_load: whole,
     forgotten: whole,

@@ -54,7 +54,7 @@ added as materialized (
 ), titled as (
   select s.*, k.name as known_name
     from sold s
-    left join entries k on k.kind = {kind} and k.restaurant_id = s.restaurant_id and k.guid = {asked}
+    left join entries k on k.kind = {kind} and k.restaurant_id = s.restaurant_id and k.guid = {requestedGuid}
 )
 
 -- name: ownName :part

@@ -62,8 +62,8 @@ function rowsBy({ rows, ...naming }: Naming, ids: string, sums: string, isApart:
   const words = { ...own, ids, sums, ownName: fragment('ownName', own) };
   const keyed = { ...words, key: fragment('key', words) };
   const apart = isApart
-    ? { ofSeveral: fragment('ofSeveral', keyed), alone: fragment('alone', keyed), asked: fragment('unnamed') }
-    : { ofSeveral: '', alone: '', asked: 's.guid' };
+    ? { ofSeveral: fragment('ofSeveral', keyed), alone: fragment('alone', keyed), requestedGuid: fragment('unnamed') }
+    : { ofSeveral: '', alone: '', requestedGuid: 's.guid' };
   return [
     fragment('entries', { ids }),
     ...(isApart ? [fragment('several', keyed)] : []),

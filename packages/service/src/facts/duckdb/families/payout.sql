@@ -47,8 +47,8 @@ select {restaurant},
   left join periods p using (restaurant_id, settled_date)
  order by r.guid, d.settled_date
 
--- name: asked :with
-asked as (
+-- name: soldPayments :with
+sold_payments as (
   select * from card_payments
    where sales_date between $start and $end and captured and restaurant_id in ({ids})
 ), named_in as (
@@ -59,7 +59,7 @@ asked as (
              from settlements
             where restaurant_id in ({ids}) and not deleted
          )
-   where payment_guid in (select payment_guid from asked)
+   where payment_guid in (select payment_guid from sold_payments)
 )
 
 -- name: settled :with
@@ -81,7 +81,7 @@ select {restaurant},
        p.gratuity_cents as "gratuityAmount",
        p.total_cents - p.tip_cents - p.gratuity_cents as "paymentSubtotal",
        p.total_cents as "paymentTotal" {currency}
-  from asked p
+  from sold_payments p
   join scope r on r.id = p.restaurant_id
   left join settled s using (restaurant_id, payment_guid)
  order by r.guid, p.paid_at, p.payment_guid
@@ -89,14 +89,14 @@ select {restaurant},
 -- name: settledDates :with
 settled as (
   select p.restaurant_id, p.sales_date, list_sort(list_distinct(list(n.settled_date))) as settled_dates
-    from (select distinct restaurant_id, sales_date, payment_guid from asked) p
+    from (select distinct restaurant_id, sales_date, payment_guid from sold_payments) p
     join named_in n using (restaurant_id, payment_guid)
    group by all
 ), dates as (
   select restaurant_id, sales_date, count(*) as transaction_count, sum(total_cents)::bigint as payment_cents,
          sum(refund_cents)::bigint as refund_cents, sum(fee_cents)::bigint as fee_cents,
          sum(withheld_cents)::bigint as withheld_cents
-    from asked
+    from sold_payments
    group by all
 )
 

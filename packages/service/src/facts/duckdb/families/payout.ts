@@ -23,7 +23,7 @@ const PAID = {
 /** A report of the card payments that count, with the settlements that name them. */
 const ofPayments = (name: 'payments' | 'salesDates', tables: 'settled' | 'settledDates'): FamilySql => ({
   records: (_query, { ids, currency, restaurant }) => ({
-    tables: [fragment('asked', { ids }), fragment(tables)],
+    tables: [fragment('soldPayments', { ids }), fragment(tables)],
     query: fragment(name, { currency, restaurant }),
   }),
   dates: { ...PAID.dates, settlements: null },

@@ -41,7 +41,7 @@ async function readAgain(member: Member, date: number): Promise<DateDifferences>
 }
 
 /** Reads one of them; false if there is none. Throws SourceError, LeaseLost, and what a load throws. */
-export async function readAsked(member: Member): Promise<boolean> {
+export async function readRequestedDate(member: Member): Promise<boolean> {
   const { deps, connection, row } = member;
   const [date] = await deps.ledger.unreadDates(connection.id, row.upstreamId, 1);
   if (date === undefined) return false;
