@@ -108,7 +108,7 @@ describe('the wire', () => {
 
     const start = await open('/?from=bookmark');
     assert.deepEqual([start.status, start.headers.get('location')], [302, '/docs']);
-    for (const accept of ['*/*', 'text/*', 'application/json;q=0.5, */*', 'image/png, text/html;q=0.1']) {
+    for (const accept of ['', ' , ', '*/*', 'text/*', 'application/json;q=0.5, */*', 'image/png, text/html;q=0.1']) {
       const { status, headers } = await open('/', { headers: { accept } });
       assert.deepEqual([status, headers.get('location'), headers.get('vary')], [302, '/docs', 'Accept'], accept);
     }

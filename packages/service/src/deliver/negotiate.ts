@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { Problem } from '../contract/problems.ts';
 import { FORMATS, type Format } from '../facts/form.ts';
-import { type AcceptedCoding, acceptedCodings } from '../http/content-coding.ts';
+import { type AcceptedCoding, acceptedCodings, acceptsAnything } from '../http/content-coding.ts';
 import { wordParameter } from '../http/query-parameters.ts';
 
 /** The media type of a workbook. */
@@ -75,8 +75,7 @@ function readChoice(format: Format, codings: Choice['codings']): Choice {
 function readFormat(format: unknown, accept: string | undefined): Format {
   const named = formatParameter.read({ format });
   if (named) return named;
-  // An empty list (RFC 9110 5.6.1) is treated like a missing header.
-  if (accept === undefined || /^[\s,]*$/.test(accept)) return 'json';
+  if (accept === undefined || acceptsAnything(accept)) return 'json';
   // Parameters like `charset=utf-8` do not distinguish one form from another.
   const bare = accept.replaceAll(/;\s*(?!q\s*=)[\w!#$&^.+-]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,]*)/gi, '');
   const type = new Negotiator({ headers: { accept: bare } }).mediaType(Object.keys(TYPES));

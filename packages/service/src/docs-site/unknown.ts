@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { isOutside, withBasePath } from '../http/base-path.ts';
+import { acceptsAnything } from '../http/content-coding.ts';
 import { html } from './html.ts';
 import { PAGE_HEADERS, PAGE_TYPE, renderPage, type Site } from './layout.ts';
 
@@ -15,7 +16,7 @@ const TYPES_AT_ROOT = TYPES.toReversed();
 /** Whether a request reads a page: its `Accept` prefers HTML to JSON, or allows it at `/`. */
 export function wantsPage(request: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
   const isRoot = pathOf(request) === '/';
-  if (request.headers.accept === undefined) return isRoot;
+  if (acceptsAnything(request.headers.accept)) return isRoot;
   return new Negotiator(request).mediaType(isRoot ? TYPES_AT_ROOT : TYPES) === 'text/html';
 }
 

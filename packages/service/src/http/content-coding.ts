@@ -1,5 +1,5 @@
 /**
- * Content encodings: what a client accepts (RFC 9110 12.5.3), what a body may have, and texts that are compressed when
+ * What a client accepts (RFC 9110 12.5), the content encodings that a body may have, and texts that are compressed when
  * first requested.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -20,6 +20,9 @@ const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
 /** Among those that only `*` allows: what every client that sends it can read, first. */
 const UNNAMED: readonly string[] = ['gzip', 'identity', 'br', 'zstd'];
 const isCoding = (name: string): name is AcceptedCoding => CODINGS.includes(name);
+
+/** Whether an `Accept` header allows every type: an empty list (RFC 9110 5.6.1) is like no header (12.5.1). */
+export const acceptsAnything = (accept: string | undefined): boolean => accept === undefined || /^[\s,]*$/.test(accept);
 
 /** An option that negotiator's types lack. */
 interface Preferring {
