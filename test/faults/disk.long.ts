@@ -56,36 +56,43 @@ async function assertRefused(call: Call, folder: string, method: string, path: s
   assert.fail(`${method} ${path} was never refused`);
 }
 
-/** What is taken away on a full disk: a client each over HTTP and at the command line, and a session. */
+/** What is taken away on a full disk: a client each over HTTP and at the command line, a group and a session. */
 interface ToTake {
   clients: string[];
+  group: string;
   session: string;
 }
 
-/** Two clients, and a session. */
+/** Two clients, another group, and a session. */
 async function makeToTake(call: Call, origin: string): Promise<ToTake> {
   const made = [await call('POST', '/clients', '{}'), await call('POST', '/clients', '{}')];
   const clients = await Promise.all(made.map(async (one) => ((await one.json()) as { clientId: string }).clientId));
+  const group = 'customer';
+  await call('PUT', `/groups/${group}`, '{}');
   await fetch(`${origin}/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: '{"clientId":"me","clientSecret":"secret"}',
   });
   const [session] = (await (await call('GET', '/sessions')).json()) as { sessionId: string }[];
-  return { clients, session: session?.sessionId ?? '' };
+  return { clients, group, session: session?.sessionId ?? '' };
 }
 
 /** Access can always be taken away, over HTTP and by commands. */
-async function assertTaken(call: Call, folder: string, { clients, session }: ToTake): Promise<void> {
+async function assertTaken(call: Call, folder: string, { clients, group, session }: ToTake): Promise<void> {
   const [one, other = ''] = clients;
+  const limits = '{"check":"1/day"}';
   await assertRefused(call, folder, 'POST', '/clients', '{}');
-  for (const [method, path, status] of [
+  for (const [method, path, status, body] of [
+    ['PUT', `/groups/${group}/limits`, 200, limits],
+    ['PUT', `/clients/${one}/limits`, 200, limits],
+    ['DELETE', `/groups/${group}?confirm=${group}`, 202],
     ['POST', `/clients/${one}/secret`, 200],
     ['DELETE', `/clients/${one}`, 204],
     ['DELETE', `/sessions/${session}`, 204],
   ] as const) {
     fillUp(folder);
-    assert.equal((await call(method, path)).status, status, `${method} ${path}`);
+    assert.equal((await call(method, path, body)).status, status, `${method} ${path}`);
   }
   for (const what of ['rotate', 'revoke']) {
     fillUp(folder);

@@ -1,6 +1,7 @@
 /** Which changes a full disk must not prevent: they take space from the reserve. */
 import { join } from 'node:path';
 import type { AuditEntry } from '../audit.ts';
+import type { Task } from '../task.ts';
 import { forgetSums } from './page-sums.ts';
 import { ledgerFile } from './place.ts';
 import { openReserve, type Reserve, withPieces } from './reserve.ts';
@@ -20,6 +21,9 @@ const RESERVED = new Set<Change>([
   'rotateKey',
   'endSession',
   'removeConnection',
+  'beginRemoval',
+  'limitGroup',
+  'limitClient',
   'reclaimOrphans',
   'seeTime',
   'failTask',
@@ -27,11 +31,22 @@ const RESERVED = new Set<Change>([
   'putClient',
 ]);
 /** Entries of the audit log that are added before access is taken away. Others must not use up the reserve. */
-const TAKES_AWAY = ['client.revoked', 'client.secret_rotated', 'connection.removed', 'session.ended'];
+const TAKES_AWAY = [
+  'client.revoked',
+  'client.secret_rotated',
+  'client.limited',
+  'group.limited',
+  'group.removed',
+  'connection.removed',
+  'session.ended',
+];
 
 /** Whether a change may take space from the reserve. */
-export const isReserved = (name: Change, args: readonly unknown[]): boolean =>
-  RESERVED.has(name) || (name === 'addAudit' && TAKES_AWAY.includes((args[0] as AuditEntry).action));
+export function isReserved(name: Change, args: readonly unknown[]): boolean {
+  if (name === 'addAudit') return TAKES_AWAY.includes((args[0] as AuditEntry).action);
+  if (name === 'addTask') return (args[0] as Pick<Task, 'kind'>).kind === 'remove-group';
+  return RESERVED.has(name);
+}
 
 /**
  * Opens the ledger of a data folder for a command, like openLedgerIn, whether or not a service runs. On a full disk the
