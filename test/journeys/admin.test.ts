@@ -199,6 +199,8 @@ describe('access over HTTP', () => {
     const cases: [object, string][] = [
       [{ name: '' }, '/name'],
       [{ name: 'BI\0tool' }, '/name'],
+      [{ name: '  ' }, '/name'],
+      [{ name: '\u200d\u3164' }, '/name'],
       [{ scopes: [] }, '/scopes'],
       [{ scopes: [READ, 'root'] }, '/scopes/1'],
       [{ dialect: 'fast' }, '/dialect'],

@@ -243,11 +243,11 @@ describe('what is sent', () => {
     const stored = await running.call('GET', `/restaurants/${own}/reference`, { token });
     assert.equal(stored.body.diningOptions[0].name, 'Café Bar');
     assert.equal(stored.body.employees[0].firstName, 'José');
-    const blank = await running.call('PUT', `/restaurants/${own}/reference`, {
-      token,
-      json: { diningOptions: [{ guid: 'd1', name: '\u00a0\u200b' }] },
-    });
-    assert.deepEqual([blank.status, blank.body.errors[0].pointer], [400, '/diningOptions/0/name']);
+    for (const name of ['\u00a0\u200b', '\u200d', '\u3164\u2800', '\u0085']) {
+      const json = { diningOptions: [{ guid: 'd1', name }] };
+      const { status, body } = await running.call('PUT', `/restaurants/${own}/reference`, { token, json });
+      assert.deepEqual([status, body.errors?.[0]?.pointer], [400, '/diningOptions/0/name'], JSON.stringify(name));
+    }
     const dayparts = [
       { name: 'Day ', from: '05:00', to: '15:00' },
       { name: '\u00a0Day', from: '15:00', to: '05:00' },

@@ -1,8 +1,8 @@
 /** The operations of clients. */
 import Type from 'typebox';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
-import { DIALECTS, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
-import { bodyReader, field, optional, textField, wordField, wordsField } from '../http/body-fields.ts';
+import { DIALECTS, LONGEST_ACCESS_NAME, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
+import { bodyReader, field, optional, storedName, wordField, wordsField } from '../http/body-fields.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { textParameter } from '../http/query-parameters.ts';
 import { OwnLimitsShown } from './own-limits.ts';
@@ -28,9 +28,10 @@ const shown = {
 };
 const ClientShown = Type.Object(shown, { ...exact, title: 'Client' });
 const ClientMade = Type.Object({ ...shown, clientSecret: Secret }, { ...exact, title: 'NewClient' });
+const Name = Text('BI tool', { minLength: 1, maxLength: LONGEST_ACCESS_NAME, pattern: '\\S' });
 /** The body of POST /clients. */
 export const clientBody = bodyReader('ClientRequest', {
-  name: optional(textField('BI tool', 100), undefined),
+  name: optional(storedName(Name, LONGEST_ACCESS_NAME), undefined),
   scopes: optional(wordsField(SCOPES, Scopes), undefined),
   dialect: optional(wordField(DIALECTS, 'reference'), 'reference'),
   group: optional(

@@ -1,7 +1,7 @@
 /** The operations of management groups and of the limits that are a group's or a client's own. */
 import Type from 'typebox';
 import { Count, exact, Nullable, Text } from '../contract/schemas.ts';
-import { LONGEST_GROUP_NAME, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
+import { LONGEST_ACCESS_NAME, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import { bodyReader, optional, storedName } from '../http/body-fields.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
 import { clientParameter, required, textParameter } from '../http/query-parameters.ts';
@@ -13,14 +13,14 @@ const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
 
 const Name = Text('Corner Bistro Ltd', {
   minLength: 1,
-  maxLength: LONGEST_GROUP_NAME,
+  maxLength: LONGEST_ACCESS_NAME,
   pattern: '\\S',
   description: 'For people; `group` without one',
 });
 
 /** The body of PUT /groups/{group}. */
 export const groupBody = bodyReader('GroupRequest', {
-  name: optional(storedName(Name, LONGEST_GROUP_NAME), undefined),
+  name: optional(storedName(Name, LONGEST_ACCESS_NAME), undefined),
 });
 
 const GroupShown = Type.Object(

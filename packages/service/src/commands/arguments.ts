@@ -8,7 +8,7 @@ import {
   VARIABLES,
 } from '@daypart/cli';
 import { type Config, readConfig } from '../config/config.ts';
-import { SCOPES } from '../contract/words.ts';
+import { cleanName, LONGEST_ACCESS_NAME, SCOPES } from '../contract/words.ts';
 import { SERVICE_COMMANDS } from './commands.ts';
 
 /** The arguments after `name`. Throws UsageError on misuse. */
@@ -28,6 +28,15 @@ export function readSettings(
 ): Config {
   const own = Object.entries(env).filter(([name]) => !VARIABLES.includes(name));
   return readConfig(settings, Object.fromEntries(own), defaults);
+}
+
+/** The name for people of a group or a client, as it is stored; undefined without the flag. Throws UsageError. */
+export function readName({ value }: Pick<ParsedArguments, 'value'>): string | undefined {
+  const written = value('name');
+  if (written === undefined) return undefined;
+  const name = cleanName(written);
+  if (name !== '' && [...name].length <= LONGEST_ACCESS_NAME) return name;
+  throw new UsageError(`--name is a text of 1 to ${LONGEST_ACCESS_NAME} characters`);
 }
 
 /** Parses the scopes of a flag. Throws UsageError if there are none or one is unknown. */

@@ -3,7 +3,7 @@ import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { accessOf, type ClientInfo } from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
 import { dialect as readDialect } from '../config/setting.ts';
-import { readScopes } from './arguments.ts';
+import { readName, readScopes } from './arguments.ts';
 import { type ClientLine, clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { limitedLine, missingLimits, readLimits } from './own-limits.ts';
 import { openClientOf } from './remote-client.ts';
@@ -25,7 +25,7 @@ const lineOf = ({ clientId: id, createdAt, revokedAt, ...client }: ClientInfo): 
 export async function runRemote(parsed: Words, out: (line: string) => void, effects: Effects): Promise<void> {
   if (parsed.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
   const [scopes, dialect] = [parsed.value('scopes'), parsed.value('dialect')];
-  const [group, name] = [parsed.value('group')?.trim(), parsed.value('name')];
+  const [group, name] = [parsed.value('group')?.trim(), readName(parsed)];
   const ask = {
     ...(group ? { group } : {}),
     ...(name === undefined ? {} : { name }),

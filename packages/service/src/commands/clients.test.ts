@@ -15,6 +15,7 @@ import { Problem } from '../contract/problems.ts';
 import { DEFAULT_SCOPES, SCOPE_INGEST } from '../contract/words.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { clientsCommand } from './clients.ts';
+import { consoleLinkCommand } from './console-link.ts';
 import { groupsCommand } from './groups.ts';
 import { keysCommand } from './keys.ts';
 
@@ -181,6 +182,14 @@ describe('daypart clients', () => {
       for (const wrong of [' \u00a0', 'x'.repeat(101)])
         await assert.rejects(
           lines(groupsCommand, 'set', 'bistro', '--name', wrong, '--data', data),
+          /a text of 1 to 100 characters/,
+        );
+      for (const [command, ...args] of [
+        [clientsCommand, 'create', '--group', 'bistro'],
+        [consoleLinkCommand, '--group', 'bistro'],
+      ] as const)
+        await assert.rejects(
+          lines(command, ...args, '--name', ' \u200d', '--data', data),
           /a text of 1 to 100 characters/,
         );
       await assert.rejects(

@@ -9,7 +9,7 @@ import { dialect as readDialect } from '../config/setting.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { GroupLedger } from '../ledger/group.ts';
-import { readCommand, readScopes, readSettings } from './arguments.ts';
+import { readCommand, readName, readScopes, readSettings } from './arguments.ts';
 import { clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { isRemote, runRemote } from './clients-remote.ts';
 import { openLedgerOf } from './ledger.ts';
@@ -59,8 +59,9 @@ function prepare(command: string, args: ParsedArguments): ReturnType<typeof prep
   return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => revoke(ledger, id, out);
 }
 
-function readRequest({ value }: ParsedArguments): Parameters<typeof createClient>[1] {
-  const [group, scopes, dialect, name] = [value('group')?.trim(), value('scopes'), value('dialect'), value('name')];
+function readRequest(args: ParsedArguments): Parameters<typeof createClient>[1] {
+  const { value } = args;
+  const [group, scopes, dialect, name] = [value('group')?.trim(), value('scopes'), value('dialect'), readName(args)];
   if (!group) throw new UsageError('clients create needs --group, the name of a management group');
   return {
     group,

@@ -12,7 +12,7 @@ import { hostInAddress } from '../config/setting.ts';
 import { SCOPE_ACCESS, SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { ORIGIN_FILE } from '../serve.ts';
-import { readCommand, readScopes, readSettings } from './arguments.ts';
+import { readCommand, readName, readScopes, readSettings } from './arguments.ts';
 import { openLedgerOf } from './ledger.ts';
 
 /** The client for which the link is made: the one of this name in the group, created if it does not exist. */
@@ -27,11 +27,12 @@ const DEFAULT_SCOPES = [SCOPE_READ, SCOPE_INGEST, SCOPE_ACCESS];
 
 /** Runs the command. Throws UsageError on misuse, Error if no group, or no such client, is found. */
 export async function consoleLinkCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const { settings, value, has } = readCommand('console-link', args);
+  const given = readCommand('console-link', args);
+  const { settings, value, has } = given;
   const scopes = value('scopes');
   const person: Person = {
     group: value('group')?.trim(),
-    name: value('name')?.trim() || 'console',
+    name: readName(given) ?? 'console',
     scopes: scopes === undefined ? undefined : readScopes(scopes),
   };
   const config = readSettings(settings, effects);

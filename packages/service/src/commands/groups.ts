@@ -2,9 +2,8 @@
 import { type Effects, type ParsedArguments, UsageError } from '@daypart/cli';
 import { accessOf, type GroupInfo } from '@daypart/client';
 import { shownJson } from '@daypart/client/text';
-import { cleanName, LONGEST_GROUP_NAME } from '../contract/words.ts';
 import type { OwnLimits } from '../ledger/group.ts';
-import { readCommand, readSettings } from './arguments.ts';
+import { readCommand, readName, readSettings } from './arguments.ts';
 import { isRemote } from './clients-remote.ts';
 import { removeGroupCommand } from './export-group.ts';
 import { openLedgerOf } from './ledger.ts';
@@ -46,13 +45,8 @@ export async function groupsCommand(args: string[], out: (line: string) => void,
   const parsed = readCommand('groups', args);
   if (parsed.command === 'groups remove') return await removeGroupCommand(args, out, effects);
   const group = parsed.words[0]?.trim();
-  const [written, limits] = [parsed.value('name'), parsed.value('quota')];
-  const name = written === undefined ? undefined : cleanName(written);
-  if (parsed.command === 'groups set') {
-    if (!group) throw new UsageError('groups set needs the group');
-    if (name !== undefined && (name === '' || [...name].length > LONGEST_GROUP_NAME))
-      throw new UsageError(`--name is a text of 1 to ${LONGEST_GROUP_NAME} characters`);
-  }
+  if (parsed.command === 'groups set' && !group) throw new UsageError('groups set needs the group');
+  const [name, limits] = [readName(parsed), parsed.value('quota')];
   const own = limits === undefined ? undefined : readLimits(limits);
   const groups = await openGroups(parsed, effects);
   try {

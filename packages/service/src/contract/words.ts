@@ -56,8 +56,8 @@ export const readGuid = (text: unknown): string | undefined =>
 /** Letters, digits and the separators that names have; nothing that would be unsafe in a terminal or a header. */
 const GROUP = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 
-/** Characters of the name that a management group has for people. */
-export const LONGEST_GROUP_NAME = 100;
+/** Characters of the name that a management group or a client has for people. */
+export const LONGEST_ACCESS_NAME = 100;
 
 /**
  * Whether the text may name a management group: up to 100 characters, of which the first and the last are letters or
@@ -73,13 +73,18 @@ const CLEAN = /^[!-~]+(?: [!-~]+)*$/;
  */
 const UNSEEN = /(?!\s)\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
 
+/** A character that is seen. U+2800 is the blank of braille. */
+const SEEN = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /**
  * A name as it is stored, so that names which look the same are the same: in Unicode's composed form (NFC), every run
- * of blanks, of whatever kind, one space, none around it, and no character that is not seen. Empty if it has nothing
- * else.
+ * of blanks, of whatever kind, one space, none around it, and no character that is not seen. Empty if nothing in it is
+ * seen.
  */
-export const cleanName = (name: string): string =>
-  CLEAN.test(name) ? name : name.normalize('NFC').replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+export function cleanName(name: string): string {
+  if (CLEAN.test(name)) return name;
+  return SEEN.test(name) ? name.normalize('NFC').replace(UNSEEN, '').replace(/\s+/g, ' ').trim() : '';
+}
 
 /** Whether the stores can hold the text: valid Unicode without lone surrogates and without U+0000. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
