@@ -125,3 +125,29 @@ it('a connection whose past is long gives way to others after a minute, and cont
   const { backfillDone: done, state } = await rig.member();
   assert.deepEqual([done, state], [backfillFrom, 'current']);
 });
+
+describe('the menus of a connection', () => {
+  it('are stored, with the number of their entries that are not', async () => {
+    const rig = await openRig();
+    try {
+      const { open } = rig;
+      const groups = [{ guid: 'g', name: 'Grill' }, { items: [{ guid: 'i', name: 'Soup' }] }];
+      const read = async () => ({ menus: [{ guid: 'm', name: 'Dinner', groups }], cursor: {} });
+      rig.open = async (...of) => {
+        const opened = await open(...of);
+        const source = Object.assign({}, opened.source, { menus: { everySeconds: 60, read } });
+        return Object.assign({}, opened, { source });
+      };
+      await rig.run();
+
+      const { id } = await rig.restaurant();
+      assert.deepEqual(
+        (await rig.engine.facts.menus(id)).map(({ name }) => name),
+        ['Dinner'],
+      );
+      assert.equal((await rig.streams()).get('menus')?.rejected, 2);
+    } finally {
+      await rig.close();
+    }
+  });
+});

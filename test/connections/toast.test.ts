@@ -219,7 +219,7 @@ describe('the menus of Toast', () => {
     const one = await open(t);
     const read = (cursor: Cursor) => one.run(toast.menus?.read(one.context(), cursor) ?? Promise.resolve(null));
     const first = await read({});
-    assert.ok(menusBody.read(first?.menus).length > 0);
+    assert.ok(menusBody.read(first?.menus).menus.length > 0);
     assert.equal(await read(first?.cursor ?? {}), null);
     one.time.advance(HOUR_MS);
     one.upstream.world.change({ publishMenus: true });

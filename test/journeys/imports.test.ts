@@ -299,7 +299,7 @@ describe('an export over HTTP', () => {
       );
 
     const first = await day('20260312', `\uFEFF${JSON.stringify(menus('Dinner'))}`);
-    const counts = { file: 'MenuExport_1.json', menus: 1, groups: 2, items: 1, message: null };
+    const counts = { file: 'MenuExport_1.json', menus: 1, groups: 2, items: 1, skipped: 0, message: null };
     assert.deepEqual(first.body.menus, { ...counts, date: 20260312, state: 'loaded' });
     assert.deepEqual([first.body.complete, first.body.days[0].others, await stored()], [true, [], ['Dinner']]);
     assert.ok(first.body.cannotGive.some(({ figure }: { figure: string }) => figure.includes('GUIDs')));

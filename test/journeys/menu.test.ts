@@ -102,7 +102,7 @@ describe('menu reports', () => {
     await putRestaurant(running, token, BISTRO, { name: 'Corner Bistro', locationCode: '02' });
     await postOrders(running, token, BISTRO, orders);
     const put = await running.call('PUT', `/restaurants/${BISTRO}/menus`, { token, json: MENUS });
-    assert.deepEqual([put.status, put.body], [201, { menus: 1, groups: 3, items: 1 }]);
+    assert.deepEqual([put.status, put.body], [201, { menus: 1, groups: 3, items: 1, skipped: 0 }]);
   });
   after(() => running.stop());
 
@@ -259,10 +259,13 @@ describe('menu reports', () => {
       {
         name: 'Late',
         guid: 'm2',
-        groups: [{ name: 'Taps', guid: 'G-3', subgroups: [], items: [{ name: 'Ale', guid: BEER }] }],
+        groups: [
+          { name: 'Taps', guid: 'G-3', subgroups: [], items: [{ name: 'Ale', guid: BEER }] },
+          { guid: 'G-4', items: [{ name: 'Stout', guid: 'I-4' }] },
+        ],
       },
     ]);
-    assert.deepEqual([first.status, first.body], [201, { menus: 1, groups: 1, items: 1 }]);
+    assert.deepEqual([first.status, first.body], [201, { menus: 1, groups: 1, items: 1, skipped: 2 }]);
     assert.deepEqual(await named(), ['Late', 'Taps', 'Ale']);
     assert.deepEqual(await items(), before);
     const stored = await running.call('GET', `/restaurants/${guid}/menus`, { token });
@@ -275,7 +278,7 @@ describe('menu reports', () => {
         },
       ],
     });
-    assert.deepEqual((await put({ menus: [] })).body, { menus: 0, groups: 0, items: 0 });
+    assert.deepEqual((await put({ menus: [] })).body, { menus: 0, groups: 0, items: 0, skipped: 0 });
     assert.deepEqual(await named(), ['Carried', 'No Menu Group', 'Unknown Item']);
     for (const [json, pointer] of [
       [{}, '/menus'],

@@ -127,7 +127,7 @@ describe('the law of forms of all families', () => {
     const of = { ...newRestaurant(restaurant), name: words[0] ?? '', locationName: location?.[0] ?? null };
     // Menus of which none has a name are refused.
     const named = trade.menus.filter(({ name }) => cleanName(name) !== '');
-    await engine.facts.putMenus(of.id, menusBody.read(named));
+    await engine.facts.putMenus(of.id, menusBody.read(named).menus);
     await put(engine, of, 'orders', orders);
     await put(engine, of, 'shifts', entries);
     await put(engine, of, 'settlements', settlements);

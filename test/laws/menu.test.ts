@@ -75,8 +75,8 @@ describe('the laws of menu reports', () => {
     async (round): Promise<Loaded[]> => {
       const loaded = await forEach(round, async ({ one: { restaurant, orders }, menus: listed, others }) => {
         const [of, other] = [newRestaurant(restaurant), newRestaurant(restaurant)];
-        await engine.facts.putMenus(of.id, menusBody.read({ menus: listed }));
-        await engine.facts.putMenus(other.id, menusBody.read(others));
+        await engine.facts.putMenus(of.id, menusBody.read({ menus: listed }).menus);
+        await engine.facts.putMenus(other.id, menusBody.read(others).menus);
         await put(engine, of, 'orders', orders);
         await put(engine, other, 'orders', orders.map(withoutOthers));
         return { of, other };

@@ -49,7 +49,7 @@ async function loadStage(engine: Loader, of: Restaurant, trade: Trade, stage: nu
   const { orders = [], entries = [] } = trade.history.stages[stage] ?? {};
   if (stage === 0) {
     await putReference(engine, of, trade.history.restaurant);
-    await engine.facts.putMenus(of.id, menusBody.read(trade.menus));
+    await engine.facts.putMenus(of.id, menusBody.read(trade.menus).menus);
     await put(engine, of, 'orders', trade.payments.orders);
     await put(engine, of, 'settlements', settlementsOf(trade.payments));
   }

@@ -55,6 +55,8 @@ export interface ImportMenus {
   menus: number;
   groups: number;
   items: number;
+  /** Menus, groups and items that are not stored, because they or all above them have no GUID or no name. */
+  skipped?: number;
 }
 
 /** What `daypart import --json` prints. */

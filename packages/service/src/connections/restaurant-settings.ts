@@ -98,12 +98,12 @@ export async function readMenus(member: Member): Promise<void> {
   const read = await member.inTurn('menus', () =>
     fromSource(signal, () => menus.read(member.contextOf('menus'), cursor)),
   );
-  if (read) {
-    const list = await fromSource(signal, async () => menusBody.read(read.menus));
-    await deps.facts.putMenus(restaurant.id, list);
-  }
   const nextAt = deps.clock() + Math.round(menus.everySeconds * member.stretch) * 1000;
-  await saveRead(member, 'menus', nextAt, { cursor: read ? read.cursor : cursor });
+  if (!read) return await saveRead(member, 'menus', nextAt, { cursor });
+  const list = await fromSource(signal, async () => menusBody.read(read.menus));
+  await deps.facts.putMenus(restaurant.id, list.menus);
+  // Of these menus only, since they replace the ones before.
+  await saveRead(member, 'menus', nextAt, { cursor: read.cursor, rejected: list.skipped });
 }
 
 /** The error of a call that found the restaurant unknown makes its settings due: they decide whether it is lost. */

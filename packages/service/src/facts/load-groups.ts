@@ -7,8 +7,8 @@ export const MOST_CHARACTERS = 1024 * 1024;
 
 /**
  * Runs loads together, and settles each. If that fails because of one of them, they are split in halves, so that the
- * failing one is found in few steps and no other fails; an engine or a server that is unable would fail all of them, and
- * does. `run` returns a result for each load. Never rejects.
+ * failing one is found in few steps and no other fails; an engine or a server that is unable would fail all of them,
+ * and does. `run` returns a result for each load. Never rejects.
  */
 export async function runTogether<Load, Result>(
   loads: readonly Load[],

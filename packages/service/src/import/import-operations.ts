@@ -17,6 +17,14 @@ const Menus = Type.Object(
     menus: Type.Integer({ minimum: 0, examples: [3] }),
     groups: Type.Integer({ minimum: 0, examples: [14] }),
     items: Type.Integer({ minimum: 0, examples: [210] }),
+    skipped: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Menus, groups and items that are not stored, as in the answer of `PUT /restaurants/{restaurantGuid}/menus`',
+        examples: [0],
+      }),
+    ),
     state: Type.Enum(['loaded', 'older', 'not read', 'not loaded'], {
       description: '`older`: the stored menus remain, because a later date is loaded',
     }),

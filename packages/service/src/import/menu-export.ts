@@ -3,13 +3,18 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Problem } from '../contract/problems.ts';
-import { countMenus, type Menu, type MenuCounts } from '../facts/reference.ts';
+import { countMenus, type MenuCounts } from '../facts/reference.ts';
 import { LARGEST_LISTS, readLists } from '../ingest/lists.ts';
+import type { ReadMenus } from '../ingest/menus.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import type { Destination } from './destination.ts';
 
 /** The result for the menus of an export. */
 export interface MenusReport extends MenuCounts {
+  /**
+   * Menus, groups and items of the file that are not stored, because they or all above them have no GUID or no name.
+   */
+  skipped?: number;
   /** The file's name in its folder. */
   file: string;
   /** YYYYMMDD: the date of its folder. */
@@ -29,17 +34,18 @@ export async function importMenus(
   destination: Destination,
   isRefused: boolean,
 ): Promise<MenusReport> {
-  const report = { file: basename(path), date, menus: 0, groups: 0, items: 0, message: null };
+  const report = { file: basename(path), date, menus: 0, groups: 0, items: 0, skipped: 0, message: null };
   if (isRefused) return { ...report, state: 'not loaded', message: 'nothing of its day is loaded' };
-  let menus: Menu[];
+  let read: ReadMenus;
   try {
-    menus = await readMenuExport(path);
+    read = await readMenuExport(path);
   } catch (error) {
     return { ...report, state: 'not read', message: (error as Error).message };
   }
   try {
+    const { menus, skipped } = read;
     const isLoaded = await destination.putMenus(menus, date);
-    return { ...report, ...countMenus(menus), state: isLoaded ? 'loaded' : 'older' };
+    return { ...report, ...countMenus(menus), skipped, state: isLoaded ? 'loaded' : 'older' };
   } catch (error) {
     return { ...report, state: 'not loaded', message: (error as Error).message };
   }
@@ -61,7 +67,7 @@ export async function newestMenuExport(folders: readonly DayFolder[]): Promise<M
 }
 
 /** Reads a file as PUT /restaurants/{guid}/menus reads its body. */
-async function readMenuExport(path: string): Promise<Menu[]> {
+async function readMenuExport(path: string): Promise<ReadMenus> {
   const largest = LARGEST_LISTS.menus;
   if ((await stat(path)).size > largest) throw new Error(`it is larger than ${largest / 2 ** 20} MiB`);
   try {

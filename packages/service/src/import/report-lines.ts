@@ -34,12 +34,14 @@ export function reportLines(report: ImportReport, isDryRun = false): string[] {
 
 const unchangedText = (unchanged: number): string => (unchanged > 0 ? `, ${unchanged} of them unchanged` : '');
 
-function menusLine({ file, date, menus, groups, items, state, message }: MenusReport, isDryRun: boolean): string {
+function menusLine(report: MenusReport, isDryRun: boolean): string {
+  const { file, date, menus, groups, items, skipped = 0, state, message } = report;
   const of = `${file} of ${date}`;
   if (message !== null) return `Menus: ${of} NOT ${state === 'not read' ? 'READ' : 'LOADED'}: ${message}`;
   if (state === 'older') return `Menus: ${of} not loaded: the stored menus remain, because a later date is loaded`;
   const counts = `${count(menus, 'menu')}, ${count(groups, 'group')}, ${count(items, 'item')}`;
-  return `Menus: ${counts} ${isDryRun ? 'read' : 'loaded'} (${of})`;
+  const rest = skipped > 0 ? `, ${count(skipped, 'entry', 'entries')} without a name or a GUID skipped` : '';
+  return `Menus: ${counts} ${isDryRun ? 'read' : 'loaded'}${rest} (${of})`;
 }
 
 function datesText(dates: readonly number[]): string {

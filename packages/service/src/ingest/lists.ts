@@ -1,12 +1,12 @@
 /** Reads the lists of a restaurant that are replaced as a whole: its reference data and its menus. */
-import type { Menu, Reference } from '../facts/reference.ts';
-import { menusBody } from './menus.ts';
+import type { Reference } from '../facts/reference.ts';
+import { menusBody, type ReadMenus } from './menus.ts';
 import { readPruned } from './pruned-json.ts';
 import { readReference, referenceBody } from './reference.ts';
 
 /** What is made of each body. */
 export interface Lists {
-  menus: Menu[];
+  menus: ReadMenus;
   /** Only the lists that are present. */
   reference: Partial<Reference>;
 }

@@ -27,7 +27,7 @@ const problemOf = (body: unknown): Problem => {
 
 describe('the body of menus', () => {
   it('may nest its groups 50 levels deep, and no deeper', () => {
-    let [groups] = menusBody.read(nested(50, {})).map(({ menuGroups }) => menuGroups);
+    let [groups] = menusBody.read(nested(50, {})).menus.map(({ menuGroups }) => menuGroups);
     let levels = 0;
     for (; groups?.[0]; levels++) groups = groups[0].menuGroups;
     assert.equal(levels, 50);
@@ -35,18 +35,18 @@ describe('the body of menus', () => {
     const { code, message } = problemOf(nested(51, {}));
     assert.equal(code, 'invalid_body');
     assert.match(message, /^menus\[0\]\.menuGroups\[0\]\..*\[0\] is nested too deeply\.$/);
-    assert.equal(menusBody.read(nested(50, {})).length, 1, 'a refused body does not count for the next');
+    assert.equal(menusBody.read(nested(50, {})).menus.length, 1, 'a refused body does not count for the next');
   });
 
   it('has names of any length, which are stored as those in orders are', () => {
     for (const name of ['n'.repeat(501), `${'n'.repeat(499)}\ud83c\udf55`, 'So\0up', '  Cafe\u0301  ', 'n\ud800']) {
-      const [menu] = menusBody.read([{ guid: 'm', name }]);
+      const [menu] = menusBody.read([{ guid: 'm', name }]).menus;
       assert.equal(menu?.name, namesOf({ displayName: name }, '', null, false).item_name);
       assert.ok(menu && menu.name.length <= 500);
     }
     const unnamed = { guid: 'u', name: '\0' };
     assert.deepEqual(
-      menusBody.read([unnamed, { guid: 'm', name: 'Lunch' }]).map(({ guid }) => guid),
+      menusBody.read([unnamed, { guid: 'm', name: 'Lunch' }]).menus.map(({ guid }) => guid),
       ['m'],
     );
   });
@@ -91,13 +91,19 @@ describe('the body of menus', () => {
     };
     const item = (guid: string, name: string) => ({ guid, name });
     const menuItems = [item('i-1', 'Soup'), item('i-2', 'Tea')];
-    assert.deepEqual(menusBody.read(body), [
+    assert.deepEqual(menusBody.read(body).menus, [
       { guid: 'm-1', name: 'Dinner', menuGroups: [{ guid: '7', name: 'Grill', menuGroups: [], menuItems }] },
     ]);
   });
 
   it('removes the menus only when it is empty, not when no menu in it has a GUID and a name', () => {
-    assert.deepEqual([menusBody.read({ menus: [] }), menusBody.read([])], [[], []]);
+    assert.deepEqual(
+      [menusBody.read({ menus: [] }), menusBody.read([])],
+      [
+        { menus: [], skipped: 0 },
+        { menus: [], skipped: 0 },
+      ],
+    );
     const menus = [{ uuid: 'm', name: 'Dinner' }, { guid: 'm2' }, {}];
     for (const [body, pointer] of [
       [{ menus }, '/menus'],
@@ -124,8 +130,8 @@ describe('the body of menus', () => {
       assert.match(message, new RegExp(`^None of the ${of} has a guid\\. The stored menus remain`));
     }
     const grill = { guid: 'g', name: 'Grill', menuItems: [soup, tea], menuGroups: [{ name: 'Sides' }] };
-    const [read] = menusBody.read([menu({ groups: [grill] })]);
-    assert.deepEqual(read?.menuGroups, [{ guid: 'g', name: 'Grill', menuGroups: [], menuItems: [tea] }]);
+    const { menus } = menusBody.read([menu({ groups: [grill] })]);
+    assert.deepEqual(menus[0]?.menuGroups, [{ guid: 'g', name: 'Grill', menuGroups: [], menuItems: [tea] }]);
   });
 
   it('takes groups and items by the names of the menus API and of an export, and lifts those of entries without a name', () => {
@@ -139,12 +145,38 @@ describe('the body of menus', () => {
       },
       { name: 'Nobody', menuGroups: null },
     ];
-    assert.deepEqual(menusBody.read(body), [
+    assert.deepEqual(menusBody.read(body).menus, [
       {
         guid: 'm',
         name: 'All day',
         menuGroups: [{ guid: 'g1', name: 'Food', menuGroups: [], menuItems: [{ ...soup, guid: 'i1' }, tea] }],
       },
     ]);
+  });
+
+  it('counts the entries that are not stored: without a name, and those of which nothing with a name is above', () => {
+    const menuItems = [{ guid: 'i1', name: 'Soup' }, { guid: 'i2' }];
+    const named = { guid: 'g1', name: 'Food', menuItems, groups: [{ guid: 'g2', items: menuItems }] };
+    const unnamed = { guid: 'g3', menuItems, subgroups: [named] };
+    const skipped = (...menus: object[]) => menusBody.read([{ guid: 'm', name: 'Dinner' }, ...menus]).skipped;
+    const menu = (...menuGroups: object[]) => ({ guid: 'm2', name: 'Lunch', menuGroups });
+    assert.equal(skipped(menu({ ...named, groups: [], menuItems: [] })), 0);
+    // Two items and the inner group, whose first item belongs to the outer one.
+    assert.equal(skipped(menu(named)), 3);
+    // These, and the outer group with both of its items.
+    assert.equal(skipped(menu(unnamed)), 6);
+    // All of them with the menu.
+    assert.equal(skipped({ guid: 'm2', name: ' ', groups: [unnamed] }), 10);
+    assert.equal(skipped({ guid: 'm2', name: 'Lunch', menuItems, items: menuItems }), 4);
+  });
+
+  it('lifts as many entries as there are: a connection reads menus of any length', () => {
+    const items = Array.from({ length: 150_000 }, (_, at) => ({ guid: `i${at}`, name: 'Soup' }));
+    const inner = { groups: items.map(({ guid, name }) => ({ guid: `g${guid}`, name })), items };
+    const { menus, skipped } = menusBody.read([
+      { guid: 'm', name: 'Dinner', groups: [{ guid: 'g', name: 'Food', groups: [inner] }] },
+    ]);
+    const [food] = menus[0]?.menuGroups ?? [];
+    assert.deepEqual([food?.menuGroups.length, food?.menuItems.length, skipped], [150_000, 150_000, 1]);
   });
 });

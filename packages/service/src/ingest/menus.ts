@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { fieldProblem } from '../contract/problems.ts';
 import { Text } from '../contract/schemas.ts';
 import { isStorable } from '../contract/words.ts';
-import type { Menu, MenuGroup, NamedRef } from '../facts/reference.ts';
+import { countMenus, type Menu, type MenuGroup, type NamedRef } from '../facts/reference.ts';
 import {
   alias,
   type BodyField,
@@ -55,11 +55,11 @@ interface MenuEntry extends Entry {
   menuGroups: readonly GroupEntry[];
   subgroups?: readonly GroupEntry[];
   groups: readonly GroupEntry[];
+  menuItems: readonly Entry[];
+  items: readonly Entry[];
 }
 interface GroupEntry extends MenuEntry {
   subgroups: readonly GroupEntry[];
-  menuItems: readonly Entry[];
-  items: readonly Entry[];
 }
 
 const items = nullable(listField(entry('MenuItemBody', {})), []);
@@ -74,15 +74,25 @@ const group = recursiveField<GroupEntry>('MenuGroupBody', DEEPEST, (self) => {
   });
 });
 const groups = nullable(listField(group), []);
-const menus = listField(entry('MenuBody', { menuGroups: groups, groups: alias(groups) }));
+const menus = listField(
+  entry('MenuBody', { menuGroups: groups, groups: alias(groups), menuItems: alias(items), items: alias(items) }),
+);
 const wrapped = objectField({ menus }, { schema: { title: 'MenusBody' }, open: true });
+
+/** The menus of a body. */
+export interface ReadMenus {
+  menus: Menu[];
+  /** How many of its menus, groups and items are not among them. */
+  skipped: number;
+}
 
 /**
  * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. An entry without a GUID (or an `id`
- * instead) or a name is skipped, and its groups and items belong to the entry above. Throws Problem invalid_body with
- * the pointer, also if all menus are skipped, or no group or no item has a GUID: such a document was not understood.
+ * instead) or a name is skipped, and its groups and items belong to the entry above; with a menu, and with items of
+ * which no group is above, these are skipped, too. Throws Problem invalid_body with the pointer, also if all menus are
+ * skipped, or no group or no item has a GUID: such a document was not understood.
  */
-export const menusBody: BodyReader<Menu[]> = {
+export const menusBody: BodyReader<ReadMenus> = {
   schema: wrapped.schema,
   names: wrapped.names,
   read(body) {
@@ -92,10 +102,16 @@ export const menusBody: BodyReader<Menu[]> = {
       // Items outside of groups never appear in reports, since an order names the group of each item.
       return own ? [{ ...own, menuGroups: contentOf(innerOf(menu)).groups }] : [];
     });
-    const lost = given.length > 0 && named.length === 0 ? 'None of the menus has a guid and a name' : unreadOf(given);
-    if (lost === undefined) return named;
-    const pointer = Array.isArray(body) ? '' : '/menus';
-    throw fieldProblem('invalid_body', pointer, `${lost}. The stored menus remain; an empty list removes them.`);
+    const all = [...groupsIn(given)];
+    const lost =
+      given.length > 0 && named.length === 0 ? 'None of the menus has a guid and a name' : unreadOf(given, all);
+    if (lost !== undefined) {
+      const pointer = Array.isArray(body) ? '' : '/menus';
+      throw fieldProblem('invalid_body', pointer, `${lost}. The stored menus remain; an empty list removes them.`);
+    }
+    const stored = countMenus(named);
+    const entries = [...given, ...all].reduce((sum, one) => sum + 1 + itemsOf(one).length, 0);
+    return { menus: named, skipped: entries - stored.menus - stored.groups - stored.items };
   },
 };
 
@@ -104,7 +120,7 @@ const innerOf = ({ menuGroups, subgroups = [], groups }: MenuEntry): readonly Gr
   ...subgroups,
   ...groups,
 ];
-const itemsOf = ({ menuItems, items }: GroupEntry): readonly Entry[] => [...menuItems, ...items];
+const itemsOf = ({ menuItems, items }: MenuEntry): readonly Entry[] => [...menuItems, ...items];
 
 /** The groups in menus or groups, at every level. */
 function* groupsIn(entries: readonly MenuEntry[]): Generator<GroupEntry> {
@@ -117,11 +133,10 @@ function* groupsIn(entries: readonly MenuEntry[]): Generator<GroupEntry> {
 }
 
 /** What is wrong with menus that have groups or items of which none has a GUID; undefined for others. */
-function unreadOf(given: readonly MenuEntry[]): string | undefined {
-  const all = [...groupsIn(given)];
+function unreadOf(given: readonly MenuEntry[], all: readonly GroupEntry[]): string | undefined {
   const lack = (entries: readonly Entry[]): boolean => entries.length > 0 && !entries.some(guidOf);
   if (lack(all)) return 'None of the groups has a guid';
-  return lack(all.flatMap(itemsOf)) ? 'None of the items has a guid' : undefined;
+  return lack([...given, ...all].flatMap(itemsOf)) ? 'None of the items has a guid' : undefined;
 }
 
 /** Groups with a name, and the items of those that have none. */

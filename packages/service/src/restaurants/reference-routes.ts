@@ -58,5 +58,5 @@ export async function referenceRoutes(app: FastifyInstance, deps: ReferenceDeps)
     });
   }
   mount('reference', putReference, facts.putReference);
-  mount('menus', putMenus, facts.putMenus);
+  mount('menus', putMenus, async (id, { menus, skipped }) => ({ ...(await facts.putMenus(id, menus)), skipped }));
 }

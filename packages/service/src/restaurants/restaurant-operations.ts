@@ -90,6 +90,12 @@ const MenuCounts = Type.Object(
     menus: Type.Integer({ minimum: 0, examples: [1] }),
     groups: Type.Integer({ minimum: 0, examples: [4] }),
     items: Type.Integer({ minimum: 0, examples: [31] }),
+    skipped: Type.Integer({
+      minimum: 0,
+      description:
+        'Menus, groups and items of the body that are not stored, because they or all above them have no GUID or no name',
+      examples: [0],
+    }),
   },
   { ...exact, title: 'MenuCounts' },
 );
