@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { EngineGone, EngineTimeout, FactsBusy } from '../facts/bounds.ts';
 import { NO_FORCE } from './belonging.ts';
 import type { BodyDestination } from './destination.ts';
@@ -40,6 +41,15 @@ async function withThread(work: (thread: ImportThread, folder: string) => Promis
     await thread.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The threads that are started until the test ends. */
+function startedIn(t: TestContext): readonly Worker[] {
+  const started: Worker[] = [];
+  const onWorker = (worker: Worker): void => void started.push(worker);
+  process.on('worker', onWorker);
+  t.after(() => process.off('worker', onWorker));
+  return started;
 }
 
 describe('imports in a thread', () => {
@@ -104,6 +114,38 @@ describe('imports in a thread', () => {
 
       assert.match(refused.days[0]?.problem ?? '', /The engine was restarted\./);
       assert.deepEqual([checked.days[0]?.problem, checked.days[0]?.timeEntries], [null, 2]);
+    });
+  });
+
+  it('end with their thread when the client leaves before anything is loaded', async (t) => {
+    const started = startedIn(t);
+    await withThread(async (thread, folder) => {
+      await writeEntries(folder, 20_000);
+      const work = { found: { days: [{ date: DATE, path: folder }], strays: [] }, ...ASKED, dryRun: true, folder };
+      const destination = { loadBody: () => assert.fail('a dry run loads nothing'), putMenus: async () => true };
+      const leaving = new AbortController();
+
+      const left = thread.run(work, destination, { gone: leaving.signal });
+      leaving.abort(new Error('the client left'));
+
+      await assert.rejects(left, /the client left/);
+      assert.equal((await thread.run(work, destination)).days[0]?.timeEntries, 20_000);
+      assert.equal(started.length, 2);
+    });
+  });
+
+  it('give back the memory of a large day with their thread, which usual days share', async (t) => {
+    const started = startedIn(t);
+    await withThread(async (thread, folder) => {
+      await writeEntries(folder, 2);
+      const work = { found: { days: [{ date: DATE, path: folder }], strays: [] }, ...ASKED, dryRun: true, folder };
+      const destination = { loadBody: () => assert.fail('a dry run loads nothing'), putMenus: async () => true };
+      const run = async (bytes: number): Promise<number> => {
+        await thread.run(work, destination, { bytes });
+        return started.length;
+      };
+
+      assert.deepEqual([await run(1), await run(5 * 1024 * 1024), await run(1)], [1, 1, 2]);
     });
   });
 });
