@@ -3,7 +3,7 @@
  * again.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,16 +11,9 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { FolderHeld, holdFolder } from '../../packages/service/src/stores.ts';
 import { run, serve, stop, tokenOf } from '../commands/process.ts';
+import { fillUp, mountSmall } from './small-disk.ts';
 
 const RESTAURANT = 'b1500000-0000-4000-8000-000000000001';
-
-/** A small file system of its own, where the system lets us make one (as root on Linux). */
-function mountSmall(megabytes: number): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'daypart-disk-'));
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]).status === 0) return folder;
-  rmSync(folder, { recursive: true });
-  return undefined;
-}
 
 /** Orders that hardly compress. */
 const batch = (count: number): string =>
@@ -35,12 +28,6 @@ const batch = (count: number): string =>
   );
 
 type Call = (method: string, path: string, body?: string) => Promise<Response>;
-
-/** Takes every byte that is left. */
-function fillUp(folder: string): void {
-  // The system says that there is no more room: that is the aim.
-  spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4k', 'conv=notrunc', 'oflag=append']);
-}
 
 /** The call is refused because the disk is full: at the latest when the rest of the space is used up. */
 async function assertRefused(call: Call, folder: string, method: string, path: string, body: string): Promise<void> {
