@@ -4,7 +4,9 @@ import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { renderStart } from '../packages/service/src/docs-site/start.ts';
 import { reportNouns } from '../packages/service/src/families/index.ts';
+import { describeRoutes } from '../packages/service/src/openapi/openapi.ts';
 import { VERSION } from '../packages/service/src/version.ts';
 import { changesOf } from '../scripts/release.ts';
 import { type LockFile, sbomOf } from '../scripts/sbom.ts';
@@ -70,17 +72,23 @@ describe('a release', () => {
     }
   });
 
-  it('says of each package all kinds of reports', () => {
+  it('says of each package, on the first page of the docs and in the description all kinds of reports', () => {
     const nouns = reportNouns().split(/, | and /);
     assert.ok(nouns.length > 5);
-    for (const file of ['cli/package.json', 'client/package.json', 'service/package.json', 'service/README.md']) {
-      const text = readText(`packages/${file}`).replace(/\s+/g, ' ');
+    const address = { origin: 'http://a.example', bases: ['/v1'], dialect: 'reference' } as const;
+    const texts: [string, string][] = [
+      ...['cli/package.json', 'client/package.json', 'service/package.json', 'service/README.md'].map(
+        (file): [string, string] => [file, readText(`packages/${file}`)],
+      ),
+      ['/docs', /<p class="lead">.*?<\/p>/s.exec(renderStart(address.origin, 0).html)?.[0] ?? ''],
+      ['/openapi.json', JSON.stringify(describeRoutes([], address).info)],
+    ];
+    for (const [where, text] of texts)
       assert.deepEqual(
-        nouns.filter((noun) => !text.includes(noun)),
+        nouns.filter((noun) => !text.replace(/\s+/g, ' ').includes(noun)),
         [],
-        file,
+        where,
       );
-    }
   });
 
   it('says at the beginning of the page about nodes what has to be installed beside it', () => {
