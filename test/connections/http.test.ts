@@ -101,6 +101,7 @@ describe('connections over HTTP', () => {
     kiosk.refusal = undefined;
     const wrong: [object, string][] = [
       [{ kind: 'till' }, '/kind'],
+      [{ name: ' \u200d' }, '/name'],
       [{ url: 'http://kiosk.example' }, '/url'],
       [{ url: 'https://10.0.0.1' }, '/url'],
       [{ credentials: {} }, '/credentials/key'],
