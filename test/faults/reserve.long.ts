@@ -11,7 +11,7 @@ import { createClient } from '../../packages/service/src/access/clients.ts';
 import { openReserve } from '../../packages/service/src/ledger/sqlite/reserve.ts';
 import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
 import { openThreadedLedger } from '../../packages/service/src/ledger/sqlite/thread.ts';
-import { isDiskFull } from '../../packages/service/src/storage/full.ts';
+import { isDiskFull } from '../../packages/service/src/storage/disk-fault.ts';
 import { fillUp, mountSmall } from './small-disk.ts';
 
 const NOW = Date.UTC(2026, 2, 10);
