@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { run } from './in-process.ts';
 import { serve, run as spawn, start, stop, tokenOf } from './process.ts';
@@ -35,7 +36,11 @@ describe('the daypart command', () => {
   it('shows the names of clients without what a terminal would obey, and as JSON as they are', async () => {
     const name = 'till\u001b]0;mine\u0007\u009b2J\u202e';
     const folder = join(data, 'names');
-    await run(['clients', 'create', '--group', 'g', '--name', name, '--data', folder, '--init']);
+    await run(['clients', 'create', '--group', 'g', '--name', 'till', '--data', folder, '--init']);
+    // As versions have stored it that took any name.
+    const ledger = new DatabaseSync(join(folder, 'ledger.sqlite'));
+    ledger.prepare('update client set name = ?').run(name);
+    ledger.close();
 
     const table = await run(['clients', 'list', '--data', folder]);
     const json = await run(['clients', 'list', '--json', '--data', folder]);

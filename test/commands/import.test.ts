@@ -193,13 +193,19 @@ describe('daypart import', () => {
       await caller.putRestaurant();
       const folder = join(data, 'later/20260311');
       await cp(join(PLAIN, '20260310'), folder, { recursive: true });
-      const menus = [{ guid: 'm-1', name: 'Dinner', groups: [{ guid: 'g-1', name: 'Grill', items: [{}] }] }];
+      const menus = [
+        {
+          guid: 'm-1',
+          name: 'Dinner',
+          groups: [{ guid: 'g-1', name: 'Grill', items: [{ guid: 'i-1', name: 'Soup' }, {}] }],
+        },
+      ];
       await writeFile(join(folder, 'MenuExport_1.json'), JSON.stringify(menus));
       const { code, out, err } = await importInto(folder, ['--url', new URL(base).origin], CREDENTIALS);
       assert.deepEqual([code, err], [0, ''], out);
       assert.match(
         out,
-        /^Menus: 1 menu, 1 group, 0 items loaded, 1 entry without a name or a GUID skipped \(MenuExport_1\.json of 20260311\)$/m,
+        /^Menus: 1 menu, 1 group, 1 item loaded, 1 entry without a name or a GUID skipped \(MenuExport_1\.json of 20260311\)$/m,
       );
       assert.deepEqual(await caller.menus(), ['Dinner']);
       const old = join(data, 'earlier/20260310');

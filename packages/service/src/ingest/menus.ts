@@ -103,8 +103,7 @@ export const menusBody: BodyReader<ReadMenus> = {
       return own ? [{ ...own, menuGroups: contentOf(innerOf(menu)).groups }] : [];
     });
     const all = [...groupsIn(given)];
-    const lost =
-      given.length > 0 && named.length === 0 ? 'None of the menus has a guid and a name' : unreadOf(given, all);
+    const lost = given.length > 0 && named.length === 0 ? 'None of the menus has a guid and a name' : unreadOf(all);
     if (lost !== undefined) {
       const pointer = Array.isArray(body) ? '' : '/menus';
       throw fieldProblem('invalid_body', pointer, `${lost}. The stored menus remain; an empty list removes them.`);
@@ -132,11 +131,11 @@ function* groupsIn(entries: readonly MenuEntry[]): Generator<GroupEntry> {
   }
 }
 
-/** What is wrong with menus that have groups or items of which none has a GUID; undefined for others. */
-function unreadOf(given: readonly MenuEntry[], all: readonly GroupEntry[]): string | undefined {
+/** What is wrong with groups of which none, or none of whose items, has a GUID; undefined for others. */
+function unreadOf(all: readonly GroupEntry[]): string | undefined {
   const lack = (entries: readonly Entry[]): boolean => entries.length > 0 && !entries.some(guidOf);
   if (lack(all)) return 'None of the groups has a guid';
-  return lack([...given, ...all].flatMap(itemsOf)) ? 'None of the items has a guid' : undefined;
+  return lack(all.flatMap(itemsOf)) ? 'None of the items has a guid' : undefined;
 }
 
 /** Groups with a name, and the items of those that have none. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   checkFact,
@@ -15,6 +15,7 @@ import {
 import { checkLaws, LAWS } from '../../../../../test/laws/laws.ts';
 import type { Facts } from '../facts.ts';
 import type { OrderFact } from '../order.ts';
+import { createCoverage } from './coverage.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
 const GUIDS = [1, 2, 3].map((index) => `0d000000-0000-4000-8000-00000000000${index}`);
@@ -105,6 +106,26 @@ describe('what is known of loads in memory', () => {
         assert.deepEqual(inMemory, afterStart),
       'is of rollups that are what the facts make': (_, { faults }) => assert.deepEqual(faults, []),
     },
-    Math.ceil(LAWS / 4),
+    Math.ceil(LAWS / 12),
   );
+});
+
+it('what is loaded is as new for a caller that comes while it is read again as for the one who began to', async () => {
+  const rest = Promise.withResolvers<void>();
+  let reads = 0;
+  const coverage = createCoverage({
+    async loaded(ids) {
+      if (ids) await rest.promise;
+      const dates = { first_date: 20260301, last_date: 20260301, loaded_at: 1 };
+      return [{ restaurant_id: 1, ...dates, load_id: ++reads }];
+    },
+    lists: async () => [],
+    start: () => 1,
+  });
+  await coverage.of([1]);
+  coverage.listed(1);
+  const both = [coverage.of([1]), coverage.of([1])];
+  rest.resolve();
+
+  for (const known of await Promise.all(both)) assert.equal(known.get(1)?.version, '2.');
 });

@@ -105,13 +105,13 @@ export function createCoverage(reads: CoverageReads): CoverageStore {
   }
 
   /**
-   * What is known once everything reported before the call is included: waits for the current read, then reads the
-   * rest.
+   * What is known once everything reported before the call is included: waits for the current read, which may have
+   * begun before some of it, then reads the rest, or waits until another caller has.
    */
   async function refresh(): Promise<Map<number, Known>> {
     for (let round = 0; ; round++) {
       if (start !== reads.start()) known = undefined;
-      if (known && (stale.size === 0 || round === 2)) return known;
+      if (known && ((stale.size === 0 && !reading) || round === 2)) return known;
       reading ??= readMissing();
       await reading;
     }
