@@ -55,7 +55,7 @@ export interface Call {
   answered?: string;
   /** Bytes of the body that were sent. */
   bytes: number;
-  /** The caller went away before the body's end. */
+  /** The caller disconnected before the body's end. */
   left?: boolean;
 }
 

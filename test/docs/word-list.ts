@@ -242,8 +242,8 @@ export const WORDS: readonly Word[] = [
   {
     not: 'goes away, comes back (of a program)',
     write: 'disconnects, reconnects',
-    pattern: /\bcom(e|es) back with\b|\bclient goes away\b/,
-    caught: 'The stream ends: come back with `Last-Event-ID`.',
+    pattern: /\bcom(e|es) back with\b|\b(client|caller) (goes|went|has gone) away\b/,
+    caught: 'The client went away.',
     fine: 'The order comes back on the new date.',
   },
   {

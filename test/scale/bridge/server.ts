@@ -88,7 +88,7 @@ function begin({ response, asked, queryId }: Answer, format: string, ran?: Param
 async function streamRows(connection: Connection, answer: Answer, format: string): Promise<void> {
   const { response } = answer;
   let to: Writable | undefined;
-  // A client that went away takes nothing more: its query must not keep the connection.
+  // A client that disconnected takes nothing more: its query must not keep the connection.
   const gone = new Promise<void>((resolve) => response.once('close', resolve));
   for await (const chunk of connection.stream(answer.asked.query, format)) {
     if (response.destroyed) return;
@@ -104,8 +104,8 @@ async function answerFile(connection: Connection, answer: Answer, format: string
   try {
     const query = answer.asked.query.replace(FORMAT, '').replace(/;\s*$/, '');
     const ran = await connection.run(`${query}\nINTO OUTFILE '${file}' FORMAT ${format}`);
-    // Opened first: a stream still opens its file when its client has gone away, and nobody handles that the file was
-    // removed meanwhile.
+    // Opened first: a stream still opens its file when its client has disconnected, and nobody handles that the file
+    // was removed meanwhile.
     await pipeline((await open(file)).createReadStream(), begin(answer, format, ran));
   } finally {
     await rm(file, { force: true });

@@ -91,10 +91,10 @@ describe('reading in a thread', () => {
     withThread(async (thread, query) => {
       async function* cut(): AsyncGenerator<Buffer> {
         yield lines(500);
-        throw new Error('the client went away');
+        throw new Error('the client disconnected');
       }
 
-      await assert.rejects(thread.read(query, cut()), /the client went away/);
+      await assert.rejects(thread.read(query, cut()), /the client disconnected/);
 
       assert.deepEqual(await readdir(query.spoolFolder), []);
       assert.equal((await thread.read(query, inPieces(lines(3), 1000))).count, 3);
