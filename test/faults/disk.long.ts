@@ -9,6 +9,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderHeld, holdFolder } from '../../packages/service/src/stores.ts';
 import { run, serve, stop, tokenOf } from '../commands/process.ts';
 import { fillUp, mountSmall } from './small-disk.ts';
@@ -157,13 +158,15 @@ it('a full disk refuses what must be stored, discards on request, keeps what was
     let status = 503;
     for (let tries = 0; tries < 50 && status !== 200; tries++) {
       ({ status } = await call('POST', `/restaurants/${RESTAURANT}/orders`, batch(1)));
-      if (status !== 200) await new Promise((resolve) => setTimeout(resolve, 200));
+      if (status !== 200) await sleep(200);
     }
 
     assert.equal(status, 200);
     const guid = await (await call('POST', '/metrics/day', '{"startBusinessDate":20260310}')).json();
     const rows = await (await fetch(`${base}/metrics/${guid}`, { headers: { ...headers, prefer: 'wait=20' } })).json();
     assert.equal((rows as { ordersCount: number }[])[0]?.ordersCount, acknowledged + 1);
+    // It takes as much room as the facts, and is tried every 30 s.
+    while ((await call('GET', `/groups/${toTake.group}`)).status !== 404) await sleep(200);
   } finally {
     assert.equal(await stop(child), 0);
     execFileSync('umount', [folder]);
