@@ -86,7 +86,7 @@ const hours = (restaurants: readonly DemoRestaurant[], killMs: number): Promise<
     return alone(
       `connections: ${HOURS} hours of ${guids.length} restaurants, 5 % of calls fail${killed}: lag p99, s`,
       300,
-      lags.toSorted((one, other) => one - other)[Math.floor(lags.length * 0.99)] ?? Number.NaN,
+      lags.toSorted((a, b) => a - b)[Math.floor(lags.length * 0.99)] ?? Number.NaN,
       `${calls} calls, ${faulty} failed; then every report of every restaurant as if loaded by hand`,
     );
   });

@@ -57,6 +57,6 @@ async function keepAsking(): Promise<void> {
 const began = performance.now();
 await Promise.all(Array.from({ length: connections }, keepAsking));
 const took = performance.now() - began;
-latencies.sort((one, other) => one - other);
+latencies.sort((a, b) => a - b);
 const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
 finish({ perSecond: (latencies.length / took) * 1000, p99 });

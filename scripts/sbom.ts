@@ -94,7 +94,7 @@ export function sbomOf(lock: LockFile, workspace: { path: string; name: string }
     specVersion: '1.6',
     version: 1,
     metadata: { timestamp: at, component: { type: 'application', ...own } },
-    components: [...components.values()].sort((one, other) => order(one.purl, other.purl)),
-    dependencies: [...graph.values()].sort((one, other) => order(one.ref, other.ref)),
+    components: [...components.values()].sort((a, b) => order(a.purl, b.purl)),
+    dependencies: [...graph.values()].sort((a, b) => order(a.ref, b.ref)),
   };
 }

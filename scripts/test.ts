@@ -261,7 +261,7 @@ async function runAgain(outcomes: Outcome[]): Promise<string[]> {
 
 /** The counts of all files, the slowest of them, and the failures. Returns whether all succeeded. */
 function close(outcomes: Outcome[], unsteady: readonly string[], seconds: number): boolean {
-  const slowest = [...outcomes].sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+  const slowest = [...outcomes].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
   if (outcomes.length > SLOWEST) {
     console.log('\nThe slowest files:');
     for (const outcome of slowest) console.log(`${outcome.seconds.toFixed(1).padStart(6)} s ${outcome.file}`);
@@ -325,7 +325,7 @@ const rank = ([first, ...more]: readonly Run[]): number => {
   const index = LONGEST.indexOf(first?.file ?? '');
   return index === -1 ? LONGEST.length + (more.length > 0 ? 0 : 1) : index;
 };
-const waiting = [...groups].sort((one, other) => rank(one) - rank(other));
+const waiting = [...groups].sort((a, b) => rank(a) - rank(b));
 function finish(outcome: Outcome): void {
   outcomes.push(outcome);
   show(outcome);

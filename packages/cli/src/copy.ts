@@ -72,12 +72,12 @@ async function copyFrom(
   });
   let count = have.etag === undefined ? 0 : have.bytes;
   let known = have.etag;
-  let given: { etag: string | undefined } | undefined;
+  let sent: { etag: string | undefined } | undefined;
   const plain = plainPieces(terminal.out);
   try {
     for await (const { restart, bytes } of attend(moving.pieces, how.bounds)) {
-      if (restart && !part && given) {
-        const why = given.etag
+      if (restart && !part && sent) {
+        const why = sent.etag
           ? 'and the service has other bytes now'
           : 'and this service cannot resume it; --output FILE starts again by itself';
         throw new ConnectionError(`The transfer was interrupted after ${shownBytes(count)}, ${why}.`, { guid });
@@ -90,7 +90,7 @@ async function copyFrom(
         known = moving.etag;
         await part.remember({ etag: known });
       }
-      given = { etag: moving.etag };
+      sent = { etag: moving.etag };
       count += bytes.length;
       if (part) await part.append(bytes);
       else {

@@ -29,14 +29,14 @@ describe('a secret of the environment', () => {
   });
   after(async () => await rm(folder, { recursive: true, force: true }));
 
-  const given = { value: () => undefined, has: () => false } as unknown as Parameters<typeof readStated>[0];
+  const args = { value: () => undefined, has: () => false } as unknown as Parameters<typeof readStated>[0];
 
   it('is what the file holds that DAYPART_CLIENT_SECRET_FILE or DAYPART_TOKEN_FILE names', async () => {
     const file = join(folder, 'secret');
     await writeFile(file, 'opensesame\n');
 
-    assert.equal(readStated(given, { DAYPART_CLIENT_SECRET_FILE: file }).clientSecret, 'opensesame');
-    assert.equal(readStated(given, { DAYPART_TOKEN_FILE: file }).token, 'opensesame');
+    assert.equal(readStated(args, { DAYPART_CLIENT_SECRET_FILE: file }).clientSecret, 'opensesame');
+    assert.equal(readStated(args, { DAYPART_TOKEN_FILE: file }).token, 'opensesame');
   });
 
   it('is refused if it is set twice, or its file is missing or empty', async () => {
@@ -49,7 +49,7 @@ describe('a secret of the environment', () => {
     ];
     for (const [env, message] of refused)
       assert.throws(
-        () => readStated(given, env),
+        () => readStated(args, env),
         (error) => error instanceof UsageError && message.test(error.message),
       );
   });

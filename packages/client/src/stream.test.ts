@@ -200,11 +200,11 @@ test('bytes that are not UTF-8 are a SyntaxError, not another text', async () =>
 test('elements are given out before the body has ended, and a later fault is reported when it is reached', async () => {
   const values = readJsonArray(bodyOf(['[1,2,', '3,4', ',', '5 6]'].map(encode)));
 
-  const given: unknown[] = [];
+  const streamed: unknown[] = [];
   await assert.rejects(async () => {
-    for await (const one of values) given.push(one);
+    for await (const one of values) streamed.push(one);
   }, SyntaxError);
-  assert.deepEqual(given, [1, 2, 3, 4]);
+  assert.deepEqual(streamed, [1, 2, 3, 4]);
 });
 
 test('lines are read as JSON.parse reads each, wherever their bytes are cut', async () => {

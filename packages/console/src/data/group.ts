@@ -38,7 +38,7 @@ function currencyOrder(restaurants: Restaurant[]): (string | null)[] {
 /** The most frequent value among the restaurants. */
 function commonOf<T>(restaurants: Restaurant[], of: (one: Restaurant) => T, otherwise: T): T {
   const alike = [...Map.groupBy(restaurants, (one) => JSON.stringify(of(one))).values()];
-  const [most] = alike.sort((one, other) => other.length - one.length);
+  const [most] = alike.sort((a, b) => b.length - a.length);
   return most?.[0] ? of(most[0]) : otherwise;
 }
 

@@ -12,7 +12,7 @@ export async function readRestaurants(signal: AbortSignal): Promise<Restaurant[]
   const now = Date.now();
   const all = read.map((one) => ({ ...one, lastBusinessDate: lastDateOf(one, now) }));
   const order = new Intl.Collator();
-  return all.sort((one, other) => Number(inUse(other)) - Number(inUse(one)) || order.compare(one.name, other.name));
+  return all.sort((a, b) => Number(inUse(b)) - Number(inUse(a)) || order.compare(a.name, b.name));
 }
 
 /** Whether reports count it without naming it: active, not archived, not a test. */

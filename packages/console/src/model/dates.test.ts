@@ -6,10 +6,10 @@ import { datesOf, formatDate, formatInstant, formatSpan, isoDate, readDate, week
 describe('an instant', () => {
   it('has its date unless it is today, and its year unless it is this one', () => {
     const now = new Date(2026, 10, 20, 14, 5);
-    const said = (...at: [number, number, number]) => formatInstant(new Date(...at, 9, 30).toISOString(), now);
-    assert.match(said(2026, 10, 20), /^9:30 am/);
-    assert.match(said(2026, 10, 19), /^Nov 19, 9:30 am/);
-    assert.match(said(2025, 10, 20), /^Nov 20, 2025, 9:30 am/);
+    const shown = (...at: [number, number, number]) => formatInstant(new Date(...at, 9, 30).toISOString(), now);
+    assert.match(shown(2026, 10, 20), /^9:30 am/);
+    assert.match(shown(2026, 10, 19), /^Nov 19, 9:30 am/);
+    assert.match(shown(2025, 10, 20), /^Nov 20, 2025, 9:30 am/);
   });
 });
 
@@ -17,7 +17,7 @@ describe('business dates', () => {
   it('are the same day in words wherever the viewer is', () => {
     const script = `import { formatDate } from '${new URL('./dates.ts', import.meta.url)}';
       console.log(['20261120', '20240229', '20260308', '20261101'].map((date) => formatDate(date, 'full')).join());`;
-    const said = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'UTC'].map((TZ) => {
+    const shown = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'UTC'].map((TZ) => {
       const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
         env: { ...process.env, TZ },
         encoding: 'utf8',
@@ -25,8 +25,8 @@ describe('business dates', () => {
       return stdout.trim() || stderr;
     });
 
-    assert.deepEqual(new Set(said).size, 1, said.join('\n'));
-    assert.match(said[0] ?? '', /Nov 20, 2026.*Feb 29, 2024/);
+    assert.deepEqual(new Set(shown).size, 1, shown.join('\n'));
+    assert.match(shown[0] ?? '', /Nov 20, 2026.*Feb 29, 2024/);
   });
 
   it('have weekdays, spans and forms for addresses', () => {

@@ -78,7 +78,7 @@ export function findDays<F>(dropped: Dropped<F>[]): FoundExports<F> {
       bytes: files.reduce((sum, { size }) => sum + size, 0),
     };
   });
-  days.sort((one, other) => (one.date < other.date ? -1 : 1));
+  days.sort((a, b) => (a.date < b.date ? -1 : 1));
   return {
     days,
     twice: days.filter(({ date }) => (folders.get(date)?.size ?? 0) > 1).map(({ date }) => date),

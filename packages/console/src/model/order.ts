@@ -21,7 +21,7 @@ export function groupByCurrency<T>(
 ): T[] {
   // Unsigned, -1 of a currency that is not found is the largest number.
   const rank = (row: T): number => (currencies as (string | null | undefined)[]).indexOf(codeOf(row)) >>> 0;
-  return [...rows].sort((one, other) => rank(one) - rank(other));
+  return [...rows].sort((a, b) => rank(a) - rank(b));
 }
 
 /** Rows in the order `sort` of a column; as they are without one. */

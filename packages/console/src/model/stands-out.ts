@@ -161,5 +161,5 @@ export function standsOut(
   }
   const sizes = sizesOf(rows, currencies);
   const size = ({ cents, currencyCode }: Deviation): number => Math.abs(cents) / (sizes.get(currencyCode) ?? 1);
-  return found.sort((one, other) => size(other) - size(one));
+  return found.sort((a, b) => size(b) - size(a));
 }

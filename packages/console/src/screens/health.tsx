@@ -149,7 +149,7 @@ function LastLoads() {
   const { restaurants } = useGroup();
   const loads = restaurants
     .filter(({ loadedAt }) => loadedAt !== null)
-    .sort((one, other) => ((one.loadedAt ?? '') < (other.loadedAt ?? '') ? 1 : -1))
+    .sort((a, b) => ((a.loadedAt ?? '') < (b.loadedAt ?? '') ? 1 : -1))
     .slice(0, LAST_LOADS);
   return (
     <Card title="Last loads" width={6}>

@@ -27,12 +27,12 @@ const DEFAULT_SCOPES = [SCOPE_READ, SCOPE_INGEST, SCOPE_ACCESS];
 
 /** Runs the command. Throws UsageError on misuse, Error if no group, or no such client, is found. */
 export async function consoleLinkCommand(args: string[], out: (line: string) => void, effects: Effects): Promise<void> {
-  const given = readCommand('console-link', args);
-  const { settings, value, has } = given;
+  const parsed = readCommand('console-link', args);
+  const { settings, value, has } = parsed;
   const scopes = value('scopes');
   const person: Person = {
     group: value('group')?.trim(),
-    name: readName(given) ?? 'console',
+    name: readName(parsed) ?? 'console',
     scopes: scopes === undefined ? undefined : readScopes(scopes),
   };
   const config = readSettings(settings, effects);

@@ -37,8 +37,8 @@ describe('settings', () => {
     const { settings, words } = readCommand('backup', ['--port=3', '--sandbox', 'word', '--data', 'x']);
     assert.deepEqual({ ...settings }, { port: '3', sandbox: 'on', data: 'x' });
     assert.deepEqual(words, ['word']);
-    const said = readCommand('serve', ['--sandbox', 'off', '--guest-scope', 'on', '--daily-report']).settings;
-    assert.deepEqual({ ...said }, { sandbox: 'off', guestScope: 'on', dailyReport: 'on' });
+    const serving = readCommand('serve', ['--sandbox', 'off', '--guest-scope', 'on', '--daily-report']).settings;
+    assert.deepEqual({ ...serving }, { sandbox: 'off', guestScope: 'on', dailyReport: 'on' });
   });
 
   it('take an address to listen on as URLs write it, and the address that clients see', () => {

@@ -109,7 +109,7 @@ export class CallLimits {
       };
       wanted.signal.addEventListener('abort', abort, { once: true });
       this.#waiting.push(waiter);
-      this.#waiting.sort((one, other) => one.wanted.priority - other.wanted.priority);
+      this.#waiting.sort((a, b) => a.wanted.priority - b.wanted.priority);
       this.#serve();
     });
   }

@@ -31,5 +31,5 @@ export function readWindows(text: string): Window[] {
   });
   if (new Set(windows.map(({ seconds }) => seconds)).size < windows.length)
     throw new Error('must name each of s, min, h and day once at most');
-  return windows.sort((one, other) => one.seconds - other.seconds);
+  return windows.sort((a, b) => a.seconds - b.seconds);
 }

@@ -55,11 +55,11 @@ it('a workbook says what it is made of and what it lacks', () => {
     ['As of', '2026-03-08 06:00:00 UTC'],
     ['reportRequestGuid', '9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31'],
   ]);
-  const said = new Map(about);
-  assert.match(said.get('Currencies') ?? '', /do not add up several/);
-  assert.match(said.get('Incomplete') ?? '', /^items are missing for 2 restaurants and dates/);
-  assert.equal(said.get('2026-03-02'), 'r-1');
-  assert.equal(said.get('quantitySold'), 'At most 6 decimals');
+  const rows = new Map(about);
+  assert.match(rows.get('Currencies') ?? '', /do not add up several/);
+  assert.match(rows.get('Incomplete') ?? '', /^items are missing for 2 restaurants and dates/);
+  assert.equal(rows.get('2026-03-02'), 'r-1');
+  assert.equal(rows.get('quantitySold'), 'At most 6 decimals');
   assert.deepEqual(columns[0], { name: 'restaurantName', width: 22 });
   assert.ok(columns.every(({ name, width }) => width > name.length));
 });

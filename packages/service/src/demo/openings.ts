@@ -40,7 +40,7 @@ function instantsOf(random: Random, restaurant: DemoRestaurant, date: number): n
     const seconds = random.weighted(hours) * 3600 + random.whole(0, 3599);
     // Converting each time to the zone takes a third of what an order takes; only a clock change requires it.
     return steady ? midnight + seconds * 1000 : instantAt(timeZone, date, seconds);
-  }).sort((one, other) => one - other);
+  }).sort((a, b) => a - b);
 }
 
 /** What goes wrong for a large party, so that one void and one refund stand out on nearly every date. */

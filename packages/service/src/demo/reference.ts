@@ -74,7 +74,7 @@ const SECOND_JOBS: Record<string, string> = { Host: 'Server', Server: 'Bartender
 const shuffled = (random: Random, names: readonly string[]): string[] =>
   names
     .map((name) => ({ name, place: random.next() }))
-    .sort((one, other) => one.place - other.place)
+    .sort((a, b) => a.place - b.place)
     .map(({ name }) => name);
 
 function build(restaurant: DemoRestaurant) {

@@ -92,7 +92,7 @@ function codesOf(content: unknown): string[] {
     for (const key of ['allOf', 'anyOf', 'oneOf']) for (const part of listOf(schema[key])) visit(objectOf(part));
   };
   visit(objectOf(media.schema));
-  const [narrowest = []] = lists.sort((one, other) => one.length - other.length);
+  const [narrowest = []] = lists.sort((a, b) => a.length - b.length);
   return narrowest;
 }
 

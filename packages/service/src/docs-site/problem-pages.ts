@@ -9,7 +9,7 @@ export const findCode = (text: string): ProblemCode | undefined => CODES.find((c
 /** /docs/problems: by status, lowest first. */
 export function renderProblems(): Html {
   const rows = [...CODES]
-    .sort((one, other) => PROBLEMS[one].status - PROBLEMS[other].status)
+    .sort((a, b) => PROBLEMS[a].status - PROBLEMS[b].status)
     .map((code) => {
       const { status, title, retryable } = PROBLEMS[code];
       return html`<tr><td class="status s${String(status)[0]}">${status}</td><td><a href="/docs/problems/${code}"><code>${code}</code></a></td><td>${prose(title)}</td><td>${retryable ? 'yes' : 'no'}</td></tr>`;

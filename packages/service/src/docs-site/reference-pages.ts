@@ -36,7 +36,7 @@ const ofTag = (tag: string, name: string, title: string, about: string): Kind =>
 /** An operation is on the first page that holds it, so a family below the path of another precedes it. */
 const KINDS: readonly Kind[] = [
   ...Object.values<ReportFamily>(FAMILIES)
-    .toSorted((one, other) => other.path.length - one.path.length)
+    .toSorted((a, b) => b.path.length - a.path.length)
     .map(ofFamily),
   ofTag('Reports', 'reports', 'All reports', 'lists, status, totals, changes and events of reports'),
   ofTag('Retrieval', 'retrieval', 'Retrieval', 'the records of other reports'),

@@ -45,7 +45,7 @@ const classOf = (size: ReportSize): string =>
 
 /** The median; the lower one of two middle values. */
 const median = (values: readonly number[]): number | undefined =>
-  [...values].sort((one, other) => one - other)[(values.length - 1) >> 1];
+  [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
 
 /** Opens estimates over a ledger. */
 export async function openEstimates(ledger: QueueLedger, families = createFamilies()): Promise<Estimates> {

@@ -54,10 +54,10 @@ export function withUnread(incomplete: Incomplete | null, unread: readonly Unrea
   const both = (incomplete?.days.length ?? 0) - lacking.length;
   const count = unread.reduce((sum, { from, to }) => sum + datesIn(from, to), (incomplete?.count ?? 0) - both);
   // They are in the order of the list: years of a thousand restaurants make no list of all.
-  const days = [...lacking, ...listed(unread)].sort((one, other) =>
-    one.restaurantGuid === other.restaurantGuid
-      ? one.businessDate - other.businessDate
-      : one.restaurantGuid < other.restaurantGuid
+  const days = [...lacking, ...listed(unread)].sort((a, b) =>
+    a.restaurantGuid === b.restaurantGuid
+      ? a.businessDate - b.businessDate
+      : a.restaurantGuid < b.restaurantGuid
         ? -1
         : 1,
   );

@@ -55,7 +55,7 @@ export async function findDays(root: string): Promise<FoundFolders> {
   await collect(path, found);
   const { days, strays } = found;
   if (days.length === 0) throw new FolderProblem(noDays(root, strays));
-  strays.sort((one, other) => (one.folder < other.folder ? -1 : 1));
+  strays.sort((a, b) => (a.folder < b.folder ? -1 : 1));
   days.sort((a, b) => a.date - b.date);
   for (const [i, day] of days.entries()) {
     const next = days[i + 1];
@@ -135,7 +135,7 @@ export const isExportFile = (name: string): boolean =>
 export async function findFiles(day: DayFolder): Promise<DayFiles> {
   const found: DayFiles = { files: {}, menus: undefined, others: [], doubled: [] };
   const entries = await readdir(day.path, { withFileTypes: true });
-  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.isDirectory() || isSystemName(entry.name)) continue;
     if (MENU_EXPORT.test(entry.name) && found.menus === undefined) {
       found.menus = join(day.path, entry.name);

@@ -172,17 +172,17 @@ test('what was ignored before is rejected for its type alone', () => {
 test('fingerprints are made of a card’s id by the key of the group, and nothing of a card is read without the key', () => {
   const ofCard = (changes: object, fingerprintKey?: Uint8Array) =>
     paymentsOf({ payments: [{ ...visa, ...changes }] }, {}, { fingerprintKey })[0]?.fingerprint;
-  const given = 'C1B2A3D4-0000-4000-8000-00000000000F';
+  const fingerprint = 'C1B2A3D4-0000-4000-8000-00000000000F';
   const made = fingerprintOf('card-1', KEY);
 
   // hmac.new(bytes([7] * 32), b"card-1", "sha256") of Python, with the version 8 and the variant of RFC 9562.
   assert.equal(made, 'af49d2db-a285-826b-a437-9faf44b8e81d');
   assert.equal(ofCard({ cardPaymentId: 'card-1' }, KEY), made);
   assert.notEqual(ofCard({ cardPaymentId: 'card-1' }, new Uint8Array(32)), made);
-  assert.equal(ofCard({ cardPaymentId: 'card-1', cardFingerprint: given }, KEY), given.toLowerCase());
+  assert.equal(ofCard({ cardPaymentId: 'card-1', cardFingerprint: fingerprint }, KEY), fingerprint.toLowerCase());
   assert.equal(ofCard({ cardFingerprint: 'visa-1111', cardPaymentId: '' }, KEY), null);
   assert.equal(ofCard({ last4Digits: '1111' }, KEY), null);
-  assert.equal(ofCard({ cardPaymentId: 'card-1', cardFingerprint: given }), null);
+  assert.equal(ofCard({ cardPaymentId: 'card-1', cardFingerprint: fingerprint }), null);
   assert.equal(ofCard({ cardPaymentId: 17 }), null);
   assert.ok('pointer' in read({}, { payments: [{ ...visa, cardPaymentId: 17 }] }, { fingerprintKey: KEY }));
 });

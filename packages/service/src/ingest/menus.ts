@@ -96,21 +96,21 @@ export const menusBody: BodyReader<ReadMenus> = {
   schema: wrapped.schema,
   names: wrapped.names,
   read(body) {
-    const given = Array.isArray(body) ? menus.read(body, '') : wrapped.read(body, '').menus;
-    const named = given.flatMap((menu) => {
+    const entries = Array.isArray(body) ? menus.read(body, '') : wrapped.read(body, '').menus;
+    const named = entries.flatMap((menu) => {
       const own = namedOf(menu);
       // Items outside of groups never appear in reports, since an order names the group of each item.
       return own ? [{ ...own, menuGroups: contentOf(innerOf(menu)).groups }] : [];
     });
-    const all = [...groupsIn(given)];
-    const lost = given.length > 0 && named.length === 0 ? 'None of the menus has a guid and a name' : unreadOf(all);
+    const all = [...groupsIn(entries)];
+    const lost = entries.length > 0 && named.length === 0 ? 'None of the menus has a guid and a name' : unreadOf(all);
     if (lost !== undefined) {
       const pointer = Array.isArray(body) ? '' : '/menus';
       throw fieldProblem('invalid_body', pointer, `${lost}. The stored menus remain; an empty list removes them.`);
     }
     const stored = countMenus(named);
-    const entries = [...given, ...all].reduce((sum, one) => sum + 1 + itemsOf(one).length, 0);
-    return { menus: named, skipped: entries - stored.menus - stored.groups - stored.items };
+    const count = [...entries, ...all].reduce((sum, one) => sum + 1 + itemsOf(one).length, 0);
+    return { menus: named, skipped: count - stored.menus - stored.groups - stored.items };
   },
 };
 

@@ -10,7 +10,7 @@ const NAMES = ['a', 'items', 'é\n"'];
 
 /** The bytes in pieces that end at any byte, between those of a character too. */
 async function* pieces(bytes: Buffer, ends: readonly number[]): AsyncGenerator<Buffer> {
-  const sorted = [...ends.map((end) => end % (bytes.length + 1)), bytes.length].sort((one, other) => one - other);
+  const sorted = [...ends.map((end) => end % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   let from = 0;
   for (const end of sorted) {
     yield bytes.subarray(from, end);

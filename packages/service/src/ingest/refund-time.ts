@@ -129,7 +129,7 @@ export function createRefundReader(
       if (transaction !== null) times.byTransaction.set(transaction, time);
       if (isAfter(time, times.latest)) times.latest = time;
     },
-    byDate: (paid) => (paid.length < 2 ? paid : paid.toSorted((one, other) => timeOf(one).date - timeOf(other).date)),
+    byDate: (paid) => (paid.length < 2 ? paid : paid.toSorted((a, b) => timeOf(a).date - timeOf(b).date)),
     sales(parts, at) {
       let cents = 0;
       for (const part of parts) {

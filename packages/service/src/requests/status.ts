@@ -53,7 +53,7 @@ export function shownFiles(forms: readonly ReportForm[], dialect: Dialect) {
       const layout: Layout = people === undefined ? 'record' : 'people';
       return [{ format, layout, fetchRestaurantNames: names !== undefined, bom: bom !== undefined, bytes }];
     })
-    .sort((one, other) => one.bytes - other.bytes);
+    .sort((a, b) => a.bytes - b.bytes);
 }
 
 /** The names that `formName` makes: `reference-names.csv`, `live.json`. */

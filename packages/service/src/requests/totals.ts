@@ -157,8 +157,8 @@ export function shownTotalsRows(
     by.length > 0
       ? []
       : currencies.flatMap((_, index) => (rows.some(({ currency }) => currency === index) ? [] : [index]));
-  const filled = [...rows, ...missing.map((index) => emptyTotals(family, report.plan, index))].sort((one, other) =>
-    by.length > 0 ? 0 : one.currency - other.currency,
+  const filled = [...rows, ...missing.map((index) => emptyTotals(family, report.plan, index))].sort((a, b) =>
+    by.length > 0 ? 0 : a.currency - b.currency,
   );
   const all = [...Object.keys(family.columns), ...Object.keys(family.reportTotals?.counts ?? {})];
   const fields = requested ? all.filter((field) => requested.includes(field)) : all;

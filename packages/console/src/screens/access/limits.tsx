@@ -16,7 +16,7 @@ function callsOf(name: string): string {
   const plain = calls.replace(/^long-/, '');
   const [family] = FAMILIES.map(({ label, path }) => ({ label, word: path.slice(1).replaceAll('/', '-') }))
     .filter(({ word }) => `${plain}-`.startsWith(`${word}-`))
-    .sort((one, other) => other.word.length - one.word.length);
+    .sort((a, b) => b.word.length - a.word.length);
   if (!family) return wordsOf(calls.replaceAll('-', '_'));
   const range = plain === calls ? plain.slice(family.word.length + 1) : 'longer';
   return [family.label, range].filter(Boolean).join(', ');

@@ -51,9 +51,7 @@ const columnsOf = (currency: string | null): PlainColumn<Server>[] => [
 
 export function ServersCard({ servers, currency, guid }: ServersProps) {
   const [all, setAll] = useState(false);
-  const rows = [...servers]
-    .map(([name, checks]) => serverOf(name, checks))
-    .sort((one, other) => other.totalCents - one.totalCents);
+  const rows = [...servers].map(([name, checks]) => serverOf(name, checks)).sort((a, b) => b.totalCents - a.totalCents);
   if (rows.length === 0) return null;
   const end = rows.length > SHOWN && (
     <MoreButton all={all} count={formatCount(rows.length)} onClick={() => setAll(!all)} />

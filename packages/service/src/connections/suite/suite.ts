@@ -127,7 +127,7 @@ async function connect(options: SuiteOptions, watch: Watch, time: VirtualTime): 
       }
     };
     await time.run(read());
-    moments.sort((one, other) => one - other);
+    moments.sort((a, b) => a - b);
     return { restaurants, session: kept.session, moments, orders };
   } finally {
     connector.close();
@@ -144,7 +144,7 @@ function plansOf({ at, days }: SuiteOptions, moments: readonly number[], random:
     ...Array.from({ length: FAULTY_POLLS }, () => {
       const moment = moments[Math.floor(random() * moments.length)] ?? at;
       return Math.floor(moment + random() * MINUTE_MS);
-    }).sort((one, other) => one - other),
+    }).sort((a, b) => a - b),
     at,
   ];
   const soon = even.map((_, step) => at + step * MINUTE_MS);

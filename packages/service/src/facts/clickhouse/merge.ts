@@ -11,7 +11,7 @@ import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
 import type { Row, Step, Value } from '../duckdb/protocol.ts';
 import { mergedOf, mergeSteps, partOf, step } from '../duckdb/steps.ts';
-import { type Together, versionsOf } from '../duckdb/versions.ts';
+import { type LoadBatch, versionsOf } from '../duckdb/versions.ts';
 import type { LoadKind, Merged, Spool, SpoolFiles } from '../load.ts';
 import { fromServer, nodePart, nodeText, rowsOfFiles, toServer } from './fetched.ts';
 import { findStored, type Stored, tablesOf, type Wanted, withoutLoad } from './find.ts';
@@ -114,7 +114,7 @@ async function mergeIn(
     const rows = await runWrite(engine, steps);
     return [mergedOf(rows)];
   }
-  return await engine.merge(togetherOf(kind, loads, now), { deadlineMs: MERGE_MS });
+  return await engine.merge(batchOf(kind, loads, now), { deadlineMs: MERGE_MS });
 }
 
 const runWrite = (engine: EngineProcess, steps: Step[]) => engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);
@@ -130,7 +130,7 @@ async function guidsOfFiles(engine: EngineProcess, kind: LoadKind, { folder }: S
 /** The GUIDs in small loads, by restaurant. */
 function guidsOfLines(kind: LoadKind, loads: readonly MergeLoad[]): Map<number, string[]> {
   const guids = new Map<number, string[]>();
-  for (const { key } of versionsOf(togetherOf(kind, loads, 0)).flat()) {
+  for (const { key } of versionsOf(batchOf(kind, loads, 0)).flat()) {
     const [restaurant = '', guid = ''] = key.split('/');
     const list = guids.get(Number(restaurant)) ?? [];
     guids.set(Number(restaurant), list);
@@ -191,7 +191,7 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
 }
 
 /** Small loads in the form in which the engine merges them. */
-function togetherOf(of: LoadKind, loads: readonly MergeLoad[], now: number): Together {
+function batchOf(of: LoadKind, loads: readonly MergeLoad[], now: number): LoadBatch {
   return {
     of,
     now,

@@ -114,7 +114,7 @@ export function createQueue(clock = () => performance.now()): Queue {
     let characters = 0;
     let isFull = false;
     let someNotDue = false;
-    const inTurn = waiting.toSorted((one, other) => (turns.get(one.turn) ?? 0) - (turns.get(other.turn) ?? 0));
+    const inTurn = waiting.toSorted((a, b) => (turns.get(a.turn) ?? 0) - (turns.get(b.turn) ?? 0));
     for (const one of inTurn) {
       const [first] = chosen;
       const fits = characters + (one.load?.characters ?? 0) <= MOST_CHARACTERS && chosen.length < MOST_TOGETHER;

@@ -12,7 +12,7 @@ export interface Snapshot {
 
 /** The snapshot for the last assigned number and the numbers that are not committed; `high` is a visible load. */
 export function snapshotOf(last: number, notCommitted: readonly number[]): Snapshot {
-  const except = [...notCommitted].sort((one, other) => one - other);
+  const except = [...notCommitted].sort((a, b) => a - b);
   let high = last;
   while (except.at(-1) === high) {
     except.pop();

@@ -31,7 +31,7 @@ import {
   storedRecords,
 } from './stored-versions.ts';
 import { type Change, changeOf, newestOf, partRowsOf, type RowChanges, rowChanges } from './version-changes.ts';
-import { byPart, type Loaded, type RecordVersion, standingOf, type Together, versionsOf } from './versions.ts';
+import { byPart, type LoadBatch, type Loaded, type RecordVersion, standingOf, versionsOf } from './versions.ts';
 
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
@@ -60,7 +60,7 @@ function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): 
 }
 
 /** The days that each load changed: those of the versions that came with it, and of those that they replaced. */
-function touchedDays({ of, loads }: Together, changes: readonly Change[]): TouchedDay[][] {
+function touchedDays({ of, loads }: LoadBatch, changes: readonly Change[]): TouchedDay[][] {
   const days = loads.map(() => new Map<number, boolean>());
   for (const { before: stored, accepted } of changes) {
     let before = stored;
@@ -104,10 +104,10 @@ interface Resolved {
 /** Decides which versions count, and how they change what is stored. */
 async function resolve(
   { rows, memory }: MergeState,
-  together: Together,
+  batch: LoadBatch,
   versions: readonly Version<Loaded>[][],
 ): Promise<Resolved> {
-  const { of, replacesParts } = together;
+  const { of, replacesParts } = batch;
   const loaded = new Map(
     [...Map.groupBy(versions.flat(), ({ key }) => key)].map(([key, all]) => [key, all.map(({ fact }) => fact)]),
   );
@@ -127,11 +127,11 @@ async function resolve(
 /** Merges within the transaction. Returns what each load did, and the statements that are left to run. */
 async function writeChanges(
   rows: TableRows,
-  together: Together,
+  batch: LoadBatch,
   { counts, changes, dates }: Resolved,
   firstLoad: number,
 ): Promise<{ merged: Omit<Merged, 'load'>[]; statements: string[] }> {
-  const { of, now } = together;
+  const { of, now } = batch;
   const { append, remove } = rowChanges(of, changes, { firstLoad, now });
   const added = changes.flatMap(newestOf);
   const removed = changes.flatMap(({ before }) => before ?? []);
@@ -149,10 +149,10 @@ async function writeChanges(
   ]);
   const newDates = of === 'orders' ? missingDates(rowsOf(added, of), dates) : [];
   for (const [table, some] of [...append, ...newDates, ...newRollups]) await rows.append(table, some);
-  const days = touchedDays(together, changes);
+  const days = touchedDays(batch, changes);
   const loads = new Map(
     days.flatMap((touched, index) =>
-      touched.map((day) => [dayName(together.loads[index]?.restaurant, day.businessDate), firstLoad + index] as const),
+      touched.map((day) => [dayName(batch.loads[index]?.restaurant, day.businessDate), firstLoad + index] as const),
     ),
   );
   await rows.append('new_loaded_days', dayDeltas(of, { added, removed }, { loads, now }));
@@ -191,7 +191,7 @@ export interface SmallMerges {
    * Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value
    * does not fit. Called again before it has ended, it reads the next loads meanwhile, and merges them after.
    */
-  merge(together: Together): Promise<Merged[]>;
+  merge(batch: LoadBatch): Promise<Merged[]>;
   /** Other statements have run, with success or without: what they may have changed is not known any more. */
   ran(steps: readonly Step[], transaction: Transaction): void;
 }
@@ -203,23 +203,23 @@ export function openBatchMerge(rows: TableRows): SmallMerges {
   /** The tables of order dates that a large load has changed, which counts since its commit. */
   let changed: string[] = [];
 
-  async function merge(together: Together, versions: Version<Loaded>[][]): Promise<Merged[]> {
-    const { length } = together.loads;
+  async function merge(batch: LoadBatch, versions: Version<Loaded>[][]): Promise<Merged[]> {
+    const { length } = batch.loads;
     try {
       await rows.run('begin');
-      const resolved = await resolve({ rows, memory }, together, versions);
+      const resolved = await resolve({ rows, memory }, batch, versions);
       if (resolved.changes.length === 0) {
         await rows.run('rollback');
         return resolved.counts.map((count) => ({ ...count, days: [], load: 0 }));
       }
       const last = rowOf('takeNumbers', await rows.readPrepared(statement('takeNumbers'), length));
       const firstLoad = last.load_id - length + 1;
-      const { merged, statements } = await writeChanges(rows, together, resolved, firstLoad);
+      const { merged, statements } = await writeChanges(rows, batch, resolved, firstLoad);
       // Folding replaces rows of all restaurants, also those that a large load reads or replaces.
-      const folded = untilFold <= 0 && !together.isBeside ? await foldNew(rows) : undefined;
+      const folded = untilFold <= 0 && !batch.isBeside ? await foldNew(rows) : undefined;
       untilFold = folded ? MERGES_TO_FOLD - 1 : untilFold - 1;
       await rows.run([...statements, ...(folded ?? []), 'commit'].join('\n'));
-      if (together.of === 'orders' && !together.replacesParts) remember(memory, resolved.accepted, firstLoad);
+      if (batch.of === 'orders' && !batch.replacesParts) remember(memory, resolved.accepted, firstLoad);
       return merged.map((one, index) => ({ ...one, load: firstLoad + index }));
     } catch (error) {
       // A transaction that failed to commit is gone already: then there is nothing to roll back.
@@ -231,9 +231,9 @@ export function openBatchMerge(rows: TableRows): SmallMerges {
 
   let last: Promise<unknown> = Promise.resolve();
   return {
-    async merge(together) {
-      const versions = versionsOf(together);
-      const merged = last.then(() => merge(together, versions));
+    async merge(batch) {
+      const versions = versionsOf(batch);
+      const merged = last.then(() => merge(batch, versions));
       last = merged.catch(() => undefined);
       return await merged;
     },

@@ -218,7 +218,7 @@ function serve({ instance, connections }: { instance: DuckDBInstance; connection
           small.ran(input.steps, input.transaction),
         ),
       ),
-    merge: (together) => track(async () => (await small.merge(together)).map((load) => ({ ...load }))),
+    merge: (batch) => track(async () => (await small.merge(batch)).map((load) => ({ ...load }))),
     interrupt: (lane) => {
       if (!closing) connections.get(lane)?.interrupt();
     },

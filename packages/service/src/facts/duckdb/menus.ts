@@ -56,7 +56,7 @@ export function entriesOf(menus: readonly Menu[]): Entry[] {
  * Whether menus have the same rows. It stops at the first difference: the texts of 50,000 entries took 0.1 s of the
  * event loop.
  */
-export const areSameMenus = (one: readonly Menu[], other: readonly Menu[]): boolean => isDeepStrictEqual(one, other);
+export const areSameMenus = (a: readonly Menu[], b: readonly Menu[]): boolean => isDeepStrictEqual(a, b);
 
 /** The menus of rows, which must be ordered by place. */
 export function menusOf(answered: readonly Row[]): Menu[] {

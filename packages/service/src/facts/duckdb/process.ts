@@ -10,7 +10,7 @@ import { openLanes } from './lanes.ts';
 import type { Lane, Row, Step, Transaction } from './protocol.ts';
 import { readMerged } from './row-types.ts';
 import { type Supervisor, superviseEngine } from './supervisor.ts';
-import type { Together } from './versions.ts';
+import type { LoadBatch } from './versions.ts';
 
 const WRITERS: readonly Lane[] = ['write', 'large'];
 
@@ -51,7 +51,7 @@ export interface EngineProcess {
    * Merges small loads in one transaction; returns what each did. The next merge may be called before this one has
    * ended: it then waits in the engine, unless others wait for the write lane.
    */
-  merge(together: Together, bounds: Bounds): Promise<Merged[]>;
+  merge(batch: LoadBatch, bounds: Bounds): Promise<Merged[]>;
   /** Holds a lane during `work`: its statements run there, and other users of the lane wait. */
   hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
   /** Runs `work` while no large load is being merged. It may take the write lane. */
@@ -175,8 +175,8 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
       attemptWithin(engine, bounds, (onStart) =>
         inLane(['large'], async (lane) => (onStart(lane) ? await runBeside(work, () => onStart(lane)) : [])),
       ),
-    async merge(together, bounds) {
-      const merged = await call(['write'], bounds, () => engine.current().call('merge', together), true);
+    async merge(batch, bounds) {
+      const merged = await call(['write'], bounds, () => engine.current().call('merge', batch), true);
       return merged.map(readMerged);
     },
     hold: (lane, work) => inLane([lane], () => work((steps) => send(lane, steps, 'none'))),

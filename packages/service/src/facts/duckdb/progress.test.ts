@@ -25,7 +25,7 @@ describe('a call to the engine that is watched', () => {
     );
     assert.deepEqual(
       told,
-      [...told].sort((one, other) => one - other),
+      [...told].sort((a, b) => a - b),
     );
     await engine.close();
     await rm(folder, { recursive: true, force: true });

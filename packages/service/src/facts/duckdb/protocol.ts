@@ -1,6 +1,6 @@
 /** What the service calls its engine process for: statements and counts; data is exchanged through files. */
 
-import type { Together } from './versions.ts';
+import type { LoadBatch } from './versions.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -43,7 +43,7 @@ export type EngineCalls = {
   /** Returns the rows of every step. The notes are the progress, 0 to 1; every step counts the same. */
   run(input: RunInput, onProgress: (done: number) => void): Promise<Row[][]>;
   /** Merges small loads, in the write lane; returns a `Merged` for each. */
-  merge(together: Together): Promise<Row[]>;
+  merge(batch: LoadBatch): Promise<Row[]>;
   /** Interrupts what runs in the lane at this moment. */
   interrupt(lane: Lane): void;
   /** Interrupts everything and ends the process. */

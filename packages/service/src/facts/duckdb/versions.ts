@@ -8,7 +8,7 @@ import type { Standing, Version } from './resolve-versions.ts';
 import type { TableRow } from './rows.ts';
 
 /** Loads of one kind, in the order in which they are applied. */
-export interface Together {
+export interface LoadBatch {
   of: LoadKind;
   loads: (Omit<SpoolLines, 'kind'> & { restaurant: number })[];
   /** Milliseconds since 1970 UTC. */
@@ -66,7 +66,7 @@ export const standingOf = ({ modified_at, modified_nanos, facts_digest }: TableR
 });
 
 /** The versions in the loads. */
-export function versionsOf({ of, loads }: Together): Version<Loaded>[][] {
+export function versionsOf({ of, loads }: LoadBatch): Version<Loaded>[][] {
   const { key } = STORED_KINDS[of];
   return loads.map(({ restaurant, records, parts, replaces }) => {
     const lines = linesIn(records).map(parseLine);

@@ -33,7 +33,7 @@ async function listDay(session: SftpSession, folder: string, name: string): Prom
   const files = entries
     .filter((entry) => isOfKind(entry, FILE_KIND) && isExportFile(entry.filename))
     .map(({ filename, attrs }) => ({ name: filename, size: attrs.size ?? 0, modifiedAt: attrs.mtime ?? 0 }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   // A name that is listed twice is one file.
   return { date: Number(name), files: files.filter((file, index) => file.name !== files[index - 1]?.name) };
 }
