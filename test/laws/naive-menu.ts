@@ -31,6 +31,8 @@ export interface NaiveLine {
   share: bigint;
   /** What was refunded of it on that date. */
   refund: bigint;
+  /** In millionths. */
+  quantity: bigint;
 }
 
 export const discountsOf = (holder: Json): bigint => add(discountsOn([holder]));
@@ -58,11 +60,40 @@ function sharesOf(total: bigint, sold: Json[]): bigint[] {
   return weights ? spread(total, weights) : sold.map((_, i) => (i === 0 ? total : 0n));
 }
 
+/** Decimals of a quantity, of which none has more. */
+const EXACT = 30;
+const MILLIONTH = 10n ** BigInt(EXACT - 6);
+function quantityOf({ quantity, selectionType }: Json): bigint {
+  if (typeof quantity === 'number' && Math.abs(quantity) <= 1e6) return digits(quantity, EXACT);
+  return listed(selectionType) === 'SPECIAL_REQUEST' ? 0n : digits(1, EXACT);
+}
+
+/**
+ * The quantities of an item in one order are rounded one after the other, each with what the ones before have left, so
+ * that their sum is rounded once.
+ */
+function carriedRests(): (line: Pick<NaiveLine, 'modifier' | 'source' | 'fate'>) => bigint {
+  const left = new Map<string, bigint>();
+  return ({ modifier, source, fate }) => {
+    const isFree = modifier && listed(source.selectionType) === 'SPECIAL_REQUEST';
+    const guid = isFree ? null : lower(source.item);
+    const item = JSON.stringify([fate, modifier, guid ?? (seen(source.displayName) || null)]);
+    const exact = quantityOf(source);
+    const own = quotient(exact, MILLIONTH);
+    const rest = (left.get(item) ?? 0n) + exact - own * MILLIONTH;
+    const size = rest < 0n ? -rest : rest;
+    const more = size * 2n > MILLIONTH ? rest / size : 0n;
+    left.set(item, rest - more * MILLIONTH);
+    return own + more;
+  };
+}
+
 /** Every selection and modifier that is sold, voided or wasted. */
 export function naiveLines(orders: Json[], restaurant: NaiveRestaurant): NaiveLine[] {
   const lines: NaiveLine[] = [];
   for (const order of newestVersions(orders)) {
     if (isGone(order) || (order.excessFood && order.voided)) continue;
+    const inMillionths = carriedRests();
     const of = { date: dateOf(order, restaurant), order: order.guid, openedAt: instantOf(order.openedDate) };
     for (const check of list(order.checks)) {
       if (check.deleted || (order.excessFood && check.voided)) continue;
@@ -76,16 +107,16 @@ export function naiveLines(orders: Json[], restaurant: NaiveRestaurant): NaiveLi
       for (const selection of list(check.selections)) if (fateOf(selection) === 'sold') sold.push(selection);
       const timeOf = refundTimes(check, order, restaurant);
       /** Adds a line, and one for each refund on another date. */
-      const place = (line: Omit<NaiveLine, 'refund'>): void => {
+      const place = (line: Omit<NaiveLine, 'refund' | 'quantity'>): void => {
         const { source, modifier, date } = line;
         const own = ownRefund(source) === 0n ? [] : [{ refund: source.refundDetails, amount: ownRefund(source) }];
         const parts = line.fate === 'sold' ? (modifier ? own : carriedParts(source)) : [];
         const times = parts.map(({ refund, amount }) => ({ amount, date: timeOf(refund).date }));
         const refund = add(times.filter((one) => one.date === date).map(({ amount }) => amount));
-        lines.push({ ...line, refund });
+        lines.push({ ...line, refund, quantity: inMillionths(line) });
         for (const one of times)
           if (one.date !== date)
-            lines.push({ ...line, date: one.date, fate: 'refunded', share: 0n, refund: one.amount });
+            lines.push({ ...line, date: one.date, fate: 'refunded', share: 0n, refund: one.amount, quantity: 0n });
       };
       const shares = sharesOf(discountsOf(check), sold);
       const modify = (holder: Json, above: NaiveLine['fate'] | undefined, depth: number): void => {
@@ -194,28 +225,6 @@ export interface NaiveSums {
   wasteCents: bigint;
 }
 
-/** Decimals of a quantity, of which none has more. */
-const EXACT = 30;
-function quantityOf({ source: { quantity, selectionType } }: NaiveLine): bigint {
-  if (typeof quantity === 'number' && Math.abs(quantity) <= 1e6) return digits(quantity, EXACT);
-  return listed(selectionType) === 'SPECIAL_REQUEST' ? 0n : digits(1, EXACT);
-}
-
-/** Equal for the same item of an order. */
-function itemOf({ order, modifier, source }: NaiveLine): string {
-  const isFree = modifier && listed(source.selectionType) === 'SPECIAL_REQUEST';
-  const above = modifier ? [] : [source.itemGroup, source.menu].flatMap((one) => [lower(one), seen(one?.name) || null]);
-  return JSON.stringify([order, modifier, isFree ? null : lower(source.item), seen(source.displayName) || null, above]);
-}
-
-/** Millionths: the quantities of an item in one order are added, and rounded once. */
-const quantities = (lines: NaiveLine[]): bigint =>
-  add(
-    [...Map.groupBy(lines, itemOf).values()].map((same) =>
-      quotient(add(same.map(quantityOf)), 10n ** BigInt(EXACT - 6)),
-    ),
-  );
-
 export function sumsOf(lines: NaiveLine[]): NaiveSums {
   const of = (fate: NaiveLine['fate']) => lines.filter((line) => line.fate === fate);
   const sold = of('sold');
@@ -224,8 +233,8 @@ export function sumsOf(lines: NaiveLine[]): NaiveSums {
     discount: add(sold.map(({ source, share }) => discountsOf(source) + share)),
     refund: add([...sold, ...of('refunded')].map(({ refund }) => refund)),
     voided: add(of('voided').map(({ source }) => cents(source.price))),
-    quantity: quantities(sold),
-    wasted: quantities(of('wasted')),
+    quantity: add(sold.map(({ quantity }) => quantity)),
+    wasted: add(of('wasted').map(({ quantity }) => quantity)),
     wasteCents: add(of('wasted').map(({ source }) => cents(source.preDiscountPrice))),
   };
 }
