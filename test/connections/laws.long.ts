@@ -5,7 +5,7 @@ import { LAWS, SEED } from '../laws/laws.ts';
 import { play, stories } from './laws.ts';
 
 /** A case takes some seconds. */
-const CASES = Math.min(60, LAWS);
+const CASES = Math.min(40, LAWS);
 
 for (const [index, story] of fc.sample(stories, { seed: SEED, numRuns: CASES }).entries())
   it(`a connection ends as if everything had been loaded by hand, in case ${index} of seed ${SEED}`, () => play(story));
