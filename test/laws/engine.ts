@@ -140,7 +140,7 @@ export async function forEach<T, R>(values: T[], run: (value: T) => Promise<R>):
   const work = async (): Promise<void> => {
     for (const [index, value] of waiting) results[index] = await run(value);
   };
-  await Promise.all(Array.from({ length: 32 }, work));
+  await Promise.all(Array.from({ length: 128 }, work));
   return results;
 }
 

@@ -35,11 +35,9 @@ export function referenceFacts(engine: EngineProcess, coverage: LoadedCoverage):
       const stored = await read('names', restaurant);
       const changed = Object.entries(changedNames(lists, stored));
       if (changed.length === 0) return referenceOf(stored);
-      const steps = changed.flatMap(([kind, rows]) => [
-        step('deleteNames', { restaurant, kind }),
-        step('insertNames', { restaurant, kind, lines: linesOf(rows) }),
-      ]);
-      await write(steps, restaurant);
+      const kinds = changed.map(([kind]) => kind).join();
+      const lines = linesOf(changed.flatMap(([kind, rows]) => rows.map((row) => ({ kind, ...row }))));
+      await write([step('deleteNames', { restaurant, kinds }), step('insertNames', { restaurant, lines })], restaurant);
       // Not in the same transaction: until 50,000 rows are sent, no load could be merged.
       return referenceOf(await read('names', restaurant));
     },
