@@ -1,6 +1,7 @@
 // `npm run test:scale`: installs the server engines into test/scale when they are missing or older than their lock
 // file, checks the types there and runs its tests. Arguments choose files. Where the engines cannot be installed, the
-// last lines say what was left out. With `--types` only the types are checked, where the engines are installed.
+// last lines say what was left out. With `--types` only the types are checked, where the engines are installed. With
+// `--suite=all` (`npm run test:all`) the tests of all suites are run, and nothing if the engines cannot be installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -31,6 +32,8 @@ if (process.argv[2] === '--types') {
   else console.log('The types of test/scale are checked by npm run test:scale, which installs its engines.');
   process.exit(0);
 }
+const chosen = process.argv.slice(2);
+const isAll = chosen.includes('--suite=all');
 if (!isInstalled) {
   console.error('Installing the server engines (once, some 650 MB) …');
   // Not `npm ci`: the engine's builds for other platforms are not in every registry, and it demands that the lock file
@@ -39,12 +42,12 @@ if (!isInstalled) {
   if (spawnSync('npm', ['install', '--no-save', ...options], { cwd: folder, stdio: 'inherit' }).status !== 0) {
     const files = globSync(TESTS, { cwd: root, exclude: ['**/node_modules/**'] });
     console.log(`﹣ left out: ${files.join(', ')}: the server engines could not be installed`);
-    process.exit(0);
+    process.exit(isAll ? 1 : 0);
   }
   writeFileSync(stamp, wanted);
 }
 // Outages last 30 s each, and three nodes take longer to start than one.
 process.env.TEST_FILE_SECONDS ??= '600';
-checkTypes();
-const chosen = process.argv.slice(2);
-run(process.execPath, [join(root, 'scripts/test.ts'), ...(chosen.length > 0 ? chosen : [TESTS])], root);
+// Of all suites together the checks are a part.
+if (!isAll) checkTypes();
+run(process.execPath, [join(root, 'scripts/test.ts'), ...(chosen.length > 0 ? chosen : ['--suite=scale'])], root);

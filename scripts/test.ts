@@ -4,11 +4,11 @@
  * it has started, and named; files that share a process which is killed or crashes are run again, each alone. The
  * closing lines count the tests as Node's runner does. The first and the closing lines name the suites that are run on
  * their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`; without them `--suite=` says which
- * files are all.
- * `--suite=clock` runs those of scripts/clock.ts, each with its clock. With `TEST_AGAIN=true` a file that fails is run
+ * files are all: those of a suite of suites.ts, of a pattern, with `clock` those of scripts/clock.ts, each with its
+ * clock, and with `all` every one of them. With `TEST_AGAIN=true` a file that fails is run
  * once more, alone: if it passes then, the run succeeds, and the closing lines name it as unsteady.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve as pathOf } from 'node:path';
@@ -16,14 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { CLOCKED_RUNS, type ClockedRun, clockedRuns } from './clock.ts';
 import { groupsOf } from './shared.ts';
 import type { Reported } from './shared-reporter.ts';
+import { LONGEST, PATTERNS, SUITES } from './suites.ts';
 
-const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
-/** What needs a browser, server engines or minutes of its own; CI (`.ci/run`) runs these too. */
-const SUITES = [
-  { name: 'test:browser', pattern: 'test/*/*.browser.ts', about: 'the console and the docs in Chromium' },
-  { name: 'test:long', pattern: 'test/*/*.long.ts', about: 'kills, faults, attacks, transfers, installed packages' },
-  { name: 'test:scale', pattern: 'test/scale/*.scale.ts', about: 'PostgreSQL, ClickHouse, S3 and several nodes' },
-];
 const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
 /**
  * Has the properties of a file draw their cases from `LAWS_SEED`. Loading fast-check takes 0.1 s, so only where that is
@@ -34,72 +28,11 @@ const SHARED = fileURLToPath(new URL('shared.ts', import.meta.url));
 const SHARED_REPORTER = new URL('shared-reporter.ts', import.meta.url).href;
 /** One more than cores, since some files mostly wait for a deadline; up to where the disk is what tests wait for. */
 const AT_ONCE = Math.min(4, availableParallelism() + 1);
-/**
- * The longest files of each suite, which are begun first, in this order: begun last, one of them would run alone at the
- * end. The closing lines name the slowest.
- */
-const LONGEST = [
-  'test/docs/examples.test.ts',
-  'test/laws/arithmetic.test.ts',
-  'test/laws/loaded-again.test.ts',
-  'test/laws/labor.test.ts',
-  'test/laws/refund-dates.test.ts',
-  'test/laws/joined.test.ts',
-  'test/fuzz/contract.test.ts',
-  'test/laws/family-forms.test.ts',
-  'test/commands/import.test.ts',
-  'test/laws/menu.test.ts',
-  'test/laws/changes.test.ts',
-  'packages/service/src/facts/duckdb/duckdb.test.ts',
-  'packages/service/src/facts/duckdb/coverage.test.ts',
-  'test/laws/totals-names.test.ts',
-  'packages/service/src/facts/duckdb/derived.test.ts',
-  'test/commands/command.test.ts',
-  'test/commands/backup.test.ts',
-  'test/commands/terminal.test.ts',
-  'test/commands/connect-test.test.ts',
-  'test/journeys/webhooks.test.ts',
-  'test/connections/suite.long.ts',
-  'test/connections/laws.long.ts',
-  'test/families/matrix.long.ts',
-  'test/faults/table.long.ts',
-  'test/faults/attacks.long.ts',
-  'test/journeys/connections.long.ts',
-  'test/journeys/wrong-secrets.long.ts',
-  'test/faults/disk.long.ts',
-  'test/faults/folder.long.ts',
-  'test/faults/engine.long.ts',
-  'test/conformance/duckdb.long.ts',
-  'test/journeys/one-arithmetic.long.ts',
-  'test/browser/console-connections.browser.ts',
-  'test/browser/console-failures.browser.ts',
-  'test/browser/console-layout.browser.ts',
-  'test/browser/base-path.browser.ts',
-  'test/browser/docs-page-looks.browser.ts',
-  'test/browser/docs-page.browser.ts',
-  'test/browser/console-looks.browser.ts',
-  'test/browser/console-acceptance.browser.ts',
-  'test/browser/console-truth.browser.ts',
-  'test/browser/console.browser.ts',
-  'test/scale/load-faults.scale.ts',
-  'test/scale/stores-frozen.scale.ts',
-  'test/scale/nodes-reports.scale.ts',
-  'test/scale/stores-gone.scale.ts',
-  'test/scale/histories.scale.ts',
-  'test/scale/nodes-loading.scale.ts',
-  'test/scale/facts-clickhouse-lines.scale.ts',
-  'test/scale/facts-clickhouse.scale.ts',
-  'test/scale/rolling.scale.ts',
-  'test/scale/report-faults.scale.ts',
-  'test/scale/nodes-laws.scale.ts',
-  'test/scale/nodes-families.scale.ts',
-  'test/scale/nodes-journeys.scale.ts',
-];
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
 const SLOWEST = 10;
 /** If more files fail, none is run again: it is not by chance. */
-const MOST_AGAIN = 6;
+const MOST_AGAIN = 12;
 /** How many of the last lines of a file that is unsteady are repeated. */
 const REPEATED_LINES = 40;
 /** The closing lines of Node's runner: `ℹ tests 12`. */
@@ -107,8 +40,7 @@ const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo
 type Counts = Record<(typeof COUNTS)[number], number>;
 
 const SUITE = /^--suite=/;
-const CLOCK_SUITE = '--suite=clock';
-const [suite] = process.argv.filter((argument) => SUITE.test(argument));
+const suite = process.argv.find((argument) => SUITE.test(argument))?.replace(SUITE, '');
 const chosen = process.argv.slice(2).filter((argument) => !SUITE.test(argument));
 /** `npm test` without arguments. */
 const isWhole = chosen.length === 0 && suite === undefined;
@@ -294,9 +226,16 @@ function sayOthers(): void {
   );
 }
 
-function check(): void {
-  const { status } = spawnSync('npm', ['run', '--silent', 'check'], { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+/** Whether `npm run check` succeeds. */
+function check(): Promise<boolean> {
+  const child = spawn('npm', ['run', '--silent', 'check'], { stdio: 'inherit', detached: true });
+  running.add(child);
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve(code === 0);
+    });
+  });
 }
 
 /** Ends what runs, then itself as the signal asks. */
@@ -305,34 +244,45 @@ function stop(signal: NodeJS.Signals): void {
   process.exit(signal === 'SIGINT' ? 130 : 143);
 }
 
-if (isWhole) check();
 process.on('SIGINT', stop).on('SIGTERM', stop);
-const all = suite === undefined ? PATTERNS : [suite.replace(SUITE, '')];
-const files = globSync(chosen.length > 0 ? chosen : all, { exclude: ['**/node_modules/**'] });
+if (isWhole && !(await check())) process.exit(1);
+
+/** The patterns of a suite: one of SUITES, `all`, or a pattern itself. */
+function patternsOf(name: string | undefined): readonly string[] {
+  if (name === undefined) return PATTERNS;
+  if (name === 'all') return [...PATTERNS, ...SUITES.map(({ pattern }) => pattern)];
+  return [SUITES.find((known) => known.name === `test:${name}`)?.pattern ?? name];
+}
+
 /** Those which share a process. */
-const groups: Run[][] =
-  suite === CLOCK_SUITE
-    ? clockedRuns(chosen).map((run) => [run])
-    : (chosen.length > 0 ? files.map((file) => [file]) : groupsOf(files, LONGEST)).map((group) =>
-        group.map((file) => ({ file })),
-      );
-if (files.length === 0 && suite !== CLOCK_SUITE) {
-  console.error(`There is no test file ${chosen.join(' ')}`);
-  process.exit(1);
+function groups(): Run[][] {
+  const clocked = (): Run[][] => clockedRuns(chosen).map((run) => [run]);
+  if (suite === 'clock') return clocked();
+  const isChosen = chosen.length > 0;
+  const files = globSync(isChosen ? chosen : patternsOf(suite), { exclude: ['**/node_modules/**'] });
+  const shared = isChosen ? files.map((file) => [file]) : groupsOf(files, LONGEST);
+  const plain = shared.map((group) => group.map((file) => ({ file })));
+  return suite === 'all' ? [...plain, ...clocked()] : plain;
 }
-if (isWhole) {
-  const cases = process.env.LAWS ?? '20';
-  console.log(`${files.length} files: units, journeys over HTTP, commands, families, docs, laws of ${cases} cases`);
-  sayOthers();
-}
-const began = performance.now();
-const outcomes: Outcome[] = [];
+
 /** What takes long comes first: the order of LONGEST, then groups, then files alone. */
 const rank = ([first, ...more]: readonly Run[]): number => {
   const index = LONGEST.indexOf(first?.file ?? '');
   return index === -1 ? LONGEST.length + (more.length > 0 ? 0 : 1) : index;
 };
-const waiting = [...groups].sort((a, b) => rank(a) - rank(b));
+const waiting = groups().sort((a, b) => rank(a) - rank(b));
+const count = waiting.flat().length;
+if (count === 0) {
+  console.error(`There is no test file ${chosen.join(' ')}`);
+  process.exit(1);
+}
+if (isWhole) {
+  const cases = process.env.LAWS ?? '20';
+  console.log(`${count} files: units, journeys over HTTP, commands, families, docs, laws of ${cases} cases`);
+  sayOthers();
+}
+const began = performance.now();
+const outcomes: Outcome[] = [];
 function finish(outcome: Outcome): void {
   outcomes.push(outcome);
   show(outcome);
@@ -349,6 +299,9 @@ async function work(): Promise<void> {
     for (const run of next) finish(await runFile(run));
   }
 }
-await Promise.all(Array.from({ length: AT_ONCE }, work));
+// Of all suites together the checks are one more that runs; where files are waited for, nobody reads them first.
+const [isSound] = await Promise.all([suite === 'all' ? check() : true, ...Array.from({ length: AT_ONCE }, work)]);
 const unsteady = await runAgain(outcomes);
-if (!close(outcomes, unsteady, (performance.now() - began) / 1000)) process.exit(1);
+const hasPassed = close(outcomes, unsteady, (performance.now() - began) / 1000);
+if (!isSound) console.log('✖ npm run check');
+if (!(hasPassed && isSound)) process.exit(1);
