@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { EngineGone } from '../../packages/service/src/facts/bounds.ts';
+import { EngineGone } from '../../packages/service/src/facts/errors.ts';
 import type { Form, Format } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import { checkFact, mergeLines, type OpenedFacts, orderFact, shiftFact } from './facts.ts';

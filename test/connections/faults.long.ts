@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SourceError } from '@daypart/client/source';
 import { memberState, warningText } from '../../packages/service/src/connections/states.ts';
-import { EngineGone, FactsGone } from '../../packages/service/src/facts/bounds.ts';
+import { EngineGone, FactsGone } from '../../packages/service/src/facts/errors.ts';
 import type { MemberState, Stream } from '../../packages/service/src/ledger/connection.ts';
 import { small } from '../upstream/caller.ts';
 import { openRig, type Rig } from './rig.ts';

@@ -7,7 +7,7 @@ import { SourceError } from '@daypart/client/source';
 import fc from 'fast-check';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { createRandom } from '../../packages/service/src/demo/random.ts';
-import { EngineGone } from '../../packages/service/src/facts/bounds.ts';
+import { EngineGone } from '../../packages/service/src/facts/errors.ts';
 import type { ReportKind } from '../../packages/service/src/families/index.ts';
 import { small } from '../upstream/caller.ts';
 import { openRig, type Rig, type RigOptions } from './rig.ts';

@@ -6,9 +6,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { EngineGone, EngineTimeout } from '../../packages/service/src/facts/bounds.ts';
 import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { factsFolder } from '../../packages/service/src/facts/duckdb/place.ts';
+import { EngineGone, EngineTimeout } from '../../packages/service/src/facts/errors.ts';
 import { checkFact, mergeLines, orderFact, recordsOf } from '../conformance/facts.ts';
 import { openDuckdb } from '../conformance/open-duckdb.ts';
 

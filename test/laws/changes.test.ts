@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { EngineGone } from '../../packages/service/src/facts/bounds.ts';
+import { EngineGone } from '../../packages/service/src/facts/errors.ts';
 import type { Spool } from '../../packages/service/src/facts/load.ts';
 import type { Change, Changes, Gathered } from '../../packages/service/src/facts/report.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';

@@ -5,13 +5,13 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { FactsGone } from '../../packages/service/src/facts/bounds.ts';
 import { migrateFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
 import { openPostgresLog } from '../../packages/service/src/facts/clickhouse/load-log/postgres-log.ts';
 import { promote } from '../../packages/service/src/facts/clickhouse/protocol.ts';
 import { openServer, serverAddress } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { openServerRows } from '../../packages/service/src/facts/clickhouse/server-rows.ts';
 import { serverTables } from '../../packages/service/src/facts/clickhouse/tables.ts';
+import { FactsGone } from '../../packages/service/src/facts/errors.ts';
 import { checkFact, mergeLines, type OpenedFacts, orderFact, recordsOf } from '../conformance/facts.ts';
 import { CLUSTER } from './bridge/replicas.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';

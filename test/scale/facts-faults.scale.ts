@@ -8,7 +8,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FactsGone } from '../../packages/service/src/facts/bounds.ts';
 import { migrateFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
 import {
   openPostgresLog,
@@ -17,6 +16,7 @@ import {
 import { promote, retire, runLoads, sweep } from '../../packages/service/src/facts/clickhouse/protocol.ts';
 import { openServer, type Server, serverAddress } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { openServerRows, type ServerRows } from '../../packages/service/src/facts/clickhouse/server-rows.ts';
+import { FactsGone } from '../../packages/service/src/facts/errors.ts';
 import type { OrderFact } from '../../packages/service/src/facts/order.ts';
 import { checkFact, linesOf, mergeLines, type OpenedFacts, orderFact, recordsOf } from '../conformance/facts.ts';
 import { SEED } from '../laws/laws.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FactsGone } from '../../packages/service/src/facts/bounds.ts';
 import { openPostgresLog } from '../../packages/service/src/facts/clickhouse/load-log/postgres-log.ts';
 import { sweep } from '../../packages/service/src/facts/clickhouse/protocol.ts';
 import { openServer, type Server, serverAddress } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { openServerRows } from '../../packages/service/src/facts/clickhouse/server-rows.ts';
+import { FactsGone } from '../../packages/service/src/facts/errors.ts';
 import { checkFact, mergeLines, type OpenedFacts, orderFact, recordsOf } from '../conformance/facts.ts';
 import { type FactsServers, openFacts, readRows, startServers } from './servers.ts';
 

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FactsGone } from '../../packages/service/src/facts/bounds.ts';
 import {
   migrateLog,
   openPostgresLog,
   type PostgresLog,
 } from '../../packages/service/src/facts/clickhouse/load-log/postgres-log.ts';
+import { FactsGone } from '../../packages/service/src/facts/errors.ts';
 import { type PostgresCluster, startPostgres } from '../postgres.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 import { until } from './three-nodes.ts';

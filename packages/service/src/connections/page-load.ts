@@ -1,7 +1,7 @@
 /** Loads the pages that connections read: each as one body, in a lane of their own beside the loads of clients. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@daypart/client/source';
-import { FactsBusy } from '../facts/bounds.ts';
+import { FactsBusy } from '../facts/errors.ts';
 import { type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { createRankedTurns } from './turns.ts';

@@ -1,5 +1,5 @@
 /** What both stores of facts have in common where they merge small loads together. */
-import { isEngineUnable } from './bounds.ts';
+import { isEngineUnable } from './errors.ts';
 
 /** The most loads, and characters, that are merged together. Bounds how long each waits. */
 export const MOST_TOGETHER = 256;

@@ -1,5 +1,5 @@
 /** Loads for restaurants that are being removed: none is merged after its restaurant's facts were deleted. */
-import { RestaurantRemoved } from './bounds.ts';
+import { RestaurantRemoved } from './errors.ts';
 import type { Facts } from './facts.ts';
 
 /** Facts whose `removeRestaurants` first refuses further loads of the restaurants, and waits for those in progress. */

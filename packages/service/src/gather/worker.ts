@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
-import { isEngineUnable } from '../facts/bounds.ts';
+import { isEngineUnable } from '../facts/errors.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Form } from '../facts/form.ts';
 import { hashFile } from '../files/hash.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Problem } from '../contract/problems.ts';
-import { EngineGone, EngineTimeout, FactsBusy, FactsGone } from '../facts/bounds.ts';
+import { EngineGone, EngineTimeout, FactsBusy, FactsGone } from '../facts/errors.ts';
 import { asProblem, storeProblem } from './store-problem.ts';
 
 it('errors of the engine and of a full disk become problems, and any other error stays as it is', () => {

@@ -5,7 +5,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../contract/problems.ts';
-import { EngineGone, EngineTimeout, FactsBusy, FactsGone, RestaurantRemoved } from '../facts/bounds.ts';
+import { EngineGone, EngineTimeout, FactsBusy, FactsGone, RestaurantRemoved } from '../facts/errors.ts';
 import { LedgerGone, UnstorableText } from '../ledger/ledger.ts';
 import { ResultsGone } from '../results/results.ts';
 import { isDiskFailing, isDiskFull, isOutOfFiles } from '../storage/disk-fault.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { EngineGone, EngineTimeout, FactsBusy } from '../facts/bounds.ts';
+import { EngineGone, EngineTimeout, FactsBusy } from '../facts/errors.ts';
 import { NO_FORCE } from './belonging.ts';
 import type { BodyDestination } from './destination.ts';
 import { type ImportThread, openImportThread } from './import-thread.ts';

@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../contract/problems.ts';
-import { isEngineUnable } from '../facts/bounds.ts';
+import { isEngineUnable } from '../facts/errors.ts';
 import { sibling } from '../sibling.ts';
 import { openCalls } from '../threads/calls.ts';
 import { threadPeer } from '../threads/peers.ts';

@@ -1,7 +1,7 @@
 /** Makes a backup of a data folder that is in use: complete as of one point in time, or not at all. */
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EngineGone } from '../facts/bounds.ts';
+import { EngineGone } from '../facts/errors.ts';
 import type { Facts } from '../facts/facts.ts';
 import { sync } from '../files/sync.ts';
 import type { IdentityLedger } from '../ledger/folder-identity.ts';

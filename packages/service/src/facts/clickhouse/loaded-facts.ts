@@ -1,9 +1,9 @@
 /** Loading into the facts on ClickHouse, and what is loaded. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { EngineGone, FactsGone } from '../bounds.ts';
 import { daysStep, loadedDaysOf, ordersOfDate, ordersStep } from '../duckdb/loaded-facts.ts';
 import { STORED_ORDER } from '../duckdb/row-types.ts';
+import { EngineGone, FactsGone } from '../errors.ts';
 import type { LoadedFacts } from '../facts.ts';
 import type { LoadKind, Merged } from '../load.ts';
 import type { ServerCoverage } from './coverage.ts';

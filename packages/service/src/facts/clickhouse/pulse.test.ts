@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FactsGone } from '../bounds.ts';
+import { FactsGone } from '../errors.ts';
 import { watchPulse } from './pulse.ts';
 
 const PING_MS = 5;

@@ -2,7 +2,7 @@
  * Detects whether the ClickHouse server still answers. A call may last as long as a large insert or report, so pings
  * beside the calls distinguish a busy server from one that is frozen or unreachable.
  */
-import { FactsGone } from '../bounds.ts';
+import { FactsGone } from '../errors.ts';
 
 const PING_MS = 1000;
 /**

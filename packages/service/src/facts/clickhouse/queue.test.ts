@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FactsBusy } from '../bounds.ts';
+import { FactsBusy } from '../errors.ts';
 import type { LoadKind } from '../load.ts';
 import { createQueue, type Waiting } from './queue.ts';
 

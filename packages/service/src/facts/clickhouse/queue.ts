@@ -2,7 +2,7 @@
  * The queue of loads: selects those of one kind that may be merged together, in turn, one group per restaurant at a
  * time.
  */
-import { EngineGone, FactsBusy } from '../bounds.ts';
+import { EngineGone, FactsBusy } from '../errors.ts';
 import type { LoadKind, Merged, Spool } from '../load.ts';
 import { MOST_CHARACTERS, MOST_TOGETHER } from '../load-groups.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { EngineTimeout, FactsGone } from '../bounds.ts';
+import { EngineTimeout, FactsGone } from '../errors.ts';
 import { openServer } from './server.ts';
 
 /** What a statement throws that is answered with an error of ClickHouse. */

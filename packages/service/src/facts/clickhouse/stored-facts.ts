@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Bounds, EngineGone } from '../bounds.ts';
+import type { Bounds } from '../bounds.ts';
+import { EngineGone } from '../errors.ts';
 import type { FactsStore, RollupFault } from '../facts.ts';
 import { countedRows, lostLoads, sumLost } from './load-numbers.ts';
 import { holding, type LoadedParts } from './loaded-facts.ts';

@@ -3,7 +3,8 @@
  * planning it takes longer than running it, whether for one restaurant or for sixteen.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type Bounds, EngineGone } from '../bounds.ts';
+import type { Bounds } from '../bounds.ts';
+import { EngineGone } from '../errors.ts';
 import type { GatherWork } from './gather.ts';
 import type { Row } from './protocol.ts';
 import { type Answers, mayJoin, type SmallGather, type SmallReport, scopesOf, smallGather } from './small-reports.ts';

@@ -16,7 +16,7 @@ import { factsLoadedConformance } from '../../../../../test/conformance/facts-lo
 import { factsRecordsConformance } from '../../../../../test/conformance/facts-records.ts';
 import { factsRefundsConformance } from '../../../../../test/conformance/facts-refunds.ts';
 import { openDuckdb, reopenDuckdb } from '../../../../../test/conformance/open-duckdb.ts';
-import { EngineGone, EngineTimeout } from '../bounds.ts';
+import { EngineGone, EngineTimeout } from '../errors.ts';
 import type { GatherQuery } from '../report.ts';
 
 factsConformance('duckdb, loads in files', openDuckdb);

@@ -7,7 +7,7 @@ import type { Priority } from '../../nice.ts';
 import { sibling } from '../../sibling.ts';
 import { connectPeer, type PeerConnection } from '../../threads/calls.ts';
 import { processPeer } from '../../threads/peers.ts';
-import { EngineGone } from '../bounds.ts';
+import { EngineGone } from '../errors.ts';
 import { giveWay } from './priority.ts';
 import { type EngineCalls, type EngineFailure, LANES } from './protocol.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Priority } from '../../nice.ts';
-import { EngineGone } from '../bounds.ts';
+import { EngineGone } from '../errors.ts';
 import { type EngineProcess, startEngine } from './process.ts';
 import { createStarvation } from './starved.ts';
 

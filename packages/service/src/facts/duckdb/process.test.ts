@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectPeer } from '../../threads/calls.ts';
 import { processPeer } from '../../threads/peers.ts';
-import { EngineGone, EngineTimeout } from '../bounds.ts';
+import { EngineGone, EngineTimeout } from '../errors.ts';
 import { startEngine } from './process.ts';
 import { type EngineCalls, LANES, type Lane } from './protocol.ts';
 

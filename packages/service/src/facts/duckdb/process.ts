@@ -3,7 +3,8 @@
  * the wait for a lane, and the work.
  */
 import { bounded } from '../../threads/bounded.ts';
-import { type Bounds, EngineGone, EngineTimeout } from '../bounds.ts';
+import type { Bounds } from '../bounds.ts';
+import { EngineGone, EngineTimeout } from '../errors.ts';
 import type { Merged } from '../load.ts';
 import type { EngineChild, EngineOptions } from './engine-child.ts';
 import { openLanes } from './lanes.ts';

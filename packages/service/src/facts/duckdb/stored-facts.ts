@@ -2,7 +2,7 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineGone } from '../bounds.ts';
+import { EngineGone } from '../errors.ts';
 import type { FactsStore, RollupFault } from '../facts.ts';
 import { rebuildSteps, verifySteps } from './derived.ts';
 import type { LoadedCoverage } from './loaded-facts.ts';

@@ -1,6 +1,6 @@
 /** Keeps an engine running: starts it, and restarts it when it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineGone } from '../bounds.ts';
+import { EngineGone } from '../errors.ts';
 import { type EngineChild, type EngineOptions, EngineRefused, spawnChild } from './engine-child.ts';
 import type { Lane } from './protocol.ts';
 

@@ -1,7 +1,7 @@
 /** The load log in PostgreSQL. */
 import pg, { type Pool, type PoolClient } from 'pg';
 import { loadMarkedStatements, loadStatements } from '../../../storage/sql.ts';
-import { FactsGone } from '../../bounds.ts';
+import { FactsGone } from '../../errors.ts';
 import type { LoadLog, LoadSteps, PromotionSteps, Seen, SweepSteps } from '../protocol.ts';
 import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
 import { type LogRow, type LogStatement, logRowOf, logRowsOf } from './row-types.ts';
