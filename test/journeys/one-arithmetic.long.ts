@@ -330,7 +330,7 @@ async function tableOf(rows: readonly LaborRecord[]): Promise<(string | null)[][
   let written = '';
   const page: Page = {
     table: LABOR,
-    about: {},
+    title: {},
     all: true,
     stream: undefined,
     write: async (some) => {

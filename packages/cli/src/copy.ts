@@ -21,11 +21,11 @@ const TYPES: Record<Format, RegExp> = {
 
 /** Copies the bytes of the form. False if the service does not have it; nothing is written then. */
 export async function copyForm(
-  work: DownloadContext,
+  context: DownloadContext,
   { table, renewable }: { table: Table; renewable: RenewableGuid },
   form: Format,
 ): Promise<boolean> {
-  const { client, how, part, options } = work;
+  const { client, options, part, waitOptions } = context;
   for (;;) {
     const guid = await renewable.guid();
     if (part && part.memory.guid !== guid) {
@@ -39,14 +39,14 @@ export async function copyForm(
         guid,
         {
           ...(form === 'json' ? {} : { format: form }),
-          ...(how.isPeople ? { layout: 'people' } : {}),
-          names: how.names,
+          ...(options.isPeople ? { layout: 'people' } : {}),
+          names: options.names,
           headers,
         },
-        options,
+        waitOptions,
       );
     try {
-      return await copyFrom(work, open, form, guid);
+      return await copyFrom(context, open, form, guid);
     } catch (error) {
       if (error instanceof InvalidRequestError && form !== 'json' && [400, 406].includes(error.status ?? 0))
         return false;
@@ -58,13 +58,13 @@ export async function copyForm(
 const OTHER_FORM = Symbol('the answer has another form');
 
 async function copyFrom(
-  { part, terminal, spinner, how, options }: DownloadContext,
+  { part, terminal, spinner, options, waitOptions }: DownloadContext,
   open: (headers: Record<string, string>) => Promise<Response>,
   form: Format,
   guid: string,
 ): Promise<boolean> {
   const have = { bytes: part?.size() ?? 0, etag: part?.memory.etag };
-  const moving = transfer({ open, have, guid: () => guid, signal: options.signal }, (response) => {
+  const moving = transfer({ open, have, guid: () => guid, signal: waitOptions.signal }, (response) => {
     const isError = response.status === 416;
     if (isError || TYPES[form].test(response.headers.get('content-type') ?? '')) return;
     void response.body?.cancel();
@@ -75,7 +75,7 @@ async function copyFrom(
   let sent: { etag: string | undefined } | undefined;
   const plain = plainPieces(terminal.out);
   try {
-    for await (const { restart, bytes } of attend(moving.pieces, how.bounds)) {
+    for await (const { restart, bytes } of attend(moving.pieces, options.bounds)) {
       if (restart && !part && sent) {
         const why = sent.etag
           ? 'and the service has other bytes now'
@@ -98,7 +98,7 @@ async function copyFrom(
         await writeTo(terminal.out, plain(bytes));
       }
       spinner.say(
-        `${how.output ?? 'Reading'} ${shownBytes(count)}${moving.total ? ` of ${shownBytes(moving.total)}, ${Math.floor((count / moving.total) * 100)} %` : ''}`,
+        `${options.output ?? 'Reading'} ${shownBytes(count)}${moving.total ? ` of ${shownBytes(moving.total)}, ${Math.floor((count / moving.total) * 100)} %` : ''}`,
       );
     }
   } catch (error) {
@@ -109,7 +109,7 @@ async function copyFrom(
     await part.discard();
     throw new CommandError(
       EXIT.failed,
-      `${how.output} does not match the digest of the service; it was removed`,
+      `${options.output} does not match the digest of the service; it was removed`,
       'Run the same command again.',
     );
   }

@@ -1,5 +1,4 @@
 /** Delivers a report as requested: as a table, to standard output, or into a file. */
-import type { Daypart } from '@daypart/client';
 import { attend } from './bounds.ts';
 import { following } from './client.ts';
 import { CommandError, EXIT } from './command-error.ts';
@@ -9,7 +8,7 @@ import { warnIncomplete } from './incomplete.ts';
 import { openPart, type PartialFile } from './partial-file.ts';
 import { shownBytes } from './progress.ts';
 import { openRenewable, type RenewableGuid, renewedRows, type StartedReport } from './renew-guid.ts';
-import { type DownloadContext, isBinary, type ReportOptions, type ReportTitle } from './report-options.ts';
+import { type DownloadContext, type DownloadStart, isBinary } from './report-options.ts';
 import { writingOf } from './rows-as-text.ts';
 import type { Parts, Single } from './source.ts';
 import type { Row } from './tables/row.ts';
@@ -18,15 +17,12 @@ import { plainPieces, type Terminal, writeTo } from './terminal.ts';
 
 /** `find` returns the report, or its parts; it is called once the file to write is open. */
 export async function deliver(
-  client: Daypart,
+  start: DownloadStart,
   find: (remembered: string | undefined) => Promise<Single | Parts>,
-  about: ReportTitle,
-  how: ReportOptions,
-  terminal: Terminal,
 ): Promise<void> {
-  await withWork(client, about, how, terminal, async (work) => {
-    const source = await find(work.part?.memory.guid);
-    return 'parts' in source ? await deliverParts(work, source) : await deliverSingle(work, source);
+  await withContext(start, async (context) => {
+    const source = await find(context.part?.memory.guid);
+    return 'parts' in source ? await deliverParts(context, source) : await deliverSingle(context, source);
   });
 }
 
@@ -34,55 +30,60 @@ export async function deliver(
  * Opens the file, if any, shows the progress while `bring` delivers the report, and renames the file when it is
  * complete.
  */
-export async function withWork(
-  client: Daypart,
-  about: ReportTitle,
-  how: ReportOptions,
-  terminal: Terminal,
-  bring: (work: DownloadContext) => Promise<void>,
+export async function withContext(
+  start: DownloadStart,
+  bring: (context: DownloadContext) => Promise<void>,
 ): Promise<void> {
-  const part = how.output === undefined ? undefined : await openPart(how.output, about.what, how.force);
+  const { client, title, options, terminal } = start;
+  const part = options.output === undefined ? undefined : await openPart(options.output, title.what, options.force);
   const spinner = terminal.spin('Requesting the report');
-  const options = following(client, terminal, how.bounds, spinner);
-  const currencies = (): Promise<Currencies> => findCurrencies(client, how.bounds.signal);
-  const work: DownloadContext = { client, about, how, terminal, spinner, part, options, currencies };
+  const waitOptions = following(client, terminal, options.bounds, spinner);
+  const currencies = (): Promise<Currencies> => findCurrencies(client, options.bounds.signal);
+  const context: DownloadContext = { ...start, spinner, part, waitOptions, currencies };
   try {
-    await bring(work);
-    if (part && how.output !== undefined) {
+    await bring(context);
+    if (part && options.output !== undefined) {
       const size = part.size();
       await part.publish();
       spinner.stop();
-      if (terminal.err.isTTY) terminal.err.write(`Wrote ${how.output}, ${shownBytes(size)}.\n`);
+      if (terminal.err.isTTY) terminal.err.write(`Wrote ${options.output}, ${shownBytes(size)}.\n`);
     }
   } catch (error) {
     await part?.leave().catch(() => undefined);
     throw error;
   } finally {
-    options.done();
+    waitOptions.done();
     spinner.stop();
   }
-  await warnIncomplete(client, terminal, how.bounds.signal);
+  await warnIncomplete(client, terminal, options.bounds.signal);
 }
 
-async function deliverSingle(work: DownloadContext, single: Single): Promise<void> {
-  const { how, part, terminal } = work;
+async function deliverSingle(context: DownloadContext, single: Single): Promise<void> {
+  const { options, part, terminal } = context;
   const { table } = single;
   const renewable = announced(openRenewable(single, part?.memory.guid), terminal);
   const rows = (onStart: (report: StartedReport) => void): AsyncGenerator<Row> =>
-    attend(renewedRows(work.client, { table, renewable }, how.names, work.options, onStart), how.bounds);
+    attend(
+      renewedRows(context.client, { table, renewable }, options.names, context.waitOptions, onStart),
+      options.bounds,
+    );
   // A new report has the currencies of now; those of an existing one may have changed since.
   const currencies = single.fresh
-    ? work.currencies
-    : async () => await currenciesOfReport(work.client, await renewable.guid(), how.bounds.signal);
-  if (how.form === 'table') return await showTable({ ...work, currencies }, table, rows, part);
-  const asSent = how.isPeople || !how.isoDates;
+    ? context.currencies
+    : async () => await currenciesOfReport(context.client, await renewable.guid(), options.bounds.signal);
+  if (options.form === 'table') return await showTable({ ...context, currencies }, table, rows);
+  const asSent = options.isPeople || !options.isoDates;
   if (part && asSent) terminal.again = 'Run the same command again: it resumes';
-  if (asSent && (await copyForm(work, { table, renewable }, how.form))) return;
+  if (asSent && (await copyForm(context, { table, renewable }, options.form))) return;
   // A form that is made from rows starts from the beginning.
   if (part) terminal.again = 'Run the same command again';
-  if (isBinary(how.form))
-    throw new CommandError(EXIT.failed, `this service does not have ${how.form}`, 'Use --format csv, ndjson or json.');
-  const writing = writingOf(how.form, table, how, (how.isPeople ? await currencies() : ONE_CURRENCY).of);
+  if (isBinary(options.form))
+    throw new CommandError(
+      EXIT.failed,
+      `this service does not have ${options.form}`,
+      'Use --format csv, ndjson or json.',
+    );
+  const writing = writingOf(options.form, table, options, (options.isPeople ? await currencies() : ONE_CURRENCY).of);
   const write = await fromStart(part, terminal);
   let first = true;
   await write(writing.head);
@@ -104,12 +105,11 @@ const announced = (renewable: RenewableGuid, terminal: Terminal): RenewableGuid 
 
 /** Reads the rows of a report and writes them as a table, on the terminal or into the partial file. */
 export async function showTable(
-  work: DownloadContext,
+  context: DownloadContext,
   table: Table,
   rows: (onStart: (report: StartedReport) => void) => AsyncIterable<Row>,
-  part: PartialFile | undefined,
 ): Promise<void> {
-  const { about, how, terminal, spinner, currencies } = work;
+  const { title, options, terminal, spinner, part, currencies } = context;
   let started: StartedReport | undefined;
   const write = await fromStart(part, terminal, true);
   const footer = (): string[] => {
@@ -120,12 +120,12 @@ export async function showTable(
   const stream = part ? undefined : terminal.out;
   const currenciesFor = (isOne = false): Promise<Currencies> =>
     currencies().catch((error) => {
-      how.bounds.signal.throwIfAborted();
+      options.bounds.signal.throwIfAborted();
       if (isOne) return ONE_CURRENCY;
       throw error;
     });
   await table.show(
-    { table, about, all: how.all, stream, write, spinner, footer, currencies: currenciesFor },
+    { table, title, all: options.all, stream, write, spinner, footer, currencies: currenciesFor },
     rows((report) => {
       started = report;
     }),
@@ -133,32 +133,32 @@ export async function showTable(
 }
 
 /** A span in parts. A file resumes after the last complete part. */
-async function deliverParts(work: DownloadContext, { table, parts }: Parts): Promise<void> {
-  const { how, part, options, spinner, terminal } = work;
+async function deliverParts(context: DownloadContext, { table, parts }: Parts): Promise<void> {
+  const { options, part, waitOptions, spinner, terminal } = context;
   terminal.again =
-    part && how.form !== 'table'
+    part && options.form !== 'table'
       ? 'Run the same command again: it resumes after the last whole part'
       : 'Run the same command again';
   async function* each(cursor?: string): AsyncGenerator<{ rows: Row[]; cursor: string }> {
-    for await (const one of attend(parts(how.names, options, cursor), how.bounds)) {
+    for await (const one of attend(parts(options.names, waitOptions, cursor), options.bounds)) {
       spinner.say(`${one.start} to ${one.end} received`);
       yield one;
     }
   }
-  if (isBinary(how.form))
+  if (isBinary(options.form))
     throw new CommandError(
       EXIT.failed,
-      `a span that is requested in parts has no ${how.form}`,
+      `a span that is requested in parts has no ${options.form}`,
       'Use --format csv, ndjson or json; or at most 366 dates at once, or hours of at most 31.',
     );
-  if (how.form === 'table') {
+  if (options.form === 'table') {
     const all = async function* (): AsyncGenerator<Row> {
       for await (const { rows } of each()) yield* rows;
     };
-    return await showTable(work, table, all, part);
+    return await showTable(context, table, all);
   }
-  const { of } = how.isPeople ? await work.currencies() : ONE_CURRENCY;
-  const writing = writingOf(how.form, table, how, of);
+  const { of } = options.isPeople ? await context.currencies() : ONE_CURRENCY;
+  const writing = writingOf(options.form, table, options, of);
   const { cursor, bytes = 0 } = part?.memory ?? {};
   const goOn = part !== undefined && cursor !== undefined && bytes <= part.size();
   if (goOn) await part.cut(bytes);

@@ -63,15 +63,19 @@ export interface ReportTitle {
   splits?: string | undefined;
 }
 
-/** The settings of a report's download. */
-export interface DownloadContext {
+/** What a report's download begins with. */
+export interface DownloadStart {
   client: Daypart;
-  about: ReportTitle;
-  how: ReportOptions;
+  title: ReportTitle;
+  options: ReportOptions;
   terminal: Terminal;
+}
+
+/** The settings of a report's download that has begun. */
+export interface DownloadContext extends DownloadStart {
   spinner: Spinner;
   part: PartialFile | undefined;
-  options: WaitOptions & { signal: AbortSignal };
+  waitOptions: WaitOptions & { signal: AbortSignal };
   /** The currencies of now, requested at the first call only. */
   currencies(): Promise<Currencies>;
 }

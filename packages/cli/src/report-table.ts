@@ -15,7 +15,7 @@ export interface Page {
   /** The first words above it, and the noun for an empty report. */
   table: { title: string; nothing: string };
   /** For the title: dates, and how it is split; undefined if only the rows show it. */
-  about: { dates?: string | undefined; splits?: string | undefined };
+  title: { dates?: string | undefined; splits?: string | undefined };
   /** Shows every line. */
   all: boolean;
   /** The output, its width and colours; undefined for a file. */
@@ -79,11 +79,11 @@ export function titleOf(page: Page, seen: Seen | undefined): string {
   const [first = '', last = ''] = [seen?.dates[0], seen?.dates.at(-1)];
   const dates = first === last ? shownDate(first) : `${shownDate(first)} to ${shownDate(last)}`;
   const parts = [
-    page.about.dates ?? (seen ? dates : ''),
+    page.title.dates ?? (seen ? dates : ''),
     names.length > 1
       ? `${names.length >= MOST_NAMES ? 'at least ' : ''}${counted(names.length, 'restaurant')}`
       : (names[0] ?? ''),
-    page.about.splits ?? '',
+    page.title.splits ?? '',
   ].filter((part) => part !== '');
   const rest = shownText(parts.join(' · '));
   return `${styled(page, 'bold', page.table.title)}${rest === '' ? '' : ` ${rest}`}\n\n`;
@@ -115,7 +115,7 @@ export const moreOf = (page: Page, more: number): string =>
 /** Says that the report is empty. */
 export async function showNothing(page: Page): Promise<void> {
   page.spinner.stop();
-  await page.write(`Nothing to report: ${page.table.nothing}${page.about.dates ? `, ${page.about.dates}` : ''}.\n`);
+  await page.write(`Nothing to report: ${page.table.nothing}${page.title.dates ? `, ${page.title.dates}` : ''}.\n`);
 }
 
 /** The notes, the columns that did not fit, and the footer. */

@@ -22,13 +22,13 @@ import type { Terminal } from './terminal.ts';
 /** Requests a report and delivers it. Throws UsageError before anything is sent if the arguments cannot be combined. */
 export async function report(args: ParsedArguments, terminal: Terminal): Promise<void> {
   const table = await findTable(terminal.tables, args.words[0]);
-  const ask = readReportQuery(args, table, terminal.now, terminal.zone);
+  const query = readReportQuery(args, table, terminal.now, terminal.zone);
   const analysis = readAnalysis(args, table);
-  const how = readReportOptions(args, terminal);
+  const options = readReportOptions(args, terminal);
   const connection = await readConnection(args, terminal);
   const client = openClient(connection, terminal);
-  const which = await findRestaurants(client, ask, how.bounds.signal);
-  const { span, groupBy, hourly, daypart, inactive } = ask;
+  const restaurants = await findRestaurants(client, query, options.bounds.signal);
+  const { span, groupBy, hourly, daypart, inactive } = query;
   const what = JSON.stringify([
     connection.url,
     connection.clientId,
@@ -37,43 +37,39 @@ export async function report(args: ParsedArguments, terminal: Terminal): Promise
     groupBy,
     hourly,
     inactive,
-    which,
-    how.form,
-    how.names,
-    ...(how.isoDates ? ['iso'] : []),
-    ...(how.isPeople ? ['people'] : []),
+    restaurants,
+    options.form,
+    options.names,
+    ...(options.isoDates ? ['iso'] : []),
+    ...(options.isPeople ? ['people'] : []),
     ...(daypart ? ['daypart'] : []),
     // Its bytes are not those of the report, so that neither resumes the other.
     ...(analysis ? [analysis] : []),
   ]);
-  const about = { what, dates: shownSpan(span), splits: shownSplits(ask) };
-  if (analysis) return await analyse(client, { ask, which, analysis }, about, how, terminal);
-  await deliver(
-    client,
-    async (remembered) => {
-      if (remembered === undefined || ask.range === null) return await sourceOf(client, ask, which, how.bounds.signal);
-      // Requested again only if the remembered one has expired.
-      let fresh: ReturnType<typeof sourceOf> | undefined;
-      return {
-        table,
-        fresh: true,
-        async guid() {
-          fresh ??= sourceOf(client, ask, which, how.bounds.signal);
-          const source = await fresh;
-          if ('parts' in source)
-            throw new CommandError(
-              EXIT.failed,
-              'the service has other ranges than before',
-              'Run the same command again.',
-            );
-          return await source.guid();
-        },
-      };
-    },
-    about,
-    how,
-    terminal,
-  );
+  const title = { what, dates: shownSpan(span), splits: shownSplits(query) };
+  const start = { client, title, options, terminal };
+  if (analysis) return await analyse(start, { query, restaurants, analysis });
+  await deliver(start, async (remembered) => {
+    if (remembered === undefined || query.range === null)
+      return await sourceOf(client, query, restaurants, options.bounds.signal);
+    // Requested again only if the remembered one has expired.
+    let fresh: ReturnType<typeof sourceOf> | undefined;
+    return {
+      table,
+      fresh: true,
+      async guid() {
+        fresh ??= sourceOf(client, query, restaurants, options.bounds.signal);
+        const source = await fresh;
+        if ('parts' in source)
+          throw new CommandError(
+            EXIT.failed,
+            'the service has other ranges than before',
+            'Run the same command again.',
+          );
+        return await source.guid();
+      },
+    };
+  });
 }
 
 /** What to compute from the rows; undefined if they are delivered unchanged. */
@@ -110,7 +106,7 @@ export async function get(args: ParsedArguments, terminal: Terminal): Promise<vo
   if (guid === undefined) throw new UsageError(`${word} is no GUID`);
   const stated = args.value('kind');
   const table = stated === undefined ? undefined : await findTable(terminal.tables, stated);
-  const how = readReportOptions(args, terminal);
+  const options = readReportOptions(args, terminal);
   const connection = await readConnection(args, terminal);
   const client = openClient(connection, terminal);
   terminal.guid = guid;
@@ -118,16 +114,12 @@ export async function get(args: ParsedArguments, terminal: Terminal): Promise<vo
     connection.url,
     connection.clientId,
     guid,
-    how.form,
-    how.names,
-    ...(how.isoDates ? ['iso'] : []),
-    ...(how.isPeople ? ['people'] : []),
+    options.form,
+    options.names,
+    ...(options.isoDates ? ['iso'] : []),
+    ...(options.isPeople ? ['people'] : []),
   ]);
-  await deliver(
-    client,
-    async () => existing(guid, table ?? (await tableOf(client, guid, terminal.tables, how.bounds.signal))),
-    { what },
-    how,
-    terminal,
+  await deliver({ client, title: { what }, options, terminal }, async () =>
+    existing(guid, table ?? (await tableOf(client, guid, terminal.tables, options.bounds.signal))),
   );
 }

@@ -30,7 +30,7 @@ async function headingsOf(table: Table, more: object = {}): Promise<string[]> {
   let text = '';
   const page: Page = {
     table,
-    about: {},
+    title: {},
     all: true,
     stream: undefined,
     footer: () => [],

@@ -49,21 +49,21 @@ const hoursRefused = ({ hourly, range }: Pick<ReportQuery, 'hourly' | 'range'>, 
 /** A report to request, or its parts if no range is long enough or the service does not have the range. */
 export async function sourceOf(
   client: Daypart,
-  ask: ReportQuery,
+  query: ReportQuery,
   restaurants: Restaurants,
   signal: AbortSignal,
 ): Promise<Single | Parts> {
-  const { table, range, span } = ask;
-  if (range === null) return partsOf(client, ask, restaurants);
-  const request = { ...queryOf(ask, restaurants), start: span.start, end: span.end, range };
+  const { table, range, span } = query;
+  if (range === null) return partsOf(client, query, restaurants);
+  const request = { ...queryOf(query, restaurants), start: span.start, end: span.end, range };
   const create = (): Promise<string> => table.reports(client).create(request, { signal });
   let first: string | undefined;
   try {
     first = await create();
   } catch (error) {
-    if (hoursRefused(ask, error)) return partsOf(client, ask, restaurants, 'day');
+    if (hoursRefused(query, error)) return partsOf(client, query, restaurants, 'day');
     if (table.onlyRange !== undefined && range !== table.onlyRange && noSuchRange(error))
-      return partsOf(client, ask, restaurants, table.onlyRange);
+      return partsOf(client, query, restaurants, table.onlyRange);
     throw error;
   }
   return {
@@ -85,8 +85,8 @@ const queryOf = ({ groupBy, hourly, daypart, inactive }: ReportQuery, restaurant
   ...(hourly ? { aggregateBy: 'HOUR' } : daypart ? { aggregateBy: 'DAYPART' } : {}),
 });
 
-function partsOf(client: Daypart, ask: ReportQuery, restaurants: Restaurants, only?: TimeRange): Parts {
-  const { table, span, hourly } = ask;
+function partsOf(client: Daypart, query: ReportQuery, restaurants: Restaurants, only?: TimeRange): Parts {
+  const { table, span, hourly } = query;
   // A month is the longest that has hours.
   const wanted = only ?? (hourly ? 'month' : table.partRange);
   async function* parts(names: boolean, options: WaitOptions, cursor?: string): AsyncGenerator<Part> {
@@ -94,7 +94,7 @@ function partsOf(client: Daypart, ask: ReportQuery, restaurants: Restaurants, on
       table
         .reports(client)
         .history(
-          { ...queryOf(ask, restaurants), from: span.start, to: span.end, range, fetchRestaurantNames: names },
+          { ...queryOf(query, restaurants), from: span.start, to: span.end, range, fetchRestaurantNames: names },
           { ...options, ...(cursor ? { cursor } : {}) },
         );
     let begun = false;
