@@ -12,6 +12,7 @@ import {
   settlementFact,
   shiftFact,
 } from '../../../../../test/conformance/facts.ts';
+import { forEach } from '../../../../../test/laws/engine.ts';
 import { checkLaws, LAWS } from '../../../../../test/laws/laws.ts';
 import type { Facts } from '../facts.ts';
 import type { OrderFact } from '../order.ts';
@@ -73,16 +74,14 @@ describe('what is known of loads in memory', () => {
     let facts = await open();
     try {
       await all(facts);
-      const queue = pairs.values();
-      const work = async (): Promise<void> => {
-        for (const { loads, ids } of queue)
-          for (const wave of loads)
-            await Promise.all([
-              ...wave.map((one) => send(facts, ids[one.restaurant] ?? 0, one)),
-              facts.coverage([...ids]),
-            ]);
+      const loadAll = async ({ loads, ids }: (typeof pairs)[number]): Promise<void> => {
+        for (const wave of loads)
+          await Promise.all([
+            ...wave.map((one) => send(facts, ids[one.restaurant] ?? 0, one)),
+            facts.coverage([...ids]),
+          ]);
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await forEach(pairs, loadAll, AT_ONCE);
       const inMemory = await all(facts);
       const faults = await facts.verify({ deadlineMs: 60_000 });
       await facts.close();
@@ -91,7 +90,8 @@ describe('what is known of loads in memory', () => {
       return pairs.map(({ ids }, index) => ({
         inMemory: inMemory[index],
         afterStart: afterStart[index],
-        faults: faults.flatMap(({ first }) => first).filter(({ restaurantId }) => ids.includes(restaurantId)),
+        own: faults.flatMap(({ first }) => first).filter(({ restaurantId }) => ids.includes(restaurantId)),
+        faults,
       }));
     } finally {
       await facts.close();
@@ -104,7 +104,8 @@ describe('what is known of loads in memory', () => {
     {
       'equals what is read after a start, for all loads, together or alone': (_, { inMemory, afterStart }) =>
         assert.deepEqual(inMemory, afterStart),
-      'is of rollups that are what the facts make': (_, { faults }) => assert.deepEqual(faults, []),
+      'is of rollups that are what the facts make': (_, { own }) => assert.deepEqual(own, []),
+      'leaves no rollup of any restaurant with a fault': (_, { faults }) => assert.deepEqual(faults, []),
     },
     Math.ceil(LAWS / 12),
   );
