@@ -34,7 +34,7 @@ const HISTORIES = Number(process.env.PROTOCOL_HISTORIES ?? 1000);
 const MOST_WEAKENED = 2000;
 
 /**
- * What the loads add, with what each accepted: the versions that win, those that they replace, their places and moves.
+ * What the loads add, with what each accepted: the versions that win, those that they replace, their places and deltas.
  */
 function mergeBodies(
   bodies: readonly (Body & { load: number })[],
@@ -44,7 +44,7 @@ function mergeBodies(
   const added: StoredRow[] = [];
   const last = bodies.at(-1)?.load ?? 0;
   const move = ({ restaurant, date, amount }: Version, sign: 1 | -1): StoredRow => ({
-    table: 'moves',
+    table: 'deltas',
     restaurant,
     date,
     count: sign,
@@ -170,20 +170,20 @@ function checkSnapshot({ world, bodies }: History, snapshot: Snapshot, promoted:
   assert.deepEqual(listed.map(({ version }) => text(version)).sort(), expected.map(text).sort(), 'lists');
 
   const rollups = addUp(expected.map(({ amount, ...day }) => ({ ...day, count: 1, sum: amount })));
-  const moves = rows.filter((row) => row.table === 'moves' && isVisible(snapshot, row.load)) as Extract<
+  const deltas = rows.filter((row) => row.table === 'deltas' && isVisible(snapshot, row.load)) as Extract<
     StoredRow,
-    { table: 'moves' }
+    { table: 'deltas' }
   >[];
-  if (!promoted || !world.hasRetired()) assert.deepEqual(addUp(moves), rollups, 'moves');
+  if (!promoted || !world.hasRetired()) assert.deepEqual(addUp(deltas), rollups, 'deltas');
   if (!promoted) return;
   const { promotion, except, snapshot: until } = promoted;
   const summed = rows.filter(
     (row) => row.table === 'promoted' && row.promotion <= promotion && !except.includes(row.promotion),
   ) as Extract<StoredRow, { table: 'promoted' }>[];
   assert.deepEqual(
-    addUp([...summed, ...moves.filter(({ load }) => !isVisible(until, load))]),
+    addUp([...summed, ...deltas.filter(({ load }) => !isVisible(until, load))]),
     rollups,
-    'promoted rollups with the moves after them',
+    'promoted rollups with the deltas after them',
   );
 }
 

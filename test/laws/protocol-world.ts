@@ -13,7 +13,7 @@ export const LEASE_MS = 15_000;
 /** How long an insert may last that has begun. */
 export const INSERT_MS = 60_000;
 export const GRACE_MS = 120_000;
-/** How long moves are kept that a promotion has summed up; no reader takes so long. */
+/** How long deltas are kept that a promotion has summed up; no reader takes so long. */
 export const RETIRE_MS = 300_000;
 const MOST_FROZEN_MS = 600_000;
 
@@ -29,7 +29,7 @@ export interface Version {
 export type StoredRow =
   | { table: 'orders'; version: Version; born: number; load: number; sign: 1 | -1 }
   | { table: 'places'; restaurant: number; guid: string; date: number; load: number }
-  | { table: 'moves'; restaurant: number; date: number; count: number; sum: number; load: number }
+  | { table: 'deltas'; restaurant: number; date: number; count: number; sum: number; load: number }
   | { table: 'promoted'; restaurant: number; date: number; count: number; sum: number; promotion: number };
 
 /** What may run of itself; it dies, or stops for a while. */
@@ -63,7 +63,7 @@ export interface World {
   seen(): Seen;
   stored(): readonly StoredRow[];
   committed(): ReadonlySet<number>;
-  /** Whether any moves were deleted because a promotion has them. */
+  /** Whether any deltas were deleted because a promotion has them. */
   hasRetired(): boolean;
   /** Numbers that are excluded. */
   excluded(): readonly number[];
@@ -255,11 +255,11 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
     if (clock > until) throw new Error('the insert began too late');
   };
 
-  /** Sums of moves by restaurant and date. */
-  function sums(from: Snapshot | undefined, to: Snapshot): Extract<StoredRow, { table: 'moves' }>[] {
-    const days = new Map<string, Extract<StoredRow, { table: 'moves' }>>();
+  /** Sums of deltas by restaurant and date. */
+  function sums(from: Snapshot | undefined, to: Snapshot): Extract<StoredRow, { table: 'deltas' }>[] {
+    const days = new Map<string, Extract<StoredRow, { table: 'deltas' }>>();
     for (const row of rows) {
-      if (row.table !== 'moves' || !isVisible(to, row.load) || (from && isVisible(from, row.load))) continue;
+      if (row.table !== 'deltas' || !isVisible(to, row.load) || (from && isVisible(from, row.load))) continue;
       const day = days.get(`${row.restaurant}/${row.date}`) ?? { ...row, count: 0, sum: 0 };
       days.set(`${row.restaurant}/${row.date}`, { ...day, count: day.count + row.count, sum: day.sum + row.sum });
     }
@@ -337,7 +337,7 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
       deleteMoves: (seen) =>
         call(actor, () => {
           hasRetired = true;
-          rows = rows.filter((row) => row.table !== 'moves' || row.load >= seen.high || !isVisible(seen, row.load));
+          rows = rows.filter((row) => row.table !== 'deltas' || row.load >= seen.high || !isVisible(seen, row.load));
         }),
       promote: (promotion, to, from, until) => {
         const added = (): StoredRow[] =>

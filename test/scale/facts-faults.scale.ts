@@ -100,13 +100,13 @@ describe('facts on servers that fail', () => {
     const before = await all();
     assert.ok(await promote(log, rows));
     assert.deepEqual(await all(), before);
-    const moves = async (): Promise<number> =>
+    const deltas = async (): Promise<number> =>
       Number((await readRows(addresses.url, 'select count() as n from sheets where restaurant_id = 100000'))[0]?.n);
-    const kept = await moves();
+    const kept = await deltas();
     assert.equal(await retire(log, rows, 60_000), false, 'too early');
     await sleep(20);
     assert.equal(await retire(log, rows, 1), true);
-    assert.ok((await moves()) < kept);
+    assert.ok((await deltas()) < kept);
     assert.deepEqual(await all(), before);
     assert.equal(await retire(log, rows, 1), false, 'twice');
 

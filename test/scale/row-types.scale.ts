@@ -46,7 +46,7 @@ const WORDS: Partial<Record<ServerStatement, Record<string, string>>> = {
   rowsOfLoads: { tables: serverPart('rowsIn', { table: 'orders', column: 'load', from: '0', to: '1' }) },
   slices: { tables: serverPart('slicesOf', { table: 'orders', restaurants: '500' }) },
   missingPlaces: ALL,
-  moves: { ...ALL, notPromoted: '' },
+  deltas: { ...ALL, notPromoted: '' },
   filled: { tables: serverPart('tableRows', { table: 'orders' }) },
   placesByKind: {},
 };

@@ -163,16 +163,16 @@ export async function changeProfiles(change: (profiles: Profiles) => Profiles, c
 async function writeProfiles(profiles: Profiles, file: string): Promise<void> {
   // A link to where the user keeps such files is preserved.
   const target = await realpath(file).catch(() => file);
-  const beside = `${target}.${process.pid}.new`;
-  const handle = await open(beside, 'wx', 0o600);
+  const temporary = `${target}.${process.pid}.new`;
+  const handle = await open(temporary, 'wx', 0o600);
   try {
     await handle.writeFile(`${JSON.stringify({ version: VERSION, profiles }, null, 2)}\n`);
     await handle.sync();
     await handle.close();
-    await rename(beside, target);
+    await rename(temporary, target);
   } catch (error) {
     await handle.close().catch(() => undefined);
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

@@ -16,11 +16,11 @@ export async function factsCommand(args: string[], out: (line: string) => void, 
   const kind = command === 'facts verify' ? 'verify' : 'rebuild';
   const config = readSettings(settings, effects, { logLevel: 'warn' });
 
-  const { sheets } = (await requestTask(config, { kind, argument: {} }, effects)) as VerifyAnswer;
+  const { sheets: rollups } = (await requestTask(config, { kind, argument: {} }, effects)) as VerifyAnswer;
 
-  if (!has('json')) for (const line of linesOf(sheets)) out(line);
-  else out(shownJson(JSON.stringify({ sheets })));
-  if (sheets.every(({ faults }) => faults === 0)) return;
+  if (!has('json')) for (const line of linesOf(rollups)) out(line);
+  else out(shownJson(JSON.stringify({ sheets: rollups })));
+  if (rollups.every(({ faults }) => faults === 0)) return;
   throw new Error(
     kind === 'verify'
       ? 'the rollups do not match the source data; daypart facts rebuild computes them again'
@@ -28,10 +28,10 @@ export async function factsCommand(args: string[], out: (line: string) => void, 
   );
 }
 
-function linesOf(sheets: VerifyAnswer['sheets']): string[] {
-  const width = Math.max(...sheets.map(({ sheet }) => sheet.length));
-  return sheets.flatMap(({ sheet, faults, first }) => {
-    const title = sheet.padEnd(width);
+function linesOf(rollups: VerifyAnswer['sheets']): string[] {
+  const width = Math.max(...rollups.map(({ sheet: label }) => label.length));
+  return rollups.flatMap(({ sheet: label, faults, first }) => {
+    const title = label.padEnd(width);
     if (faults === 0) return [`${title}  0 faults`];
     const days = first.map(
       ({ restaurantGuid, restaurantName, businessDate }) =>

@@ -1,16 +1,16 @@
-/** What both stores of facts have in common where they merge small loads together. */
+/** What both stores of facts have in common where they merge batches of small loads. */
 import { isEngineUnable } from './errors.ts';
 
-/** The most loads, and characters, that are merged together. Bounds how long each waits. */
-export const MOST_TOGETHER = 256;
+/** The most loads, and characters, that are merged as one batch. Bounds how long each waits. */
+export const MOST_IN_BATCH = 256;
 export const MOST_CHARACTERS = 1024 * 1024;
 
 /**
- * Runs loads together, and settles each. If that fails because of one of them, they are split in halves, so that the
+ * Runs a batch of loads, and settles each. If that fails because of one of them, they are split in halves, so that the
  * failing one is found in few steps and no other fails; an engine or a server that is unable would fail all of them,
  * and does. `run` returns a result for each load. Never rejects.
  */
-export async function runTogether<Load, Result>(
+export async function runBatch<Load, Result>(
   loads: readonly Load[],
   run: (loads: readonly Load[]) => Promise<readonly Result[]>,
   settle: { resolve(load: Load, result: Result): void; reject(load: Load, error: unknown): void },
@@ -25,7 +25,7 @@ export async function runTogether<Load, Result>(
       return;
     }
     const half = loads.length >> 1;
-    await runTogether(loads.slice(0, half), run, settle);
-    await runTogether(loads.slice(half), run, settle);
+    await runBatch(loads.slice(0, half), run, settle);
+    await runBatch(loads.slice(half), run, settle);
   }
 }

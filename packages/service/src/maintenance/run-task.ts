@@ -76,16 +76,16 @@ async function refuseLost({ ledger, facts }: TaskDeps, bounds: Bounds): Promise<
 async function answerOf(ledger: RestaurantLedger, faults: RollupFault[]): Promise<VerifyAnswer> {
   const ids = new Set(faults.flatMap(({ first }) => first.map(({ restaurantId }) => restaurantId)));
   const known = new Map((await ledger.restaurantsById([...ids])).map((restaurant) => [restaurant.id, restaurant]));
-  const sheets = (Object.keys(LABELS) as RollupFault['label'][]).map((sheet) => {
-    const fault = faults.find((one) => one.label === sheet);
+  const rollups = (Object.keys(LABELS) as RollupFault['label'][]).map((label) => {
+    const fault = faults.find((one) => one.label === label);
     const first = (fault?.first ?? []).map(({ restaurantId, businessDate }) => ({
       restaurantGuid: known.get(restaurantId)?.guid ?? `unknown restaurant ${restaurantId}`,
       restaurantName: known.get(restaurantId)?.name ?? null,
       businessDate,
     }));
-    return { sheet, faults: fault?.days ?? 0, first };
+    return { sheet: label, faults: fault?.days ?? 0, first };
   });
-  return { sheets };
+  return { sheets: rollups };
 }
 
 /**

@@ -4,7 +4,7 @@
  * run one after the other.
  */
 import { charactersOf, type LoadKind, type Merged, type Spool } from '../load.ts';
-import { runTogether } from '../load-groups.ts';
+import { runBatch } from '../load-groups.ts';
 import { createQueue, type Waiting } from './queue.ts';
 
 /**
@@ -43,7 +43,7 @@ async function runTaken(run: RunGroup, taken: Waiting[]): Promise<Waiting[]> {
     const own = loads.flatMap(({ restaurant, load }) => (load ? [{ restaurant, spool: load.spool }] : []));
     return await run(first.load.spool.kind, own);
   }
-  await runTogether(taken, runSome, {
+  await runBatch(taken, runSome, {
     resolve(load, result) {
       if (result === undefined) held.push(load);
       else if (result !== 'done') load.resolve(result);

@@ -11,12 +11,12 @@ const EVERY_MS = 30_000;
 /** Longer than any insert lasts. */
 export const GRACE_MS = 2 * INSERT_MS;
 /**
- * How long moves are kept after a promotion has summed them up. Far longer than a report takes, because PostgreSQL may
- * be restored from a copy older than ClickHouse: the promotions that it knows must still have their moves.
+ * How long deltas are kept after a promotion has summed them up. Far longer than a report takes, because PostgreSQL may
+ * be restored from a copy older than ClickHouse: the promotions that it knows must still have their deltas.
  */
 export const RETIRE_MS = 2 * DAY_MS;
-/** With this many moves beside them, rollups are summed up again, because reports read both. */
-const MOST_MOVES = 100_000;
+/** With this many deltas beside them, rollups are summed up again, because reports read both. */
+const MOST_DELTAS = 100_000;
 
 export interface MaintenanceParts {
   log: PostgresLog;
@@ -24,12 +24,12 @@ export interface MaintenanceParts {
   logger: Logger | undefined;
 }
 
-/** How many moves of daily rollups are not in a promotion yet. */
-async function movesOf({ log, server }: MaintenanceParts): Promise<number> {
+/** How many deltas of daily rollups are not in a promotion yet. */
+async function countDeltas({ log, server }: MaintenanceParts): Promise<number> {
   const { snapshot, promoted } = await log.seen();
   const words = { visible: visible(snapshot), notPromoted: promotedWords(promoted).notPromoted };
-  const { moves } = await server.row('moves', words);
-  return moves;
+  const { deltas } = await server.row('deltas', words);
+  return deltas;
 }
 
 export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<void> } {
@@ -40,7 +40,7 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<voi
   async function run(): Promise<void> {
     try {
       await sweep(log, rows, GRACE_MS);
-      if ((await movesOf(parts)) >= MOST_MOVES) await promote(log, rows);
+      if ((await countDeltas(parts)) >= MOST_DELTAS) await promote(log, rows);
       await retire(log, rows, RETIRE_MS);
     } catch (error) {
       logger?.warn({ err: error }, 'maintenance of the facts failed and is tried again');

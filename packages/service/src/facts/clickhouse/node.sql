@@ -71,7 +71,7 @@ copy (
 copy (select {columns}, $last::bigint as load from all_{table}) to $file (format parquet)
 
 -- name: differences :one :read
--- What is missing in the stored rollups, as moves.
+-- What is missing in the stored rollups, as deltas.
 copy (
   select {by}, {sums}, $load::bigint as load
     from (select * from ({computed}) union all by name select {by}, {negated} from ({kept}))

@@ -106,7 +106,7 @@ export interface PromotionSteps {
   publish(promotion: Promotion, after: Promotion | undefined): Promise<boolean>;
   /** The newest promotion that was published at least this long ago, unless it is retired. */
   toRetire(graceMs: number): Promise<Promotion | undefined>;
-  /** Records that the moves summed up in a promotion, and in those before it, were deleted. */
+  /** Records that the deltas summed up in a promotion, and in those before it, were deleted. */
   retired(promotion: number): Promise<void>;
 }
 
@@ -129,9 +129,9 @@ export interface RowStore<Wanted, Stored, Added> {
   insert(added: Added, until: number): Promise<void>;
   deleteLoads(loads: readonly number[]): Promise<void>;
   deletePromotions(promotions: readonly number[]): Promise<void>;
-  /** Deletes the moves of the loads that a snapshot sees, except those of the last of them. */
+  /** Deletes the deltas of the loads that a snapshot sees, except those of the last of them. */
   deleteMoves(seen: Snapshot): Promise<void>;
-  /** Sums up, under a number, the moves that one snapshot sees and the other does not. */
+  /** Sums up, under a number, the deltas that one snapshot sees and the other does not. */
   promote(promotion: number, to: Snapshot, from: Snapshot | undefined, until: number): Promise<void>;
 }
 
@@ -245,8 +245,8 @@ export async function sweep(
 }
 
 /**
- * Sums up the moves that have been committed since the last promotion. Returns false if another promotion was published
- * first.
+ * Sums up the deltas that have been committed since the last promotion. Returns false if another promotion was
+ * published first.
  */
 export async function promote(
   log: SeenLoads & PromotionSteps,
@@ -259,8 +259,8 @@ export async function promote(
 }
 
 /**
- * Deletes the moves that a promotion has summed up. They are no longer read: readers that began before it was published
- * have ended, if `graceMs` is longer than any report takes. False if there is nothing to delete.
+ * Deletes the deltas that a promotion has summed up. They are no longer read: readers that began before it was
+ * published have ended, if `graceMs` is longer than any report takes. False if there is nothing to delete.
  */
 export async function retire(
   log: PromotionSteps,

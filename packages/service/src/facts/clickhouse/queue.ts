@@ -4,7 +4,7 @@
  */
 import { EngineGone, FactsBusy } from '../errors.ts';
 import type { LoadKind, Merged, Spool } from '../load.ts';
-import { MOST_CHARACTERS, MOST_TOGETHER } from '../load-groups.ts';
+import { MOST_CHARACTERS, MOST_IN_BATCH } from '../load-groups.ts';
 
 /**
  * How long a small load waits at most for the small group in progress, to be merged together with the next loads of its
@@ -117,7 +117,7 @@ export function createQueue(clock = () => performance.now()): Queue {
     const inTurn = waiting.toSorted((a, b) => (turns.get(a.turn) ?? 0) - (turns.get(b.turn) ?? 0));
     for (const one of inTurn) {
       const [first] = chosen;
-      const fits = characters + (one.load?.characters ?? 0) <= MOST_CHARACTERS && chosen.length < MOST_TOGETHER;
+      const fits = characters + (one.load?.characters ?? 0) <= MOST_CHARACTERS && chosen.length < MOST_IN_BATCH;
       const joins = one.load && first?.load?.spool.kind === one.load.spool.kind && fits;
       const isEarly = one.from > now || restaurants.rests(one.restaurant, now);
       isFull ||= !fits;

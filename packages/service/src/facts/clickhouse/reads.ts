@@ -59,7 +59,7 @@ export const ofRestaurants = (restaurants: readonly number[] | undefined): strin
 export const ofDates = ({ from, to }: Pick<Cut, 'from' | 'to'>, date: string | null): string =>
   date === null ? 'true' : `${date} between ${checkedInteger(from)} and ${checkedInteger(to)}`;
 
-/** Conditions for the sums in a promotion, and for the moves that it does not include. */
+/** Conditions for the sums in a promotion, and for the deltas that it does not include. */
 export function promotedWords(promoted: Promoted | undefined): { notPromoted: string; visiblePromotion: string } {
   if (!promoted) return { notPromoted: '', visiblePromotion: 'false' };
   return {

@@ -33,7 +33,7 @@ export interface Rollups {
   /** The differences between the rollups of a slice and the facts, as of one snapshot. */
   faults(slice: Slice, seen: Seen, bounds: Bounds): Promise<RollupFault[]>;
   /**
-   * Writes what the rollups of a slice lack into a folder, as moves of a load; returns the files that are not empty.
+   * Writes what the rollups of a slice lack into a folder, as deltas of a load; returns the files that are not empty.
    */
   differences(
     slice: Slice,

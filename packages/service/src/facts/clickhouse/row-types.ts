@@ -30,7 +30,7 @@ export const SERVER_ROW_TYPES = {
   rowsOfLoads: row({ load: whole, rows: whole }),
   slices: row({ month: whole, slice: whole }),
   missingPlaces: row({ restaurant_id: whole, business_date: whole }),
-  moves: row({ moves: whole }),
+  deltas: row({ deltas: whole }),
   restaurantRows: row({ rows: whole }),
   filled: row({ name: text }),
   // move.ts reads them by the table that they are of.

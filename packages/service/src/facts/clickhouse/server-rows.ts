@@ -1,4 +1,4 @@
-/** Work on rows within the ClickHouse server: deleting rows that nobody sees, and summing up moves. */
+/** Work on rows within the ClickHouse server: deleting rows that nobody sees, and summing up deltas. */
 import { DERIVED_TABLES } from '../duckdb/derived.ts';
 import { ORDER_PARTS } from '../order.ts';
 import type { RowStore } from './protocol.ts';

@@ -202,7 +202,7 @@ select count() as rows from {table} where restaurant_id in ({ids})
 select * from {table} where restaurant_id in ({ids}) and {visible}
 
 -- name: deleteMoves :exec
--- The last load keeps its moves, because the highest assigned number is found from them (load-numbers.ts).
+-- The last load keeps its deltas, because the highest assigned number is found from them (load-numbers.ts).
 alter table {table} delete where {visible} and load < {high} settings mutations_sync = 2
 
 -- name: promote :exec
@@ -330,8 +330,8 @@ select restaurant_id, business_date
  group by restaurant_id, business_date
  order by restaurant_id, business_date
 
--- name: moves :one :read
-select count() as moves from sheets where {visible} {notPromoted}
+-- name: deltas :one :read
+select count() as deltas from sheets where {visible} {notPromoted}
 
 -- name: filled :many :read
 select name from ({tables}) where rows > 0 order by name

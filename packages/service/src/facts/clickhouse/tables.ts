@@ -116,7 +116,7 @@ const columnTypes = (table: string, without: readonly string[] = []): (readonly 
   );
 
 const MONTHS = (date: string): string => `intDiv(${date}, 100)`;
-/** Groups the loads whose moves are deleted together once a promotion has them. */
+/** Groups the loads whose deltas are deleted together once a promotion has them. */
 const LOADS = 'intDiv(load, 100000)';
 
 export const promotedOf = (table: DerivedTable): string => `promoted_${table}`;

@@ -52,7 +52,7 @@ async function inFolder(work: (folder: string, open: () => Promise<Facts>) => Pr
   }
 }
 
-/** So many moves of small loads that the next load folds them into the rollups; they cancel out. */
+/** So many deltas of small loads that the next load folds them into the rollups; they cancel out. */
 const FILL_MENU_ROLLUPS = `insert into new_menu_sheets by name select * exclude (i) replace (i % 2 * 2 - 1 as kept) from
   (select 4 as restaurant_id, 20260310 as business_date, false as modifier, 0 as kept, 0 as quantity, 0 as gross_cents, 0 as discount_cents,
           0 as refund_cents, 0 as void_cents, 0 as waste_quantity, 0 as waste_cents), range(60000) t(i)`;

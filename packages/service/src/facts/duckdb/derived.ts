@@ -87,7 +87,7 @@ export const foldDates = (): string[] => [
   statement('clear', { table: 'new_order_dates' }),
 ];
 
-/** Folds the moves of small loads into the rollups, as SQL text. */
+/** Folds the deltas of small loads into the rollups, as SQL text. */
 export const foldDerived = (of: DerivedTable): string[] =>
   DERIVED.filter(({ table }) => table === of).flatMap(({ table, folded, order, repeats }) => [
     statement('foldRollups', {

@@ -55,7 +55,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage, rowGroups: R
   }
   const bounds = { deadlineMs: MERGE_MS };
   const loads = createLoads({
-    async together(of, loads, isBeside) {
+    async batch(of, loads, isBeside) {
       const lines = loads.map(({ restaurant, spool }) => ({ ...spool, restaurant }));
       const now = Date.now();
       const merged = await engine.merge({ of, loads: lines, now, isBeside }, bounds);
@@ -63,7 +63,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage, rowGroups: R
       return merged;
     },
     alone: (restaurant, spool) => merged(restaurant, spool, {}, (steps) => engine.run(['write'], steps, bounds, true)),
-    beside: (restaurant, spool) =>
+    large: (restaurant, spool) =>
       merged(restaurant, spool, { isBeside: true }, (steps) =>
         engine.writeBeside({ steps, last: dropSteps() }, bounds),
       ),

@@ -22,7 +22,7 @@ interface Begun {
 function openQueue() {
   const merges: Begun[] = [];
   const merge = createLoads({
-    together: (_kind, loads, isBeside) =>
+    batch: (_kind, loads, isBeside) =>
       new Promise((resolve, fail) => {
         const end = (): void => resolve(loads.map(() => MERGED));
         const records = loads.map(({ spool }) => spool.records);
@@ -30,7 +30,7 @@ function openQueue() {
       }),
     alone: (restaurant) =>
       new Promise((resolve) => merges.push({ restaurants: [restaurant], end: () => resolve(MERGED) })),
-    beside: (restaurant) =>
+    large: (restaurant) =>
       new Promise((resolve) => merges.push({ restaurants: [restaurant], end: () => resolve(MERGED) })),
   });
   /** The next merge that begins. */

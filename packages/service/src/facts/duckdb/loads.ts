@@ -5,7 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { charactersOf, type LoadKind, type Merged, type Spool, type SpoolFiles, type SpoolLines } from '../load.ts';
-import { MOST_CHARACTERS, MOST_TOGETHER, runTogether } from '../load-groups.ts';
+import { MOST_CHARACTERS, MOST_IN_BATCH, runBatch } from '../load-groups.ts';
 import { NUMBERS_BESIDE } from './snapshot.ts';
 
 /**
@@ -44,10 +44,10 @@ export interface MergeLoads {
    * `isBeside`: a large load is being merged, so only rows of the restaurants of these loads may be deleted or
    * replaced.
    */
-  together(kind: LoadKind, loads: readonly SmallLoad[], isBeside: boolean): Promise<Merged[]>;
+  batch(kind: LoadKind, loads: readonly SmallLoad[], isBeside: boolean): Promise<Merged[]>;
   alone(restaurant: number, spool: SpoolFiles): Promise<Merged>;
   /** Merges a large load while other calls merge loads of other restaurants, fewer than NUMBERS_BESIDE of them. */
-  beside(restaurant: number, spool: SpoolFiles): Promise<Merged>;
+  large(restaurant: number, spool: SpoolFiles): Promise<Merged>;
 }
 
 /**
@@ -83,7 +83,7 @@ function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = ()
 }
 
 /** Takes up to `most` loads that may be merged together, of the kind that is first in line. */
-function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>, most: number): Waiting<SpoolLines>[] {
+function takeBatch(small: ReturnType<typeof openTurns<SpoolLines>>, most: number): Waiting<SpoolLines>[] {
   const taken: Waiting<SpoolLines>[] = [];
   let characters = 0;
   while (taken.length < most) {
@@ -100,11 +100,11 @@ function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>, most: num
 }
 
 /** Merges loads in one transaction; settles each. If that fails, an error of one load touches no other. */
-const mergeTogether = (
+const mergeBatch = (
   merge: (kind: LoadKind, loads: readonly SmallLoad[]) => Promise<Merged[]>,
   loads: Waiting<SpoolLines>[],
 ): Promise<void> =>
-  runTogether(loads, (some) => merge((some[0] as SmallLoad).spool.kind, some), {
+  runBatch(loads, (some) => merge((some[0] as SmallLoad).spool.kind, some), {
     resolve: (load, merged) => load.resolve(merged),
     reject: (load, error) => load.reject(error),
   });
@@ -203,8 +203,8 @@ function openGroups(post: () => Group, mayPostAhead: () => boolean) {
 /** Implements Facts.merge. */
 export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spool, turn?: string) => Promise<Merged> {
   /** The large load that is being merged, and how many load numbers are left below its own. */
-  let beside: { restaurant: number; left: number } | undefined;
-  const isHeld = (restaurant: number): boolean => restaurant === beside?.restaurant;
+  let largeMerge: { restaurant: number; left: number } | undefined;
+  const isHeld = (restaurant: number): boolean => restaurant === largeMerge?.restaurant;
   const small = openTurns<SpoolLines>(isHeld);
   const files = openTurns<SpoolFiles>(isHeld);
   const large = openTurns<SpoolFiles>();
@@ -215,10 +215,10 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
 
   /** Begins to merge the small loads whose turn it is. */
   function postNext(): Group {
-    const loads = takeTogether(small, Math.min(beside?.left ?? MOST_TOGETHER, MOST_TOGETHER));
-    if (beside) beside.left -= loads.length;
+    const loads = takeBatch(small, Math.min(largeMerge?.left ?? MOST_IN_BATCH, MOST_IN_BATCH));
+    if (largeMerge) largeMerge.left -= loads.length;
     const ended = joining.posted(loads.length);
-    const done = mergeTogether((kind, some) => merge.together(kind, some, beside !== undefined), loads);
+    const done = mergeBatch((kind, some) => merge.batch(kind, some, largeMerge !== undefined), loads);
     return { count: loads.length, done: done.then(ended) };
   }
 
@@ -227,23 +227,23 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
    * waits, which begins when nothing is merged, nor one with files, whose turn is next.
    */
   const mayPostAhead = (): boolean =>
-    joining.isHalf() && files.count() === 0 && (large.count() === 0 || beside !== undefined);
+    joining.isHalf() && files.count() === 0 && (large.count() === 0 || largeMerge !== undefined);
   const groups = openGroups(postNext, mayPostAhead);
 
   /** Merges the small loads whose turn it is, and one load with files; returns how many there were. */
   async function mergeNext(): Promise<number> {
     const count = await groups.mergeNext();
-    const alone = groups.isAhead() || beside?.left === 0 ? undefined : files.take();
+    const alone = groups.isAhead() || largeMerge?.left === 0 ? undefined : files.take();
     if (!alone) return count;
-    if (beside) beside.left--;
+    if (largeMerge) largeMerge.left--;
     await merge.alone(alone.restaurant, alone.spool).then(alone.resolve, alone.reject);
     return count + 1;
   }
 
-  async function mergeBeside({ restaurant, spool, resolve, reject }: Waiting<SpoolFiles>): Promise<void> {
-    beside = { restaurant, left: NUMBERS_BESIDE };
-    await merge.beside(restaurant, spool).then(resolve, reject);
-    beside = undefined;
+  async function mergeLarge({ restaurant, spool, resolve, reject }: Waiting<SpoolFiles>): Promise<void> {
+    largeMerge = { restaurant, left: NUMBERS_BESIDE };
+    await merge.large(restaurant, spool).then(resolve, reject);
+    largeMerge = undefined;
     // Loads of its restaurant had to wait. A round of `work` that is under way may have passed them over already.
     isFreed = true;
     if (!busy) void work();
@@ -258,8 +258,8 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
     for (;;) {
       if (!groups.isAhead() && files.count() === 0) await joining.untilJoined();
       const merged = await mergeNext();
-      const next = beside || groups.isAhead() ? undefined : large.take();
-      if (next) void mergeBeside(next);
+      const next = largeMerge || groups.isAhead() ? undefined : large.take();
+      if (next) void mergeLarge(next);
       else if (merged === 0 && !isFreed) break;
       isFreed = false;
       // Lets other writers take the lane.

@@ -170,7 +170,7 @@ with {changed} parts as (
   select * exclude (restaurant_id) from all_{table}
    where restaurant_id = $restaurant and business_date in ({dates})
   union all by name
-  {moves}
+  {deltas}
 )
 select {by}, {sums}
   from parts
@@ -183,7 +183,7 @@ changed as (
   select * exclude (restaurant_id, load_id), -1 as sign from replaced where {counted}
 ),
 
--- name: movedRows :part
+-- name: deltaRows :part
 select {by}, {sums} from {from} {where}
 
 -- name: deleteRollups :exec

@@ -57,9 +57,9 @@ function signed(table: RollupSource, sum: Sum): string {
 
 /**
  * The words of `redoRollup`, from the rows that a load adds and replaces, each with a sign: of a record those of
- * `changedRecords`, of a part the table `moved_{table}`. {moves} are those of `movedRows` for each table.
+ * `changedRecords`, of a part the table `moved_{table}`. {deltas} are those of `deltaRows` for each table.
  */
-export function redoWords(table: RollupTable): { words: Words; moves: Words[]; changed: Words | undefined } {
+export function redoWords(table: RollupTable): { words: Words; deltas: Words[]; changed: Words | undefined } {
   const rollup = ROLLUPS[table];
   // The restaurant is that of the load.
   const by = rollup.by.filter((column) => column !== 'restaurant_id').join(', ');
@@ -76,7 +76,7 @@ export function redoWords(table: RollupTable): { words: Words; moves: Words[]; c
       sums: columns(rollup.sums, (_, name) => `sum(${name})`),
       dates: rows.map(({ from }) => `select business_date from ${from}`).join(' union all '),
     },
-    moves: rows.map(({ of, from, counts, isRecord }) => ({
+    deltas: rows.map(({ of, from, counts, isRecord }) => ({
       from,
       by,
       sums: columns(rollup.sums, (sum) => signed(of, sum)),

@@ -89,8 +89,8 @@ interface Part<T> {
 /** The totals of each report, one per currency. */
 function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
   const [first] = reports;
-  const together = first && reports.length > 1 ? restaurantTotalsStep(first.family, 'snapshot') : undefined;
-  if (!together) {
+  const joined = first && reports.length > 1 ? restaurantTotalsStep(first.family, 'snapshot') : undefined;
+  if (!joined) {
     const each = reports.map((report) => {
       const { snapshot, own } = tableOf(report, reports.length);
       return totalsSteps(report.family, report.query, snapshot, own);
@@ -102,7 +102,7 @@ function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
     };
   }
   return {
-    steps: [together],
+    steps: [joined],
     of([rows = []], { family: [{ totals }], query }) {
       const guids = new Set(query.restaurants.map(({ guid }) => guid));
       const own = rowsOf('restaurantTotals', rows).filter(({ restaurant }) => guids.has(String(restaurant)));

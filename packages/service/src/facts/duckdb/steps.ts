@@ -143,14 +143,14 @@ export const UNION = '\nunion all by name\n';
 
 /** The statement that computes a rollup again on the days that a load touches. */
 function redoStep(restaurant: number, table: RollupTable): Step {
-  const { words, moves, changed } = redoWords(table);
+  const { words, deltas, changed } = redoWords(table);
   return step(
     'redoRollup',
     { restaurant },
     {
       ...words,
       changed: changed ? fragment('changedRecords', changed) : '',
-      moves: moves.map((moved) => fragment('movedRows', moved)).join(UNION),
+      deltas: deltas.map((delta) => fragment('deltaRows', delta)).join(UNION),
     },
   );
 }
