@@ -13,8 +13,8 @@ import { SERVICE_COMMANDS } from './commands.ts';
 
 /** The arguments after `name`. Throws UsageError on misuse. */
 export function readCommand(name: string, args: readonly string[]): ParsedArguments & { command: string } {
-  const { command, args: parsed } = readFrom(SERVICE_COMMANDS, [name, ...args]);
-  return { command: command.name, ...parsed };
+  const found = readFrom(SERVICE_COMMANDS, [name, ...args]);
+  return { command: found.command.name, ...found.args };
 }
 
 /**

@@ -28,17 +28,17 @@ interface Asked {
 /** Throws UsageError if the target is not as named; after printing the report, Error if anything was not read. */
 export async function importFound(
   found: FoundFolders,
-  { parsed: args, config, restaurant, columns }: Asked,
+  { parsed, config, restaurant, columns }: Asked,
   out: (line: string) => void,
   effects: Effects,
 ): Promise<void> {
-  const isDryRun = args.has('dry-run');
-  const force: Force = { date: args.has('force-date'), location: args.has('force-location') };
+  const isDryRun = parsed.has('dry-run');
+  const force: Force = { date: parsed.has('force-date'), location: parsed.has('force-location') };
   const bar = openBar(found.days.length, effects);
   let report: ImportReport;
   try {
-    if (await namesService(args, config, effects)) {
-      const target = await openService(args, restaurant, effects);
+    if (await namesService(parsed, config, effects)) {
+      const target = await openService(parsed, restaurant, effects);
       const options = { dryRun: isDryRun, columns: columns?.text, force, progress: bar.show };
       report = await uploadDays(found, target, options);
     } else {
@@ -49,7 +49,7 @@ export async function importFound(
   } finally {
     bar.stop();
   }
-  if (args.has('json')) out(shownJson(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2)));
+  if (parsed.has('json')) out(shownJson(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2)));
   else for (const line of reportLines(report, isDryRun)) out(line);
   if (!report.complete) throw new Error('not everything was read; the report says what');
 }
