@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createRandom } from '../../packages/service/src/demo/random.ts';
 import {
   type Begun,
   LoadAborted,
@@ -17,7 +18,7 @@ import {
 } from '../../packages/service/src/facts/clickhouse/protocol.ts';
 import type { Snapshot } from '../../packages/service/src/facts/clickhouse/snapshot.ts';
 import { SEED } from './laws.ts';
-import { type Body, drawBody, fold, RESTAURANTS, randomFrom } from './protocol-bodies.ts';
+import { type Body, drawBody, fold, RESTAURANTS } from './protocol-bodies.ts';
 import {
   createWorld,
   GRACE_MS,
@@ -189,7 +190,7 @@ function checkSnapshot({ world, bodies }: History, snapshot: Snapshot, promoted:
 
 /** Runs a history to its end; throws where the law does not hold. */
 async function runHistory(seed: number, weakness: Weakness = 'none'): Promise<World> {
-  const random = randomFrom(seed);
+  const random = createRandom(String(seed)).next;
   const world = createWorld(random, weakness);
   const history: History = { world, bodies: new Map(), acknowledged: [], refused: new Set(), taken: [] };
   const check = (): void => {

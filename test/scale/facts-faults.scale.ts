@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../../packages/service/src/demo/random.ts';
 import { migrateFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
 import {
   openPostgresLog,
@@ -27,15 +28,6 @@ const HISTORIES = Number(process.env.FAULT_HISTORIES ?? 50);
 const ROUNDS = 6;
 const BOUNDS = { deadlineMs: 120_000 };
 const LEASE_MS = 2000;
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed % 2147483647 || 1;
-  return () => {
-    state = (state * 48271) % 2147483647;
-    return state / 2147483647;
-  };
-}
 
 describe('facts on servers that fail', () => {
   let servers: FactsServers;
@@ -207,7 +199,7 @@ describe('facts on servers that fail', () => {
   });
 
   it(`holds in ${HISTORIES} histories`, async (t) => {
-    const random = randomFrom(SEED);
+    const random = createRandom(String(SEED)).next;
     const sent = new Map<number, OrderFact[]>();
     const acknowledged = new Map<number, OrderFact[]>();
     const counts = { loads: 0, acknowledged: 0, refused: 0 };

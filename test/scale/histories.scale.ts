@@ -11,10 +11,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createRandom } from '../../packages/service/src/demo/random.ts';
 import { parseSnapshot } from '../../packages/service/src/facts/clickhouse/snapshot.ts';
 import { type OpenedFacts, reportOf } from '../conformance/facts.ts';
 import { SEED } from '../laws/laws.ts';
-import { type Body, drawBody, fold, RESTAURANTS, randomFrom } from '../laws/protocol-bodies.ts';
+import { type Body, drawBody, fold, RESTAURANTS } from '../laws/protocol-bodies.ts';
 import { isVisible } from '../laws/protocol-world.ts';
 import { type HistoryNode, startHistoryNode, type Told } from './histories.ts';
 import { type FactsServers, openFacts, startServers } from './servers.ts';
@@ -38,7 +39,7 @@ describe('the law of the load protocol on real servers', () => {
   let database: pg.Pool;
   let folder: string;
   const nodes: HistoryNode[] = [];
-  const random = randomFrom(SEED);
+  const random = createRandom(String(SEED)).next;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] ?? assert.fail();
 
   const bodies = new Map<number, Body>();

@@ -6,6 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../../packages/service/src/demo/random.ts';
 import type { Stored } from '../../packages/service/src/facts/clickhouse/find.ts';
 import {
   openPostgresLog,
@@ -16,7 +17,7 @@ import { LoadAborted, promote, runLoads, sweep } from '../../packages/service/sr
 import { openServer, serverAddress } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { startEngine } from '../../packages/service/src/facts/duckdb/process.ts';
 import { checkFact, linesOf, orderFact } from '../conformance/facts.ts';
-import { type Body, randomFrom } from '../laws/protocol-bodies.ts';
+import type { Body } from '../laws/protocol-bodies.ts';
 import type { Version } from '../laws/protocol-world.ts';
 import type { Asked, Told } from './histories.ts';
 
@@ -178,7 +179,7 @@ async function runMaintenance(of: 'sweep' | 'promote', random: () => number): Pr
 }
 
 process.on('message', (asked: Asked) => {
-  const random = randomFrom(asked.seed);
+  const random = createRandom(String(asked.seed)).next;
   const work =
     asked.kind === 'load' ? runCaller(asked.caller, asked.bodies, random) : runMaintenance(asked.kind, random);
   // Only told when the histories are over, and nobody listens.
