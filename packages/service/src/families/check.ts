@@ -5,7 +5,7 @@
 import Type, { type Static } from 'typebox';
 import { BusinessDate, exact, Guid, Instant, Money, Nullable, Text } from '../contract/schemas.ts';
 import { defineFamily } from './family.ts';
-import { DiningOption, RestaurantName, RevenueCenter } from './fields.ts';
+import { DiningOption, NAME_COLUMN, RestaurantName, RevenueCenter } from './fields.ts';
 
 const Whole = Type.Integer({ examples: [17] });
 /** The display number of an order or check, as in the loaded data. */
@@ -106,7 +106,7 @@ export const CHECK = defineFamily({
     checkTipAmount: { type: 'money' },
     checkGratuityAmount: { type: 'money' },
     checkRefundAmount: { type: 'money' },
-    restaurantName: { type: 'text', loaded: true, shownIn: ({ names }) => names },
+    restaurantName: NAME_COLUMN,
   },
   totals: [
     'checkTotalAmount',

@@ -51,36 +51,12 @@ export const LaborRecord = Type.Object(
 );
 export type LaborRecord = Static<typeof LaborRecord>;
 
-const labor = LaborRecord.properties;
+const { restaurantGuid, businessDate, restaurantName, restaurantLocationName, restaurantLocationCode, ...figures } =
+  LaborRecord.properties;
 
 /** A labor record in the live dialect: the same fields in another order. */
 export const LiveLaborRecord = Type.Object(
-  {
-    restaurantGuid: labor.restaurantGuid,
-    businessDate: labor.businessDate,
-    regularHours: labor.regularHours,
-    overtimeHours: labor.overtimeHours,
-    totalHours: labor.totalHours,
-    regularCost: labor.regularCost,
-    overtimeCost: labor.overtimeCost,
-    totalCost: labor.totalCost,
-    netSalesAmount: labor.netSalesAmount,
-    grossSalesAmount: labor.grossSalesAmount,
-    netSalesPerEmployeeHour: labor.netSalesPerEmployeeHour,
-    grossSalesPerEmployeeHour: labor.grossSalesPerEmployeeHour,
-    totalCostPerNetSales: labor.totalCostPerNetSales,
-    totalCostPerGrossSales: labor.totalCostPerGrossSales,
-    jobGuid: labor.jobGuid,
-    jobTitle: labor.jobTitle,
-    jobCode: labor.jobCode,
-    employeeGuid: labor.employeeGuid,
-    employeeFirstName: labor.employeeFirstName,
-    employeeLastName: labor.employeeLastName,
-    employeeChosenName: labor.employeeChosenName,
-    restaurantName: labor.restaurantName,
-    restaurantLocationName: labor.restaurantLocationName,
-    restaurantLocationCode: labor.restaurantLocationCode,
-  },
+  { restaurantGuid, businessDate, ...figures, restaurantName, restaurantLocationName, restaurantLocationCode },
   { ...exact, title: 'LiveLaborRecord' },
 );
 export type LiveLaborRecord = Static<typeof LiveLaborRecord>;

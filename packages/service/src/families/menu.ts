@@ -40,26 +40,14 @@ export const MenuRecord = Type.Object(
 );
 export type MenuRecord = Static<typeof MenuRecord>;
 
-const menu = MenuRecord.properties;
 const LiveGuid = Type.Optional(ItemGuid);
 
 /** A menu record in the live dialect: only the requested pair is present, without the GUID if there is none. */
 export const LiveMenuRecord = Type.Object(
   {
-    restaurantGuid: menu.restaurantGuid,
-    restaurantName: menu.restaurantName,
-    restaurantLocationName: menu.restaurantLocationName,
-    restaurantLocationCode: menu.restaurantLocationCode,
-    businessDate: menu.businessDate,
-    netSalesAmount: menu.netSalesAmount,
-    grossSalesAmount: menu.grossSalesAmount,
-    discountAmount: menu.discountAmount,
-    refundAmount: menu.refundAmount,
-    voidAmount: menu.voidAmount,
-    quantitySold: menu.quantitySold,
-    averagePrice: menu.averagePrice,
-    wasteCount: menu.wasteCount,
-    wasteAmount: menu.wasteAmount,
+    // Before the date.
+    ...RESTAURANT,
+    ...MenuRecord.properties,
     menuGuid: LiveGuid,
     menuName: Type.Optional(Name('Dinner')),
     menuGroupGuid: LiveGuid,

@@ -5,8 +5,8 @@
 import Type, { type Static } from 'typebox';
 import { BusinessDate, Count, exact, Guid, Money, Nullable, Text } from '../contract/schemas.ts';
 import type { Aggregate } from '../contract/words.ts';
-import { type Column, defineFamily, type Shape } from './family.ts';
-import { DecimalText, DiningOption, RestaurantName, RevenueCenter } from './fields.ts';
+import { type Column, defineFamily } from './family.ts';
+import { DecimalText, DiningOption, NAME_COLUMN, RestaurantName, RevenueCenter } from './fields.ts';
 
 const Hour = Type.String({ pattern: '^(\\d|1\\d|2[0-3])$', examples: ['17'] });
 const DaypartName = Text('Dinner', { description: 'Only with aggregateBy=DAYPART' });
@@ -92,7 +92,6 @@ const group = (word: string): Column => ({
   loaded: true,
   shownIn: ({ dialect, groups }) => dialect === 'reference' || groups.includes(word),
 });
-const named = ({ names }: Shape): boolean => names;
 
 export const METRICS = defineFamily({
   kind: 'metrics',
@@ -135,7 +134,7 @@ export const METRICS = defineFamily({
     hourlyJobTotalHours: { type: 'decimalText', live: { type: 'money' } },
     hourlyJobTotalPay: { type: 'decimalText', amount: true, live: { type: 'money' } },
     hourlyJobSalesPerLaborHour: { type: 'decimalText', amount: true, live: { type: 'money' } },
-    restaurantName: { type: 'text', loaded: true, shownIn: named },
+    restaurantName: NAME_COLUMN,
   },
   totals: [
     'guestCount',

@@ -4,8 +4,19 @@
  */
 import Type, { type Static } from 'typebox';
 import { BusinessDate, Count, exact, Money, Nullable } from '../contract/schemas.ts';
-import { defineFamily } from './family.ts';
+import type { Span } from '../contract/words.ts';
+import { type Column, defineFamily } from './family.ts';
 import { LocalTime, RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
+
+/** The amounts of payouts by settled date and by sales date, which are also the control totals. */
+export const PAYOUT_AMOUNTS = {
+  transactionCount: Count,
+  paymentAmount: Money,
+  refundAmount: Money,
+  totalFeeAmount: Money,
+  withholdingAmount: Money,
+  payoutAmount: Money,
+};
 
 /** One for each restaurant and settled date; the same in both dialects. */
 export const PayoutRecord = Type.Object(
@@ -14,12 +25,7 @@ export const PayoutRecord = Type.Object(
     settledDate: BusinessDate,
     salesPeriodStartDateTime: Nullable(LocalTime),
     salesPeriodEndDateTime: Nullable(LocalTime),
-    transactionCount: Count,
-    paymentAmount: Money,
-    refundAmount: Money,
-    totalFeeAmount: Money,
-    withholdingAmount: Money,
-    payoutAmount: Money,
+    ...PAYOUT_AMOUNTS,
     payoutStatus: Type.Union([Type.Literal('CAPTURED'), Type.Literal('SENT'), Type.Literal('NONE')], {
       examples: ['SENT'],
     }),
@@ -28,27 +34,42 @@ export const PayoutRecord = Type.Object(
 );
 export type PayoutRecord = Static<typeof PayoutRecord>;
 
-/** The amounts of a record, which are also the control totals. */
-export const PAYOUT_AMOUNTS = {
+export const PAYOUT_AMOUNT_COLUMNS = {
   transactionCount: { type: 'count' },
   paymentAmount: { type: 'money' },
   refundAmount: { type: 'money' },
   totalFeeAmount: { type: 'money' },
   withholdingAmount: { type: 'money' },
   payoutAmount: { type: 'money' },
-} as const;
+} as const satisfies Record<keyof typeof PAYOUT_AMOUNTS, Column>;
 
-const LIVE_LIMITS = { live: '10/min,60/h', generous: '100/min,600/h', each: true } as const;
-
-/** Each create endpoint of payouts by settled date and by sales date is counted separately. */
-export const PAYOUT_LIMITS = {
-  payout: { ...LIVE_LIMITS, calls: 'POST /payout/day, /payout/week and the same of /payout/sales-date' },
-  longPayout: {
-    live: '10/h',
-    generous: '100/h',
-    calls: 'POST /payout/month and /payout/sales-date/month',
-    each: true,
+/**
+ * What payouts by settled date and by sales date have in common; each of their create endpoints is counted separately.
+ */
+export const PAYOUT_FAMILY = {
+  spans: ['day', 'week', 'month'],
+  dates: { start: 'startDate', end: 'endDate' },
+  groups: [],
+  mostGroups: 0,
+  aggregates: ['DAY'],
+  totals: Object.keys(PAYOUT_AMOUNTS),
+  firstGuess: () => 0.1,
+  limits: {
+    payout: {
+      live: '10/min,60/h',
+      generous: '100/min,600/h',
+      calls: 'POST /payout/day, /payout/week and the same of /payout/sales-date',
+      each: true,
+    },
+    longPayout: {
+      live: '10/h',
+      generous: '100/h',
+      calls: 'POST /payout/month and /payout/sales-date/month',
+      each: true,
+    },
   },
+  limitOf: (span: Span) => (span === 'month' ? 'longPayout' : 'payout'),
+  changes: [],
 } as const;
 
 export const PAYOUT = defineFamily({
@@ -59,25 +80,16 @@ export const PAYOUT = defineFamily({
   noun: 'payouts',
   label: 'Payouts by settled date',
   summary: 'Get payouts by settled date',
-  spans: ['day', 'week', 'month'],
-  dates: { start: 'startDate', end: 'endDate' },
-  groups: [],
-  mostGroups: 0,
-  aggregates: ['DAY'],
+  ...PAYOUT_FAMILY,
   records: { reference: PayoutRecord, live: PayoutRecord },
   columns: {
     ...RESTAURANT_COLUMNS,
     settledDate: { type: 'date' },
     salesPeriodStartDateTime: { type: 'localTime' },
     salesPeriodEndDateTime: { type: 'localTime' },
-    ...PAYOUT_AMOUNTS,
+    ...PAYOUT_AMOUNT_COLUMNS,
     payoutStatus: { type: 'text' },
   },
-  totals: Object.keys(PAYOUT_AMOUNTS),
   // Processor time of dates with a settlement of 150 payments: 65 µs over 620 dates of restaurants, 23 over 6,200.
   cost: () => 40,
-  firstGuess: () => 0.1,
-  limits: PAYOUT_LIMITS,
-  limitOf: (span) => (span === 'month' ? 'longPayout' : 'payout'),
-  changes: [],
 });
