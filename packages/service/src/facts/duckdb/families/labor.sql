@@ -15,15 +15,7 @@ sold as (
   select s.restaurant_id, s.business_date, {key} as guid,
          sum(s.micro_hours - s.overtime_micro)::bigint as regular_micro, sum(s.overtime_micro)::bigint as overtime_micro,
          sum(s.pay_cents - s.overtime_cents)::bigint as regular_cost, sum(s.overtime_cents)::bigint as overtime_cost
-    from {workedFrom} s
-    anti join (
-      select restaurant_id, guid from named where kind = 'job' and not job_counts(wage_frequency, excluded)
-    ) j on j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
-   where s.business_date between $start and $end
-     {workedCounted}
-     and s.restaurant_id in ({ids})
-   group by all
-   {keptWorked}
+    {fromWorked}
 )
 
 -- name: byDay :with

@@ -3,7 +3,7 @@ import type { GatherQuery } from '../../report.ts';
 import { openSql, type TableQuery } from '../statements.ts';
 import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
-import { FROM_ROLLUPS, type SumWords } from './metrics.ts';
+import { FROM_ROLLUPS, fromWorked, type SumWords } from './metrics.ts';
 import { sortedRows } from './sorted.ts';
 
 const { fragment } = openSql(new URL('./labor.sql', import.meta.url));
@@ -87,7 +87,7 @@ export function laborRecords(
   { ids, currency }: SharedWords,
   days: SumWords = FROM_ROLLUPS,
 ): TableQuery {
-  const facts = (key: string): string => fragment('facts', { ...days, key, ids });
+  const facts = (key: string): string => fragment('facts', { ...days, key, ids, fromWorked: fromWorked(days, ids) });
   const grouping = GROUPINGS[query.groups[0] ?? ''];
   const none = 'null::bigint';
   const sorted = sortedRows(query);

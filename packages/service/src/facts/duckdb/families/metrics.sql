@@ -41,17 +41,17 @@ sold as (
   select s.restaurant_id, s.business_date, null::tinyint as hour, null::varchar as daypart,
          sum(s.pay_cents)::bigint as pay,
          rounded(sum(s.micro_hours)::bigint, 10000) as hundredths
-    from {workedFrom} s
-    -- Excludes the few jobs that do not count: joining all jobs and comparing their exclusion took an eighth of the report.
-    anti join (
-      select restaurant_id, guid from named where kind = 'job' and not job_counts(wage_frequency, excluded)
-    ) j on j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
-   where s.business_date between $start and $end
-     {workedCounted}
-     and s.restaurant_id in ({ids})
-   group by all
-   {keptWorked}
+    {fromWorked}
 )
+
+-- name: fromWorked :part
+-- Excludes the few jobs that do not count: joining all jobs and comparing their exclusion took an eighth of the report.
+from {workedFrom} s
+anti join (
+  select restaurant_id, guid from named where kind = 'job' and not job_counts(wage_frequency, excluded)
+) j on j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
+where s.business_date between $start and $end {workedCounted} and s.restaurant_id in ({ids})
+group by all {keptWorked}
 
 -- name: byHour :with
 {sold} as (

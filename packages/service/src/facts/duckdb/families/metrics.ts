@@ -70,6 +70,9 @@ const FROM_HOURS: HourWords = {
   keptWorked: '',
 };
 
+/** Counting time entries by day, grouped by what a query selects. */
+export const fromWorked = (sums: SumWords, ids: string): string => fragment('fromWorked', { ...sums, ids });
+
 /**
  * The order of the records, without columns that are null in all of them: sorting 366,000 rows by those as well took an
  * eighth of the time.
@@ -122,7 +125,8 @@ export function metricsRecords(
   { ids, currency }: SharedWords,
   { days = FROM_ROLLUPS, hours = FROM_RECORDS }: { days?: SumWords; hours?: HourWords } = {},
 ): TableQuery {
-  const words = { ...wordsOf(query, query.aggregate === 'DAY' ? days : hours), ids, currency };
+  const from = { ids, currency, fromWorked: fromWorked(days, ids) };
+  const words = { ...wordsOf(query, query.aggregate === 'DAY' ? days : hours), ...from };
   const sums = TABLES[query.aggregate].map((name) => fragment(name, words));
   return { tables: [...sums, fragment('merged', words)], query: fragment('rows', words) };
 }
