@@ -51,8 +51,8 @@ const UNSAID = [400, 403, 404, 405, 410, 501];
 
 /**
  * The currencies that a report was gathered with: a change of a restaurant's currency does not apply to existing
- * reports. The totals of the report have them; if a service has no totals, the restaurants' currencies of now are the
- * best that is known.
+ * reports. The totals of the report have them; if a service has no totals, the current currencies of the restaurants
+ * are the best that is known.
  */
 export async function currenciesOfReport(client: Daypart, guid: string, signal: AbortSignal): Promise<Currencies> {
   try {

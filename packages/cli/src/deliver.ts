@@ -67,7 +67,7 @@ async function deliverSingle(context: DownloadContext, single: Single): Promise<
       renewedRows(context.client, { table, renewable }, options.names, context.waitOptions, onStart),
       options.bounds,
     );
-  // A new report has the currencies of now; those of an existing one may have changed since.
+  // A new report has the current currencies; those of an existing one may have changed since.
   const currencies = single.fresh
     ? context.currencies
     : async () => await currenciesOfReport(context.client, await renewable.guid(), options.bounds.signal);

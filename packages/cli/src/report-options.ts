@@ -76,6 +76,6 @@ export interface DownloadContext extends DownloadStart {
   spinner: Spinner;
   part: PartialFile | undefined;
   waitOptions: WaitOptions & { signal: AbortSignal };
-  /** The currencies of now, requested at the first call only. */
+  /** The current currencies, requested at the first call only. */
   currencies(): Promise<Currencies>;
 }

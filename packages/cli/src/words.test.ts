@@ -14,7 +14,7 @@ import { TABLES } from './tables/index.ts';
 import { METRICS } from './tables/metrics.ts';
 
 const named = (...words: string[]) => findCommand(reportCommands(['metrics', 'checks']), words)?.command;
-const given = (...args: string[]) => {
+const argsOf = (...args: string[]) => {
   const command = named('report');
   assert.ok(command);
   return readArguments(command, args);
@@ -22,7 +22,7 @@ const given = (...args: string[]) => {
 /** 2026-03-20, a Friday, 18:00 UTC. */
 const NOW = Date.UTC(2026, 2, 20, 18);
 const span = (...args: string[]): string => {
-  const { start, end } = readSpan(given(...args), NOW, 'UTC');
+  const { start, end } = readSpan(argsOf(...args), NOW, 'UTC');
   return `${start}-${end}`;
 };
 
@@ -47,11 +47,11 @@ describe('dates in words', () => {
   });
 
   it('need a time zone only if they depend on the current time', () => {
-    const { start } = readSpan(given('--date', '20260310'), NOW, 'Etc/Unknown');
-    const { end } = readSpan(given('--from', '20260310', '--to', '20260311'), NOW, '');
+    const { start } = readSpan(argsOf('--date', '20260310'), NOW, 'Etc/Unknown');
+    const { end } = readSpan(argsOf('--from', '20260310', '--to', '20260311'), NOW, '');
 
     assert.deepEqual([start, end], ['20260310', '20260311']);
-    assert.throws(() => readSpan(given('--date', '20260310', '--time-zone', 'Mars'), NOW, 'UTC'), /there is no Mars/);
+    assert.throws(() => readSpan(argsOf('--date', '20260310', '--time-zone', 'Mars'), NOW, 'UTC'), /there is no Mars/);
   });
 
   it('hold on Mondays, on firsts and over the turn of a year', () => {
@@ -78,13 +78,13 @@ describe('dates in words', () => {
   });
 
   it('begin at 4:00 of the time zone', () => {
-    const at = (now: number, zone: string): string => readSpan(given('--today'), now, zone).start;
+    const at = (now: number, zone: string): string => readSpan(argsOf('--today'), now, zone).start;
 
     const dates = [
       at(Date.UTC(2026, 2, 20, 3, 59), 'UTC'),
       at(Date.UTC(2026, 2, 20, 4), 'UTC'),
       at(Date.UTC(2026, 2, 20, 7, 30), 'America/New_York'),
-      readSpan(given('--today', '--time-zone', 'Asia/Tokyo'), Date.UTC(2026, 2, 20, 20), 'UTC').start,
+      readSpan(argsOf('--today', '--time-zone', 'Asia/Tokyo'), Date.UTC(2026, 2, 20, 20), 'UTC').start,
     ];
 
     assert.deepEqual(dates, ['20260319', '20260320', '20260319', '20260321']);
@@ -127,7 +127,7 @@ describe('dates in words', () => {
 describe('what is asked for', () => {
   it('has the smallest range that holds it, and none past a year', () => {
     const ranges = ['20260319', '20260313', '20260312', '20260217', '20260216', '20250319', '20250318'].map(
-      (from) => readReportQuery(given('metrics', '--from', from, '--to', '20260319'), METRICS, NOW, 'UTC').range,
+      (from) => readReportQuery(argsOf('metrics', '--from', from, '--to', '20260319'), METRICS, NOW, 'UTC').range,
     );
 
     assert.deepEqual(ranges, ['day', 'week', 'month', 'month', 'year', 'year', null]);
@@ -169,7 +169,7 @@ describe('what is asked for', () => {
     for (const [args, message] of cases) {
       await assert.rejects(
         async () => {
-          const words = given(...args);
+          const words = argsOf(...args);
           readReportQuery(words, await findTable(TABLES, words.words[0]), NOW, 'UTC');
         },
         (error: Error) => error instanceof UsageError && message.test(error.message),

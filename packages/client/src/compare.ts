@@ -69,8 +69,8 @@ export function comparedSpan(span: DateSpan, comparison: Comparison): DateSpan |
   if ('days' in shift) return { start: addDays(start, -shift.days), end: addDays(end, -shift.days) };
   // The month before may be longer: the whole of it is compared.
   if (comparison === 'previous') return { start: firstOf(start, shift.months), end: addDays(start, -1) };
-  const beside = (date: string): string | undefined => partnerOf(date, span, comparison);
-  const [first, last] = [beside(start) ?? beside(addDays(start, 1)), beside(end) ?? beside(addDays(end, -1))];
+  const partner = (date: string): string | undefined => partnerOf(date, span, comparison);
+  const [first, last] = [partner(start) ?? partner(addDays(start, 1)), partner(end) ?? partner(addDays(end, -1))];
   return first && last && first <= last ? { start: first, end: last } : undefined;
 }
 

@@ -36,7 +36,7 @@ import { byPart, type LoadBatch, type Loaded, type RecordVersion, standingOf, ve
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
 /** With so many rows beside the rollups they are folded into them: reports read them besides, some 0.1 ms. */
-const MOST_NEW_SHEETS: Readonly<Record<DerivedTable, number>> = {
+const MOST_NEW_ROLLUPS: Readonly<Record<DerivedTable, number>> = {
   sheets: 10_000,
   labour_sheets: 10_000,
   loaded_days: 10_000,
@@ -180,7 +180,7 @@ async function foldNew(rows: TableRows): Promise<string[]> {
   const count = rowOf('countNew', await rows.read(statement('countNew')));
   return [
     ...(count.dates >= MOST_NEW_DATES ? foldDates() : []),
-    ...DERIVED_TABLES.flatMap((table) => (count[table] >= MOST_NEW_SHEETS[table] ? foldDerived(table) : [])),
+    ...DERIVED_TABLES.flatMap((table) => (count[table] >= MOST_NEW_ROLLUPS[table] ? foldDerived(table) : [])),
     // Their numbers are below the one that this merge took.
     ...(count.large_loads > 0 ? [statement('clear', { table: 'large_loads' })] : []),
   ];
