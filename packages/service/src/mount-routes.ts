@@ -128,96 +128,109 @@ export interface Addresses {
   baseOf: (request: FastifyRequest) => string;
 }
 
-/** Mounts all routes: those of the origin, then those of each base. */
+/** Mounts all routes: those of the origin, then those of each base. Each room is given what it names, no more. */
 export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses: Addresses): Promise<void> {
-  const { config, consoleFiles } = deps;
-  const { originOf, isOwn } = addresses;
+  const { access, clock, config, consoleFiles, estimates, facts, families, folder, forms, hasServers, ledger } = deps;
+  const { log, results, signals, stopping, worker } = deps;
+  const { originOf: origin, isOwn, baseOf } = addresses;
   // Before the routes: all of their answers have the remaining quota.
-  const counters = deps.ledger.shares ? createSharedCounters(deps.ledger.shares) : createMemoryCounters();
-  const limits = openLimits(app, {
-    config,
-    counters,
-    ledger: deps.ledger,
-    clock: deps.clock,
-    families: deps.families.all,
-    onLimited: deps.metrics?.onLimited,
-  });
-  const credentials = await openCredentials({ ...deps, counters });
-  guardOperations(app, deps.access, limits, openBasic(credentials, config));
-  await app.register(observabilityRoutes, deps);
+  const counters = ledger.shares ? createSharedCounters(ledger.shares) : createMemoryCounters();
+  const onLimited = deps.metrics?.onLimited;
+  const limits = openLimits(app, { config, counters, ledger, clock, families: families.all, onLimited });
+  const credentials = await openCredentials({ ledger, config, clock, counters });
+  guardOperations(app, access, limits, openBasic(credentials, config));
+  await app.register(observabilityRoutes, { ledger, facts, results, log, hasServers, folder, stopping });
   // Every node answers probes. A node without the API role has no client credentials, so a balancer must not send it
   // calls.
   if (!config.roles.includes('api')) return;
   await app.register(pageRoutes, {
-    ...deps,
-    origin: originOf,
+    config,
+    clock,
+    origin,
     site: { hasConsole: consoleFiles !== undefined },
-    description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
+    description: (called) => describeRoutes(app.routeTable, { origin: called, bases: BASES }),
   });
   await app.register(consoleRoutes, { files: consoleFiles });
-  await app.register(accessRoutes, { ...deps, credentials, origin: originOf });
-  await app.register(sessionRoutes, { ...deps, credentials, counters, origin: originOf, isOwn, readJson });
-  await app.register(openapiRoutes, { bases: BASES, origin: originOf });
+  await app.register(accessRoutes, { access, credentials, config, origin });
+  await app.register(sessionRoutes, { access, credentials, config, counters, clock, origin, isOwn, readJson });
+  await app.register(openapiRoutes, { bases: BASES, origin });
   // Created once, so that both bases share it: they serve the same reports and the same idempotency keys.
-  const delivery: DeliverDeps = {
-    ...deps,
-    limits,
-    baseOf: addresses.baseOf,
+  const delivery: DeliverDeps & Pick<AppDeps, 'config' | 'ledger'> = {
+    access,
+    baseOf,
     causeOf,
-    representations: createRepresentations({ forms: deps.forms, log: deps.log, config }),
+    clock,
+    config,
+    estimates,
+    facts,
+    families,
+    ledger,
+    limits,
+    log,
     places: createPlaces(config.clientDownloads),
+    representations: createRepresentations({ forms, log, config }),
+    signals,
+    worker,
   };
-  await app.register(downloadRoutes, { ...delivery, config, ledger: deps.ledger, origin: originOf, isOwn, readJson });
+  await app.register(downloadRoutes, { ...delivery, origin, isOwn, readJson });
   const mountBase = baseRoutes(deps, delivery);
   for (const prefix of BASES) await app.register(mountBase, { prefix });
 }
 
 function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstance) => Promise<void> {
-  const { config, tracing, metrics } = deps;
-  const { limits, baseOf, causeOf } = delivery;
-  const inTurn = createKeyTurns(deps.ledger.keyHolds, config.answerSeconds * 1000);
-  const loads = createPlaces(config.clientLoads);
+  const { access, clock, config, connections, deliveries, estimates, facts, families, forms, groupEvents } = deps;
+  const { ledger, log, metrics, readBody, readLists, results, signals, spoolFolder, tracing, worker } = deps;
+  const { engineRestarts, folder, hasServers, places, startedAt, stopping } = deps;
+  const { limits, baseOf } = delivery;
+  const inTurn = createKeyTurns(ledger.keyHolds, config.answerSeconds * 1000);
   const lists = createPlaces(MOST_LISTS);
   const asking = createPlaces(MOST_ASKING);
   const streams = createPlaces(MOST_STREAMS);
   const lanes = openImportLanes();
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
-    deps.groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
+    groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
+  const loading = {
+    ledger,
+    facts,
+    config,
+    clock,
+    spoolFolder,
+    readBody,
+    places: createPlaces(config.clientLoads),
+    onMerged,
+  };
+  const creating = { ledger, worker, signals, clock, config, families, causeOf, baseOf };
+  const reporting = { ledger, facts, access, signals, estimates, families, clock, config, baseOf };
+  const checking = { ledger, facts, results, log, hasServers, folder, stopping };
+  const admin = { ledger, access, clock };
   return async (base) => {
     tagJson(base);
     compressTexts(base, 'application/json');
-    await base.register(restaurantRoutes, { ...deps, lists });
-    await base.register(loadedRoutes, deps);
-    await base.register(recordRoutes, deps);
-    await base.register(daypartRoutes, deps);
+    await base.register(restaurantRoutes, { ledger, facts, config, readLists, lists });
+    await base.register(loadedRoutes, { ledger, facts, clock });
+    await base.register(recordRoutes, { ledger, facts });
+    await base.register(daypartRoutes, { ledger, clock });
     await base.register(ingestRoutes, {
-      ...deps,
+      ...loading,
       inTurn,
-      places: loads,
       traced: tracing?.run,
       traceOf,
       onLoaded: metrics?.onLoaded,
-      onMerged,
     });
-    await base.register(importRoutes, {
-      ...deps,
-      connectedFrom: connectedFromOf(deps.ledger),
-      lanes,
-      places: loads,
-      onMerged,
-    });
-    await base.register(createRoutes, { ...deps, baseOf, causeOf });
+    await base.register(importRoutes, { ...loading, connectedFrom: connectedFromOf(ledger), lanes });
+    await base.register(createRoutes, creating);
     await base.register(deliverRoutes, delivery);
-    await base.register(reportRoutes, { ...deps, baseOf });
-    await base.register(totalsRoutes, { ...deps, baseOf });
-    await base.register(eventRoutes, deps);
-    await base.register(groupEventRoutes, { ...deps, streams });
-    if (deps.connections) await base.register(connectionRoutes, { ...deps, ...deps.connections, asking, inTurn });
-    await base.register(webhookRoutes, deps);
-    await base.register(healthRoutes, deps);
-    await base.register(clientRoutes, deps);
-    await base.register(accessAdminRoutes, deps);
-    await base.register(groupRoutes, { ...deps, limits });
-    await base.register(manageRoutes, deps);
+    await base.register(reportRoutes, reporting);
+    await base.register(totalsRoutes, { ...reporting, forms });
+    await base.register(eventRoutes, { ledger, access, signals, families, clock });
+    await base.register(groupEventRoutes, { access, groupEvents, streams });
+    if (connections)
+      await base.register(connectionRoutes, { ...connections, ledger, facts, config, clock, asking, inTurn });
+    await base.register(webhookRoutes, { ledger, deliveries, clock, config });
+    await base.register(healthRoutes, { ...checking, clock, config, places, engineRestarts, startedAt });
+    await base.register(clientRoutes, admin);
+    await base.register(accessAdminRoutes, admin);
+    await base.register(groupRoutes, { ...admin, limits });
+    await base.register(manageRoutes, { ledger, results, worker, signals, families, clock });
   };
 }
