@@ -130,7 +130,7 @@ export interface RowStore<Wanted, Stored, Added> {
   deleteLoads(loads: readonly number[]): Promise<void>;
   deletePromotions(promotions: readonly number[]): Promise<void>;
   /** Deletes the deltas of the loads that a snapshot sees, except those of the last of them. */
-  deleteMoves(seen: Snapshot): Promise<void>;
+  deleteDeltas(seen: Snapshot): Promise<void>;
   /** Sums up, under a number, the deltas that one snapshot sees and the other does not. */
   promote(promotion: number, to: Snapshot, from: Snapshot | undefined, until: number): Promise<void>;
 }
@@ -264,12 +264,12 @@ export async function promote(
  */
 export async function retire(
   log: PromotionSteps,
-  rows: Pick<RowStore<never, never, never>, 'deleteMoves'>,
+  rows: Pick<RowStore<never, never, never>, 'deleteDeltas'>,
   graceMs: number,
 ): Promise<boolean> {
   const old = await log.toRetire(graceMs);
   if (!old) return false;
-  await rows.deleteMoves(old.snapshot);
+  await rows.deleteDeltas(old.snapshot);
   await log.retired(old.promotion);
   return true;
 }

@@ -8,7 +8,7 @@ import { FACT_TABLES, LIST_TABLES, promotedOf, rollupColumns } from './tables.ts
 
 export type ServerRows = Pick<
   RowStore<never, never, never>,
-  'deleteLoads' | 'deletePromotions' | 'deleteMoves' | 'promote'
+  'deleteLoads' | 'deletePromotions' | 'deleteDeltas' | 'promote'
 >;
 
 export function openServerRows(server: Server): ServerRows {
@@ -26,9 +26,9 @@ export function openServerRows(server: Server): ServerRows {
         await server.run(serverText('deleteLoads', words));
       }
     },
-    async deleteMoves(seen) {
+    async deleteDeltas(seen) {
       for (const table of DERIVED_TABLES)
-        await server.run(serverText('deleteMoves', { table, visible: visible(seen), high: integers([seen.high]) }));
+        await server.run(serverText('deleteDeltas', { table, visible: visible(seen), high: integers([seen.high]) }));
     },
     async promote(promotion, to, from, until) {
       for (const table of DERIVED_TABLES) {

@@ -201,7 +201,7 @@ select count() as rows from {table} where restaurant_id in ({ids})
 -- name: exportRows :part
 select * from {table} where restaurant_id in ({ids}) and {visible}
 
--- name: deleteMoves :exec
+-- name: deleteDeltas :exec
 -- The last load keeps its deltas, because the highest assigned number is found from them (load-numbers.ts).
 alter table {table} delete where {visible} and load < {high} settings mutations_sync = 2
 
