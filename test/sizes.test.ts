@@ -54,12 +54,12 @@ function longFunctions({ path, body }: SourceFile): string[] {
   return found;
 }
 
-/** An object literal that is spread into another: `{ ...{ a, b }, c }` is `{ a, b, c }`. */
+/** An object literal that is spread into another, or into a component: `{ ...{ a, b }, c }` is `{ a, b, c }`. */
 function spreadLiterals({ path, text, body }: SourceFile): string[] {
   const found: string[] = [];
   visit(body, (node) => {
     const { type } = (node.argument ?? {}) as Partial<SyntaxNode>;
-    if (node.type === 'SpreadElement' && type === 'ObjectExpression')
+    if (/^(?:JSX)?Spread/.test(node.type) && type === 'ObjectExpression')
       found.push(`${path}:${text.slice(0, node.start).split('\n').length}`);
   });
   return found;
@@ -104,10 +104,10 @@ describe('the sources', () => {
 });
 
 describe('the rules of sizes', () => {
-  const parsed = (text: string): SourceFile => ({
+  const parsed = (text: string, lang: 'ts' | 'tsx' = 'ts'): SourceFile => ({
     path: 'x.ts',
     text,
-    body: parseAst(text, { lang: 'ts' }).body as unknown as SyntaxNode[],
+    body: parseAst(text, { lang }).body as unknown as SyntaxNode[],
   });
   const calls = (count: number): string => `${'f();\n'.repeat(count)}`;
 
@@ -121,6 +121,8 @@ describe('the rules of sizes', () => {
 
   it('find a literal that is spread', () => {
     assert.deepEqual(spreadLiterals(parsed('const a = {\n...{ b, c }, d };')), ['x.ts:2']);
+    assert.deepEqual(spreadLiterals(parsed('const a = <B {...{ c, d }} e />;', 'tsx')), ['x.ts:1']);
     assert.deepEqual(spreadLiterals(parsed('const a = { ...b, ...(c ? { d } : {}) };')), []);
+    assert.deepEqual(spreadLiterals(parsed('const a = <B {...c} e />;', 'tsx')), []);
   });
 });

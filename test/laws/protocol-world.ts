@@ -334,7 +334,7 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
         call(actor, () => {
           rows = rows.filter((row) => row.table !== 'promoted' || !lost.includes(row.promotion));
         }),
-      deleteMoves: (seen) =>
+      deleteDeltas: (seen) =>
         call(actor, () => {
           hasRetired = true;
           rows = rows.filter((row) => row.table !== 'deltas' || row.load >= seen.high || !isVisible(seen, row.load));

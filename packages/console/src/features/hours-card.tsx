@@ -128,7 +128,7 @@ export function HoursCard(props: HoursCardProps) {
           const over = comparable ? hours.filter(({ hour }) => compared?.(hour) ?? true) : [];
           const drawn = { hours, dayparts, currency, chosen: filter?.hours, over };
           if (asTable)
-            return <HourTable {...{ hours, over }} format={(value) => formatMoney(value, currency)} {...titles} />;
+            return <HourTable hours={hours} over={over} format={(value) => formatMoney(value, currency)} {...titles} />;
           return (
             <>
               <Bars {...drawn} than={titles.before} />

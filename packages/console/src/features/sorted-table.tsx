@@ -37,7 +37,7 @@ export function SortedTable<T>({ label, columns, rows, keyOf, by, usual, most }:
       <thead>
         <tr>
           {columns.map(({ name, title, className = '' }) => (
-            <SortHead key={name} {...{ name, title, sort, onSort, className }} sortable />
+            <SortHead key={name} name={name} title={title} sort={sort} onSort={onSort} className={className} sortable />
           ))}
         </tr>
       </thead>

@@ -190,7 +190,11 @@ export function Loaded<T>({
           <b>The limit of calls is used up.</b> Continues in {limited} s.
         </div>
       );
-    return waiting ? <WaitingState waiting={waiting} {...{ height, phone }} /> : <Shape {...{ height, phone }} />;
+    return waiting ? (
+      <WaitingState waiting={waiting} height={height} phone={phone} />
+    ) : (
+      <Shape height={height} phone={phone} />
+    );
   }
   const still = 'dimmed' in load ? load.dimmed : stale ? '' : undefined;
   return (

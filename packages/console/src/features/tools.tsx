@@ -76,7 +76,7 @@ function DateStepper({ period, latest, newest = latest }: Omit<ToolsProps, 'view
   const isLast = period.end >= newest;
   return (
     <div class="stepper">
-      <Steps {...{ unit, isLast, step }}>
+      <Steps unit={unit} isLast={isLast} step={step}>
         <span class="date">
           <span aria-hidden="true">
             {days === 1
@@ -171,9 +171,9 @@ export function DateTools({ view, period, latest, newest, compares = true }: Too
       </span>
       <Segments label="Span" options={SPANS} value={view.span} onChange={chooseSpan} />
       {view.span === 'custom' ? (
-        <SpanFields {...{ period, latest, newest }} />
+        <SpanFields period={period} latest={latest} newest={newest} />
       ) : (
-        <DateStepper {...{ period, latest, newest }} />
+        <DateStepper period={period} latest={latest} newest={newest} />
       )}
       {compares && (
         <Select<Versus>

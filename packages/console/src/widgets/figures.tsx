@@ -70,7 +70,9 @@ export const FigureList = ({ figures, none, sums, currency }: ListProps) => (
     {figures.map(({ name, value, change, detail }, at) => (
       <Figure
         key={name}
-        {...{ name, sums, currency }}
+        name={name}
+        sums={sums}
+        currency={currency}
         first={at === 0}
         value={value}
         detail={

@@ -120,6 +120,9 @@ function SendForm({ days, twice }: FoundDays) {
   );
 }
 
+/** An attribute for folders, which the types of inputs lack. */
+const OF_FOLDERS: object = { webkitdirectory: true };
+
 /** The drop area. A button does the same for the keyboard. */
 function DropZone({ onFiles }: { onFiles: (files: Dropped<File>[]) => void }) {
   const [over, setOver] = useState(false);
@@ -150,7 +153,7 @@ function DropZone({ onFiles }: { onFiles: (files: Dropped<File>[]) => void }) {
         tabIndex={-1}
         aria-label="Folder with exports"
         multiple
-        {...{ webkitdirectory: true }}
+        {...OF_FOLDERS}
         onChange={(event) => onFiles(chosenFiles(event.currentTarget.files))}
       />
     </div>

@@ -166,7 +166,11 @@ function Sales({
         notes={[datesNote(ofCurrency(dates, currency), period, comparison), unmatchedNote(restaurants, currency)]}
       />
       <MixTable
-        {...{ mixed, compared, currency, typed, sort }}
+        mixed={mixed}
+        compared={compared}
+        currency={currency}
+        typed={typed}
+        sort={sort}
         trend={{ item, level, period, ids }}
         guid={now.guid}
         onItem={(guid) => choose('item', guid)}

@@ -1,10 +1,9 @@
 /** Sales of a restaurant: figures, days against the comparison, sources, the heat map, the days. */
-import { cents, spanDays } from '@daypart/client';
-import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
-import { type Days, readDays } from '../../data/days.ts';
+import { spanDays } from '@daypart/client';
+import { readDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { type PartialDayLoad, usePartialDay } from '../../data/partial-day.ts';
-import { type LoadOf, useLoadOf } from '../../data/periods.ts';
+import { useLoadOf } from '../../data/periods.ts';
 import { latestOf, type Restaurant, todayOf } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { ExportButton } from '../../features/export.tsx';
@@ -14,27 +13,16 @@ import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { SourceBars, useOrderSources } from '../../features/sources.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { DateTools } from '../../features/tools.tsx';
-import { changeOf, sayChange } from '../../model/change.ts';
-import { datesOf } from '../../model/dates.ts';
 import { type Row, sumOf } from '../../model/figures.ts';
 import { filterValues } from '../../model/filter.ts';
 import { likeForLike, sidesOf } from '../../model/like-for-like.ts';
-import { formatMoney } from '../../model/money.ts';
 import { wholeBefore } from '../../model/partial-day.ts';
-import {
-  comparedDate,
-  contains,
-  isDay,
-  type Period,
-  type Periods,
-  sayPeriod,
-  type Versus,
-} from '../../model/period.ts';
+import { contains, isDay, type Period } from '../../model/period.ts';
 import { periodsOf, readView } from '../../model/view.ts';
-import { Card, Legend, useTable } from '../../widgets/card.tsx';
-import { DateTable } from '../../widgets/date-table.tsx';
+import { Card } from '../../widgets/card.tsx';
 import { Figures } from '../../widgets/figures.tsx';
 import { PartialDayTag, sayPartialDay, sayWhole } from '../../widgets/partial-day.tsx';
+import { DayLineCard } from './day-line-card.tsx';
 import { DaysCard, weeksBefore } from './days-card.tsx';
 import { HEAT_MEASURES, HeatCard } from './heat-card.tsx';
 import { useKeptDays } from './kept-days.ts';
@@ -94,7 +82,10 @@ export function Sales({ restaurant }: TabProps) {
         <Loaded load={load} height={132} phone={440}>
           {({ rows }) => (
             <SalesFigures
-              {...{ rows, period, comparison, currency }}
+              rows={rows}
+              period={period}
+              comparison={comparison}
+              currency={currency}
               progress={{ partialDay, sides, loading }}
               labour={filter?.field && 'not split'}
             />
@@ -112,7 +103,15 @@ export function Sales({ restaurant }: TabProps) {
             isOver={partialDay && ((hour) => partialDay.isOver(guid, hour))}
           />
         ) : (
-          <DayCard {...{ load, refused, period, comparison, currency, versus }} running={partialDay !== undefined} />
+          <DayLineCard
+            load={load}
+            refused={refused}
+            period={period}
+            comparison={comparison}
+            currency={currency}
+            versus={versus}
+            running={partialDay !== undefined}
+          />
         )}
         <SourcesCard
           restaurant={restaurant}
@@ -176,92 +175,6 @@ function SalesFigures({ rows, period, comparison, currency, progress, labour: un
       />
       <Notes notes={[dates, labour, sayPartialDay({ partialDay, restaurants: 1, period, comparison, sameHours })]} />
     </div>
-  );
-}
-
-interface DayCardProps {
-  load: LoadOf<Days, Periods>;
-  /** Why it cannot be filtered. */
-  refused: string | undefined;
-  period: Period;
-  comparison: Period | undefined;
-  versus: Versus;
-  currency: string | null;
-  /** Whether the last date is not over. */
-  running: boolean;
-}
-
-/** Net sales of each date beside those of its date in the comparison. */
-function datesOfDays(days: Days, period: Period, versus: Versus): DateAmount[] {
-  const net = new Map<string | undefined, number>();
-  for (const { businessDate, netSalesAmount } of days.rows)
-    net.set(businessDate, (net.get(businessDate) ?? 0) + cents(netSalesAmount));
-  return datesOf(period.start, period.end).map((date) => ({
-    date,
-    now: net.get(date),
-    before: net.get(comparedDate(date, period, versus) ?? ''),
-  }));
-}
-
-function DayCard({ load, refused, period, comparison, versus, currency, running }: DayCardProps) {
-  const { asTable, toggle } = useTable('net sales by day');
-  const legend = (
-    <>
-      <Legend period={period} comparison={comparison} mark="dash" />
-      {toggle}
-    </>
-  );
-  return (
-    <Card title="Net sales by day" end={legend} guid={load.data?.guid} width={7}>
-      {refused ? (
-        <p class="state">{refused}</p>
-      ) : (
-        <Loaded load={load} height={398} phone={360}>
-          {(days) => {
-            const dates = datesOfDays(days, period, versus);
-            if (!asTable) {
-              const than = comparison && sayPeriod(comparison);
-              return <DayLine dates={dates} than={than} currency={currency} running={running ? period.end : ''} />;
-            }
-            const before = comparison ? { before: sayPeriod(comparison) } : {};
-            return <DateTable dates={[...dates].reverse()} currency={currency} {...before} />;
-          }}
-        </Loaded>
-      )}
-    </Card>
-  );
-}
-
-interface DayLineProps {
-  dates: DateAmount[];
-  /** The name of the comparison. */
-  than: string | undefined;
-  currency: string | null;
-  /** The date that is not over, which is not compared. */
-  running: string;
-}
-
-function DayLine({ dates, than, currency, running }: DayLineProps) {
-  const sum = (of: (one: DateAmount) => number | undefined) => dates.reduce((total, one) => total + (of(one) ?? 0), 0);
-  const format = (value: number): string => formatMoney(value, currency, 'whole');
-  const now = sum((one) => one.now);
-  const before = sum((one) => one.before);
-  const change = than && changeOf(now, before);
-  return (
-    <DateLine
-      dates={dates}
-      label={`Net sales by day, ${format(now)} in all${change ? `, ${sayChange(change)} than ${than}` : ''}`}
-      height={398}
-      weekends
-      partial={(date) => date === running}
-      format={format}
-      formatAxis={(value) => formatMoney(value, currency, 'compact')}
-      compare={({ date, now: value, before: earlier }) => {
-        if (date === running) return 'so far';
-        const change = value === undefined ? undefined : changeOf(value, earlier);
-        return change ? `${sayChange(change)} than before` : '';
-      }}
-    />
   );
 }
 
