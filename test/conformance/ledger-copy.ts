@@ -39,7 +39,7 @@ export function copyConformance(
         plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
         cost: 5,
         lane: 'short' as const,
-        asked: { path: '/check/day', body: {} },
+        request: { path: '/check/day', body: {} },
         expiresAt: NOW + 1000,
       });
       await claimOne(ledger, 'w', NOW, NOW + 500);

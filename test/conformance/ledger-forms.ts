@@ -31,7 +31,7 @@ async function gathering(ledger: Ledger, guid: string): Promise<void> {
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     cost: 5,
     lane: 'short' as const,
-    asked: { path: '/check/day', body: {} },
+    request: { path: '/check/day', body: {} },
   });
   assert.equal((await claimOne(ledger, 'w', NOW, NOW + 500))?.guid, guid);
 }

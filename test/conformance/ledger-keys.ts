@@ -28,7 +28,7 @@ function report(guid: string): Parameters<Ledger['addReport']>[0] {
     cost: 5,
     lane: 'short',
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-    asked: { path: '/metrics/day', body: {} },
+    request: { path: '/metrics/day', body: {} },
     createdAt: NOW,
     expiresAt: NOW + HOUR,
   };

@@ -31,7 +31,7 @@ async function add(ledger: Ledger, changes: Partial<New> = {}): Promise<string> 
     cost: 5,
     lane: 'long',
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-    asked: { path: '/metrics/day', body: {} },
+    request: { path: '/metrics/day', body: {} },
     createdAt: NOW,
     expiresAt: NOW + 24 * HOUR,
     ...changes,

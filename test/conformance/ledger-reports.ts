@@ -27,7 +27,7 @@ function request(changes: Partial<Parameters<Ledger['addReport']>[0]> = {}): Par
       groups: ['DINING_OPTION'],
       restaurantIds: [1, 2],
     },
-    asked: { path: '/metrics/week', body: { startBusinessDate: '20260101', endBusinessDate: 20260107 } },
+    request: { path: '/metrics/week', body: { startBusinessDate: '20260101', endBusinessDate: 20260107 } },
     dialect: 'live',
     cost: 5,
     lane: 'short',

@@ -43,7 +43,7 @@ export function webhookConformance(
       createdAt: NOW,
       expiresAt: NOW + 1e9,
       plan: { span: 'day', startDate: 20260101, endDate: 20260101, aggregate: 'DAY', groups: [], restaurantIds: [1] },
-      asked: { path: '/check/day', body: {} },
+      request: { path: '/check/day', body: {} },
       cost: 5,
       lane: 'short' as const,
     });

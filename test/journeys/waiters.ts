@@ -34,7 +34,7 @@ export async function claimedElsewhere(running: Running): Promise<string> {
     dialect: 'reference',
     createdAt: NOW,
     plan: { ...plan, groups: [], restaurantIds: [1] },
-    asked: { path: '/metrics/day', body: DAY },
+    request: { path: '/metrics/day', body: DAY },
     cost: 5,
     lane: 'short' as const,
     expiresAt: NOW + 86_400_000,

@@ -40,7 +40,7 @@ function report(guid = randomUUID()): Parameters<PostgresLedger['addReport']>[0]
     cost: 5,
     lane: 'long',
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-    asked: { path: '/metrics/day', body: {} },
+    request: { path: '/metrics/day', body: {} },
     createdAt: 1,
     expiresAt: 9e12,
   };

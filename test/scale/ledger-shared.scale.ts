@@ -49,7 +49,7 @@ async function addReport(
     cost: 5,
     lane: 'long',
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-    asked: { path: '/metrics/day', body: {} },
+    request: { path: '/metrics/day', body: {} },
     createdAt: now,
     expiresAt: now + 24 * HOUR,
     queuedBy,

@@ -47,7 +47,7 @@ export interface ReportRequest {
   kind: string;
   plan: ReportPlan;
   /** The POST that created it; the path has no base. Shown as `replacement`. */
-  asked: { path: string; body: unknown };
+  request: { path: string; body: unknown };
   /** The dialect of the client that requested it: the form that is rendered at gather time. */
   dialect: Dialect;
   /** Expected time for gathering and rendering, in milliseconds. Decides the lane. */
@@ -120,7 +120,7 @@ export interface ReportLedger {
       | 'clientId'
       | 'kind'
       | 'plan'
-      | 'asked'
+      | 'request'
       | 'dialect'
       | 'cost'
       | 'lane'

@@ -128,7 +128,7 @@ describe('maintenance', () => {
           plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
           cost: 5,
           lane: 'short' as const,
-          asked: { path: '/check/day', body: {} },
+          request: { path: '/check/day', body: {} },
           expiresAt,
         });
         await keep(guid);

@@ -71,7 +71,7 @@ export async function addReport(
       clientId: caller.clientId,
       kind: family.kind,
       plan: forms ? { ...plan, forms } : plan,
-      asked: { path: pathOf(family, span, query), body },
+      request: { path: pathOf(family, span, query), body },
       dialect: caller.dialect,
       cost,
       lane: laneOf(cost),

@@ -26,7 +26,7 @@ export function lost(report: ReportRequest, base: string): Problem {
   return new Problem('report_failed', message, { replacement: replacementOf(report, base) });
 }
 
-const replacementOf = ({ asked: request }: ReportRequest, base: string) => ({
+const replacementOf = ({ request }: ReportRequest, base: string) => ({
   method: 'POST',
   path: `${new URL(base).pathname}${request.path}`,
   body: request.body,

@@ -109,7 +109,7 @@ export function sameRequest(families: Families, one: ReportRequest, other: Repor
   return one.kind === other.kind && normalised(families.of(one.kind), one) === normalised(families.of(one.kind), other);
 }
 
-function normalised(family: ReportFamily, { plan, asked: request, dialect }: ReportRequest): string {
+function normalised(family: ReportFamily, { plan, request, dialect }: ReportRequest): string {
   const query = Object.fromEntries(new URLSearchParams(request.path.split('?')[1] ?? ''));
   const reportQuery = readReportQuery({ family, span: plan.span, dialect }, request.body, query);
   const { startDate, endDate, aggregate, groups, onlyInactive } = reportQuery;

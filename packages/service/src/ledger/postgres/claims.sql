@@ -6,7 +6,7 @@ with added as (
     request_id, traceparent
   )
   values (
-    :guid, :group, :clientId, :kind, :plan, :span, :aggregate, :startDate, :endDate, :restaurants, :asked, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
+    :guid, :group, :clientId, :kind, :plan, :span, :aggregate, :startDate, :endDate, :restaurants, :request, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
     :requestId, :traceparent
   )
   returning guid, management_group, lane

@@ -24,7 +24,7 @@ export const reportColumns = columns<ReportRow>({
   clientId: 'client_id',
   kind: 'kind',
   plan: json('plan'),
-  asked: json('asked'),
+  request: json('asked'),
   dialect: 'dialect',
   cost: 'cost',
   lane: 'lane',

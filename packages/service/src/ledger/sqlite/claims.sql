@@ -4,7 +4,7 @@ insert into report_request (
   request_id, traceparent
 )
 values (
-  :guid, :group, :clientId, :kind, :plan, :span, :aggregate, :startDate, :endDate, :restaurants, :asked, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
+  :guid, :group, :clientId, :kind, :plan, :span, :aggregate, :startDate, :endDate, :restaurants, :request, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
   :requestId, :traceparent
 );
 

@@ -149,7 +149,7 @@ describe('a SQLite ledger that is called many times at once', () => {
           groups: [],
           restaurantIds: [],
         },
-        asked: { path: '/check/day', body: {} },
+        request: { path: '/check/day', body: {} },
         dialect: 'live' as const,
         cost: 5,
         lane: 'short' as const,

@@ -69,7 +69,7 @@ describe('the schema of the SQLite ledger', () => {
           plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds },
           cost: 5,
           lane: 'short' as const,
-          asked: { path: '/metrics/day', body: {} },
+          request: { path: '/metrics/day', body: {} },
           createdAt: NOW,
           expiresAt: NOW + 1000,
         });

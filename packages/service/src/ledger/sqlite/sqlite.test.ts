@@ -166,7 +166,7 @@ describe('the SQLite file', () => {
         plan: { ...plan, groups: [], restaurantIds: [] },
         cost: 5,
         lane: 'short' as const,
-        asked: { path: '/check/day', body: {} },
+        request: { path: '/check/day', body: {} },
       });
       const key = { algorithm: 'RS256', privateJwk: '{}', publicJwk: '{}', createdAt: NOW, retiredAt: null };
       await ledger.rotateKey({ kid: 'k1', ...key });
@@ -245,7 +245,7 @@ describe('two processes on one SQLite ledger', () => {
           plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
           cost: 5,
           lane: 'short' as const,
-          asked: { path: '/check/day', body: {} },
+          request: { path: '/check/day', body: {} },
           expiresAt: NOW + 1000,
         });
       }

@@ -26,7 +26,7 @@ async function addReport(ledger: Ledger): Promise<string> {
     cost: 5,
     lane: 'short' as const,
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
-    asked: { path: '/check/day', body: {} },
+    request: { path: '/check/day', body: {} },
     expiresAt: NOW + 1000,
   });
   return guid;
