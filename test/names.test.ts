@@ -1,7 +1,12 @@
 /** One name means one thing: within a package, a name is exported by one file. */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type SourceFile, type SyntaxNode, sourceFiles } from './source-files.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Names that several files of a package export, and what they mean in each. */
 const SAME_THING: Record<string, string> = {
@@ -34,6 +39,27 @@ describe('the names that files export', () => {
       .filter(([, places]) => places.length > 1 && !(places[0] && places[0].name in SAME_THING))
       .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`);
     assert.deepEqual(twice, []);
+  });
+});
+
+const ENTRY_POINTS = ['packages/cli/src/index.ts', 'packages/cli/src/connect.ts'];
+
+/** What may import a file: every file of the repository with code. */
+const READERS = '{packages/*/src,packages/*/bin,test,bench,scripts}/**/*.{ts,tsx,mjs}';
+
+describe('what files export', () => {
+  it('is named by another file, but for what the packages export to their users', () => {
+    const readers = globSync(READERS, { cwd: ROOT, exclude: ['**/node_modules'] });
+    const filesWith = new Map<string, number>();
+    for (const path of readers)
+      for (const word of new Set(readFileSync(join(ROOT, path), 'utf8').match(/[\w$]+/g)))
+        filesWith.set(word, (filesWith.get(word) ?? 0) + 1);
+    const ownAlone = sourceFiles()
+      .filter(({ path }) => !path.startsWith('packages/client/') && !ENTRY_POINTS.includes(path))
+      .flatMap((file) =>
+        exportedNames(file).flatMap((name) => (filesWith.get(name) === 1 ? `${file.path} ${name}` : [])),
+      );
+    assert.deepEqual(ownAlone, []);
   });
 });
 

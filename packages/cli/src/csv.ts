@@ -37,7 +37,7 @@ export function peopleFields(table: CsvTable, names: boolean): string[] {
   return [...named, CURRENCY_CODE, ...fields.filter((field) => !guids.includes(field)), ...guids];
 }
 /** The separator of the values of a list in one cell. */
-export const LIST_MARK = ';';
+const LIST_MARK = ';';
 
 /** A line of fields, with its CRLF. Null is an empty cell, empty text is `""`. */
 export function csvLine(fields: readonly string[], row: Readonly<Record<string, unknown>>): string {

@@ -5,12 +5,12 @@ import { readGuid } from './guid.ts';
 import { prompt, readPiped, readSecretVariable } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface PointCredentials {
+interface PointCredentials {
   clientId: string;
   clientSecret: string;
 }
 
-export interface PointAccess {
+interface PointAccess {
   url: string;
   credentials: PointCredentials;
   restaurantGuid: string | undefined;

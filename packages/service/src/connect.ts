@@ -12,7 +12,7 @@ import type { ReadBody } from './ingest/read.ts';
 import type { GroupEvents } from './requests/group-events.ts';
 import type { WorkDeps } from './work.ts';
 
-export interface ConnectDeps extends Pick<WorkDeps, 'config' | 'log' | 'clock' | 'metrics' | 'stores'> {
+interface ConnectDeps extends Pick<WorkDeps, 'config' | 'log' | 'clock' | 'metrics' | 'stores'> {
   groupEvents: GroupEvents;
   readBody: ReadBody;
 }

@@ -13,13 +13,13 @@ import type { Restaurant } from './ledger/restaurant.ts';
 import { type AddDeps, addReport } from './requests/add.ts';
 import { readReportQuery } from './requests/query.ts';
 
-export interface DailyReportDeps extends AddDeps {
+interface DailyReportDeps extends AddDeps {
   ledger: AddDeps['ledger'] & Pick<ClientLedger, 'groups'>;
   log: Logger;
 }
 
 /** The `clientId` of these reports. */
-export const DAILY_CLIENT = 'daily-report';
+const DAILY_CLIENT = 'daily-report';
 const TICK_MS = 60_000;
 /** Orders may be closed late, and the point of sale sends them later still. */
 const AFTER_CLOSEOUT_MS = HOUR_MS;

@@ -29,7 +29,7 @@ const LOCK_MS = 250;
 type MoveConfig = Pick<Config, 'data' | 'engineMemory' | 'resultsCache'>;
 
 /** What was moved, or would be. */
-export interface MoveSummary {
+interface MoveSummary {
   /** Rows of the ledger, by table. */
   ledger: Record<string, number>;
   /** Rows of the facts including replaced versions, by table. */

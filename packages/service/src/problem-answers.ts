@@ -20,7 +20,7 @@ import type { FolderWatch } from './storage/folder-watch.ts';
 /** Their causes are logged where they are detected, once instead of for every call. */
 const PASSING = new Set<ProblemCode>(['unavailable', 'store_unavailable']);
 
-export type AnswerProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => void;
+type AnswerProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Makes what answers a problem. `consoleFiles` is undefined if no console is served. */
 export function createAnswer(deps: {
@@ -54,7 +54,7 @@ export function createAnswer(deps: {
 /** If a body is too large, up to this length of it is read and discarded; beyond that the connection is closed. */
 const MOST_DISCARDED = 64 * 1024 * 1024;
 
-export interface ProblemDeps {
+interface ProblemDeps {
   answer: AnswerProblem;
   methodsAt: (path: string) => string[];
   log: Logger;

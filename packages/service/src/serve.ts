@@ -49,7 +49,7 @@ export const ORIGIN_FILE = 'origin';
 /** How long an answer in progress may take once the service stops; then its connection is cut. */
 const CUT_MS = 7500;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Milliseconds since 1970 UTC; by default that of the ledger. */
   clock?: () => number;
   families?: ReturnType<typeof createFamilies> | undefined;

@@ -77,13 +77,13 @@ async function openResults(url: string, folder: string, cacheBytes: number): Pro
 /** Opens only the ledger, for a command. */
 export const openServerLedger = (url: string): Promise<Ledger> => openPostgresLedger({ url });
 
-export interface ServerFolders {
+interface ServerFolders {
   /** A folder of this node alone, which may be lost. */
   data: string;
   spoolFolder: string;
 }
 
-export interface ServerStores {
+interface ServerStores {
   ledger: Ledger;
   facts: Facts;
   results: Results;

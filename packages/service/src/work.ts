@@ -36,7 +36,7 @@ export interface WorkDeps {
 }
 
 /** The running work, and the parts of it that calls use. */
-export interface BackgroundWork {
+interface BackgroundWork {
   forms: Forms;
   estimates: Estimates;
   worker: Worker;

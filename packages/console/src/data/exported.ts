@@ -13,7 +13,7 @@ export function askOf({ start, end }: Period, restaurantIds: string[]) {
 }
 
 /** What an export has of the question of a report. */
-export interface ExportChoice {
+interface ExportChoice {
   dates: Period;
   /** The restaurants of a search; empty for those of the report. */
   only: string[];

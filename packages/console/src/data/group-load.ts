@@ -5,7 +5,7 @@ import { type Group, groupOf } from './group.ts';
 import { readRestaurants } from './restaurants.ts';
 import { createStore, useStore } from './store.ts';
 
-export interface GroupState {
+interface GroupState {
   group: Group | undefined;
   error: unknown;
 }

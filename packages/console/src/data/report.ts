@@ -33,7 +33,7 @@ export function describeReport(report: ReportStatus): string {
 /** The path of its report family, for example `/metrics`. */
 export const pathOf = ({ kind }: ReportStatus): string => familyOf(kind).path;
 
-export interface LiveReport {
+interface LiveReport {
   report: ReportStatus | undefined;
   /** From 0 to 1; null if it is not known. */
   progress: number | null;

@@ -18,7 +18,7 @@ interface Begin {
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 /** Dayparts that cover the whole day, made from the hours at which they begin. */
-export function coverDay(begins: Begin[]): DaypartHours[] {
+function coverDay(begins: Begin[]): DaypartHours[] {
   const sorted = [...begins].sort((a, b) => a.hour - b.hour);
   return sorted.map(({ name, hour }, at) => {
     const next = sorted[(at + 1) % sorted.length] ?? { hour };

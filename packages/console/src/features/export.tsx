@@ -37,7 +37,7 @@ const FORMATS = [
 export const isPlain = (format: string): boolean => format.endsWith('json');
 
 /** Gets an address that can be used once and needs no token: the browser then saves the file to disk itself. */
-export async function downloadPath(guid: string, path: string, format: string, filter?: Filter): Promise<string> {
+async function downloadPath(guid: string, path: string, format: string, filter?: Filter): Promise<string> {
   const kind = path.slice(1).replace('/', '-');
   const layout = isPlain(format) ? 'record' : 'people';
   const answer = await fetchRoot('/session/downloads', {

@@ -38,7 +38,7 @@ function shortened(period: Period, restaurants: number): Period {
 }
 
 /** Sums of what is shown, which may be the last dates of the period only. */
-export type MixLoad = LoadOf<Compared<NetTotal>, MixOf>;
+type MixLoad = LoadOf<Compared<NetTotal>, MixOf>;
 interface MixOf extends Periods {
   /** The number of dates of the period. */
   days: number;

@@ -76,7 +76,7 @@ const WaitingState = ({ waiting: { guid, progress }, ...sized }: { waiting: Wait
 const AGAIN_MS = 10_000;
 
 /** Milliseconds from now until a temporary error is worth another attempt; undefined if waiting does not help. */
-export function againAfter(error: unknown): number | undefined {
+function againAfter(error: unknown): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs ?? AGAIN_MS;
   const passes = error instanceof ServerError || error instanceof ConnectionError || error instanceof DeadlineError;
   return passes ? AGAIN_MS * (1 + Math.random() / 2) : undefined;

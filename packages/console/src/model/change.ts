@@ -3,8 +3,8 @@ import { relativeChange } from '@daypart/client';
 import { formatPoints, formatShare } from './money.ts';
 
 /** Which direction of a measure is better. Orders and sales: more; labour, voids, discounts, refunds: less. */
-export type Better = 'more' | 'less';
-export type Tone = 'usual' | 'good' | 'bad';
+type Better = 'more' | 'less';
+type Tone = 'usual' | 'good' | 'bad';
 
 export interface Change {
   direction: 'up' | 'down' | 'same';

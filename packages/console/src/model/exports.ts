@@ -18,7 +18,7 @@ export interface ExportDay<F> {
 }
 
 /** The files of an export that are read. */
-export const EXPORT_FILES = [
+const EXPORT_FILES = [
   'OrderDetails.csv',
   'CheckDetails.csv',
   'PaymentDetails.csv',

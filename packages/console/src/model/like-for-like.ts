@@ -23,7 +23,7 @@ export const sidesOf = <R>(
 ): Sides<R> | undefined => sides ?? (loading || !before ? undefined : { now, before });
 
 /** A row of a business date. */
-export interface Dated {
+interface Dated {
   businessDate?: string | undefined;
 }
 

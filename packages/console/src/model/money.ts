@@ -39,7 +39,7 @@ function partOf(currency: string, currencyDisplay: 'narrowSymbol' | 'name'): str
 }
 
 /** `exact` has the decimals of the currency, `whole` none, `compact` is for axes. */
-export type MoneyStyle = 'exact' | 'whole' | 'compact';
+type MoneyStyle = 'exact' | 'whole' | 'compact';
 
 function moneyFormat(currency: string | null, style: MoneyStyle): Intl.NumberFormat {
   const unit: Intl.NumberFormatOptions = currency ? { style: 'currency', currency, currencyDisplay: display } : {};

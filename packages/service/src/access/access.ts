@@ -31,7 +31,7 @@ const SESSION_TOKEN_SECONDS = 600;
 const REMEMBER_MS = 60_000;
 const REMEMBER_TOKENS = 10_000;
 
-export interface IssuedToken {
+interface IssuedToken {
   accessToken: string;
   /** Lifetime in seconds. */
   expiresIn: number;

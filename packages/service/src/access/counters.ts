@@ -27,7 +27,7 @@ export interface Counters {
 }
 
 /** Counters in memory, which also report how much they hold. */
-export interface MemoryCounters extends Counters {
+interface MemoryCounters extends Counters {
   take(key: string, windows: readonly CountedWindow[], now: number): CountResult;
   left(key: string, windows: readonly CountedWindow[], now: number): number[];
   /** How many counts are held: one for each key and window. */

@@ -8,7 +8,7 @@ import { secondsLeft } from './limits.ts';
 /** People mistype less often than this; a program that guesses gets 7,200 guesses a day. */
 const WINDOW: CountedWindow = { name: 'sign-in', unit: 'minute', seconds: 60, quota: 5 };
 
-export interface FailedLogins {
+interface FailedLogins {
   /** Throws Problem too_many_logins if any of the keys has failed 5 times within the minute. */
   check(keys: readonly string[]): Promise<void>;
   /** Counts a failure for each key. */

@@ -6,7 +6,7 @@ import { DAY_MS } from '../contract/time.ts';
 import type { IdempotencyLedger, KeyHolds, KeyName, KeyUse } from '../ledger/idempotency-key.ts';
 
 /** A request with a key. Its path has neither base nor query, so both bases share the key. */
-export type KeyedRequest = Omit<KeyUse, 'answer' | 'endsAt'>;
+type KeyedRequest = Omit<KeyUse, 'answer' | 'endsAt'>;
 
 const KEY_MS = DAY_MS;
 const BARE = /^[\x21-\x7e]{1,255}$/;
@@ -60,7 +60,7 @@ export async function findAnswer(ledger: IdempotencyLedger, request: KeyedReques
 /** Marks the answer as that of an earlier request. */
 export const REPLAYED = { 'idempotency-replayed': 'true' } as const;
 
-export type KeyedLock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+type KeyedLock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 /** Runs work under the same name one after the other. */
 export function createKeyedLock(): KeyedLock {

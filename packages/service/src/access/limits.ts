@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-export interface LimitsDeps extends PolicySources {
+interface LimitsDeps extends PolicySources {
   counters: Counters;
   clock: () => number;
   /** Called for every 429. */
@@ -57,7 +57,7 @@ export interface Limits {
   addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }
 
-export interface WindowLeft {
+interface WindowLeft {
   /** The name in the `RateLimit` header. */
   name: string;
   quota: number;

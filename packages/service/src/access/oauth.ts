@@ -52,7 +52,7 @@ export const tokenForm = bodyReader(
   },
   { open: true },
 );
-export type TokenForm = ReturnType<typeof tokenForm.read>;
+type TokenForm = ReturnType<typeof tokenForm.read>;
 
 /**
  * Reads the form; a parameter without a value counts as absent (section 3.2). Throws `invalid_request` for an empty

@@ -12,7 +12,7 @@ import type { GroupLedger, OwnLimits } from '../ledger/group.ts';
 import type { Caller } from './caller.ts';
 import type { CountedWindow } from './counters.ts';
 
-export type LimitsConfig = Pick<Config, 'limits'> & Partial<Record<`limit${string}`, unknown>>;
+type LimitsConfig = Pick<Config, 'limits'> & Partial<Record<`limit${string}`, unknown>>;
 
 export interface Policy {
   limit: string;

@@ -26,7 +26,7 @@ import { BASIC_CHALLENGE } from './basic.ts';
 import type { Credentials } from './credentials.ts';
 import { askedScopes, OAuthError, readClient, readTokenForm, refusedClient } from './oauth.ts';
 
-export interface AccessRoutesDeps {
+interface AccessRoutesDeps {
   access: Access;
   credentials: Credentials;
   config: Pick<Config, 'externalIssuer' | 'trustedProxies'>;

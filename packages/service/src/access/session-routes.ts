@@ -15,7 +15,7 @@ import { CHALLENGE, guardSessionRoutes, type SessionGuardDeps } from './session-
 import { getSession, issueSessionToken, signIn, signInBody, signOut } from './session-operations.ts';
 import { expiryOf, type NewSession, type SignedIn, sessionScopes } from './sessions.ts';
 
-export interface SessionRoutesDeps extends SessionGuardDeps {
+interface SessionRoutesDeps extends SessionGuardDeps {
   credentials: Credentials;
   config: Pick<Config, 'trustedProxies'>;
   /** Count failed sign-ins. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Effects } from '@daypart/cli';
 import { maskedText, saidError } from '../connections/suite/said.ts';
 
-export interface ModuleGuard {
+interface ModuleGuard {
   /** A temporary folder, which is removed however the process ends. */
   folder: string;
   /** Texts that are not shown. */

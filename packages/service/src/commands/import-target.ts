@@ -16,7 +16,7 @@ import { requireLedger } from './ledger.ts';
 import { openClientOf } from './remote-client.ts';
 
 /** A restaurant of a data folder. */
-export interface FolderTarget {
+interface FolderTarget {
   destination: Destination;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface ServiceTarget {
   restaurantGuid: string;
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   dryRun: boolean;
   /** Renamed columns, as JSON. */
   columns: string | undefined;

@@ -14,7 +14,7 @@ import { endOrphans, ORPHANED } from '../maintenance/run-task.ts';
 import { FolderHeld, holdFolder, openLedger, openStores, type Stores } from '../stores.ts';
 import { requireLedger } from './ledger.ts';
 
-export type TaskRequest = Pick<Task, 'kind' | 'argument'>;
+type TaskRequest = Pick<Task, 'kind' | 'argument'>;
 
 const POLL_MS = 200;
 /** How often it is checked that a service still holds the folder. */

@@ -4,7 +4,7 @@ import { readBucketAddress, serverAddress } from '../storage/store-address.ts';
 import { type Setting, setting, whole } from './setting.ts';
 
 /** What a node does: answers calls, gathers reports, or calls webhooks and cleans up. */
-export const ROLES = ['api', 'worker', 'maintenance'] as const;
+const ROLES = ['api', 'worker', 'maintenance'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The address of a store; empty means none. Messages do not repeat it, since it may contain a password. */
@@ -64,7 +64,7 @@ export const serverSettings = {
   }),
 };
 
-export interface ServerConfig {
+interface ServerConfig {
   ledger: string | undefined;
   facts: string | undefined;
   results: string | undefined;

@@ -44,7 +44,7 @@ export interface Place {
   path: string;
 }
 
-export interface WantedTurn extends Place {
+interface WantedTurn extends Place {
   /** Between two such calls; 0 if only the pace of the restaurant counts. */
   everyMs: number;
   /** Those with a lower number come first. */

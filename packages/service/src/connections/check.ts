@@ -39,7 +39,7 @@ interface Due {
  * The dates to check now: those whose last check was before one of their times, or that were never checked. A date of
  * the past that is not read yet is not among them.
  */
-export function dueChecks(
+function dueChecks(
   {
     rows,
     backfillTo,

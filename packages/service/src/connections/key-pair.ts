@@ -12,7 +12,7 @@ const COMMENT = 'daypart';
 const ownerOf = (group: string): string => `keys of ${group}`;
 
 /** An Ed25519 key pair. */
-export interface KeyPair {
+interface KeyPair {
   /** A line as `authorized_keys` has it (RFC 8709). */
   publicKey: string;
   /** PEM of the kind `OPENSSH PRIVATE KEY`, without a passphrase. */

@@ -18,7 +18,7 @@ const QUIET_READS = 6;
 const SLOWEST_SECONDS = 600;
 
 /** Milliseconds until the next read. */
-export function pollMs(seconds: number, quiet: number): number {
+function pollMs(seconds: number, quiet: number): number {
   const slowed = seconds * 2 ** Math.min(20, Math.max(0, quiet - QUIET_READS + 1));
   return Math.round(Math.min(slowed, Math.max(seconds, SLOWEST_SECONDS)) * 1000);
 }

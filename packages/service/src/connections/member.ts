@@ -40,7 +40,7 @@ export interface StateChange {
 }
 
 /** Counts of what connections read, for metrics. */
-export interface ReadCounts {
+interface ReadCounts {
   onRecords(kind: string, stream: Stream, counts: { changed: number; unchanged: number; rejected: number }): void;
   onCheckFound(stream: RecordKind, count: number): void;
   /** The pages of a list were read so often, until they brought nothing new or there were too many. */

@@ -14,7 +14,7 @@ import { type CheckConnection, credentialsOf, reach, reachFolders } from './reac
 import type { SessionState } from './sign-in.ts';
 import { realTimers } from './timers.ts';
 
-export interface OpeningDeps extends Pick<ConnectorOptions, 'timers' | 'transport'> {
+interface OpeningDeps extends Pick<ConnectorOptions, 'timers' | 'transport'> {
   ledger: Pick<ConnectionLedger, 'connection' | 'saveConnection'>;
   vault: Vault;
   sources: readonly AnySource[];
@@ -32,7 +32,7 @@ export interface OpeningDeps extends Pick<ConnectorOptions, 'timers' | 'transpor
 const IDLE_MS = 2 * HOUR_MS;
 
 /** The connections that a node has open, each with one session, one pace and one clock from run to run. */
-export interface Connectors {
+interface Connectors {
   /** Opens a connection, or resumes the one that is open. */
   open: OpenConnection;
   /**

@@ -11,7 +11,7 @@ const MOST_PAGES = 2;
 const BUSY_REPEATS = 5;
 const BUSY_MS = 2000;
 
-export type PageKind = 'orders' | 'shifts';
+type PageKind = 'orders' | 'shifts';
 
 /** Stores the records of a page (docs/loading.md). Throws the errors of `load`, and the reason of the signal. */
 export type LoadPage = (

@@ -27,7 +27,7 @@ export interface ReadTally {
   guids: Set<string>;
 }
 
-export interface PagesToRead {
+interface PagesToRead {
   /** The stream that reads. */
   stream: Stream;
   kind: RecordKind;

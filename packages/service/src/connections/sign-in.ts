@@ -25,7 +25,7 @@ const ALMOST_MS = 30_000;
 /** A longer wait ends the call, which is then due again. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 
-export interface SessionDeps {
+interface SessionDeps {
   timers: Timers;
   /** Signs in by a call of the source. */
   signIn(): Promise<SourceSession>;

@@ -15,14 +15,14 @@ export interface MemberRows {
 }
 
 /** What somebody reads; `reason` is a code of docs/connections.md. */
-export interface ShownState<State> {
+interface ShownState<State> {
   state: State;
   reason: string | null;
   message: string;
 }
 
 /** How far the past is read, in dates. */
-export interface PastProgress {
+interface PastProgress {
   done: number;
   of: number;
 }
@@ -74,7 +74,7 @@ export function progressOf({
 }
 
 /** How old `readUntil` may be (ms) before a restaurant is late. */
-export const lateAfterMs = (pollSeconds: number): number => Math.max(LATE_MS, LATE_POLLS * pollSeconds * 1000);
+const lateAfterMs = (pollSeconds: number): number => Math.max(LATE_MS, LATE_POLLS * pollSeconds * 1000);
 
 /** Whether the error of a stream makes its restaurant `failing`. */
 function isFailing({ error, failures }: ConnectionStream): boolean {

@@ -36,7 +36,7 @@ const versionOf = ({ guid, modifiedDate }: JsonObject): string =>
   [guid, modifiedDate].map((text) => String(text).slice(0, MOST_CHARACTERS)).join(' ');
 
 /** How a list was read. */
-export interface PassesEnd {
+interface PassesEnd {
   /** Whether the last pass brought nothing new. */
   isSettled: boolean;
   count: number;
@@ -72,7 +72,7 @@ export async function* readPasses(readPage: ReadPage, most: number): AsyncGenera
 }
 
 /** What is kept between two reads: everything up to `until` is read; a window that does not settle has its length. */
-export interface TailCursor extends Cursor {
+interface TailCursor extends Cursor {
   /** Milliseconds since 1970 UTC, of the point of sale. */
   until: number;
   spanMs?: number;

@@ -81,7 +81,7 @@ function read(response: IncomingMessage, { mostBytes, moved, fail }: Reading, do
   response.on('end', () => done(Buffer.concat(chunks, size)));
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   /** Whether the address may be private, and without TLS. */
   allowPrivate: boolean;
   timers: Timers;

@@ -38,7 +38,7 @@ const SCREENS = [
 const SCREEN = new RegExp(`^/(?:${SCREENS.join('|')})/?$`, 'i');
 
 /** Whether the path of a URL is one of the console's screens. */
-export const isScreen = (path: string): boolean => SCREEN.test(path);
+const isScreen = (path: string): boolean => SCREEN.test(path);
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): Promise<FastifyReply> {
   varyBy(reply, 'Accept-Encoding');

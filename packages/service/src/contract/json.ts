@@ -8,7 +8,7 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export interface JsonFault {
+interface JsonFault {
   /** In UTF-16 code units, like string indexes. */
   offset: number;
   /** What is wrong at the offset, without a full stop. */

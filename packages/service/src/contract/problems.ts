@@ -414,7 +414,7 @@ export interface FieldError {
   message: string;
 }
 
-export interface ProblemExtras {
+interface ProblemExtras {
   errors?: FieldError[];
   /** 409 only: the POST that creates the report again. */
   replacement?: { method: string; path: string; body: unknown };

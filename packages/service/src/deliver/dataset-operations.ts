@@ -62,7 +62,7 @@ export const datasetNames = booleanParameter(
   'Whether each record has `restaurantName`; by default CSV, Parquet and xlsx have it, JSON and NDJSON do not',
   true,
 );
-export const waitParameter = wholeParameter(
+const waitParameter = wholeParameter(
   'wait',
   `Most seconds to wait for a report that is not ready; ${MOST_WAIT_SECONDS} by default`,
   [0, MOST_WAIT_SECONDS],

@@ -31,7 +31,7 @@ interface DownloadRequest {
   only: Only | undefined;
 }
 
-export interface DownloadDeps extends DeliverDeps, SessionGuardDeps {
+interface DownloadDeps extends DeliverDeps, SessionGuardDeps {
   ledger: DeliverDeps['ledger'] & Parameters<typeof openLinks>[0];
   config: DeliverDeps['config'] & Pick<Config, 'basePath'>;
 }

@@ -47,7 +47,7 @@ export interface Representations {
   code(rendered: Rendered, choice: Choice, key: string, wants: Wants): Promise<Representation>;
 }
 
-export interface Wants {
+interface Wants {
   /** Whether to wait for the digest; otherwise that of a large form may be missing. */
   digest: boolean;
   signal: AbortSignal;
@@ -107,7 +107,7 @@ export function fileName(
   return `${[...(currencies ? [group] : []), kind, span, dates, ...by.map((one) => `by-${one}`), ...(only ? ['filtered'] : [])].join('-')}.${format}`;
 }
 
-export interface RepresentationDeps {
+interface RepresentationDeps {
   forms: Forms;
   log: Logger;
   config: { answerSeconds: number };

@@ -104,7 +104,7 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
 }
 
 /** The call that a completed report is sent to, in the dialect of `caller`. */
-export interface SentTo {
+interface SentTo {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: Caller;

@@ -30,7 +30,7 @@ const FORGET_MS = 60_000;
 const REMEMBER = 10_000;
 
 /** The meaning of a reserved GUID: one status, or a report that is ready after some seconds or some 202s. */
-export type Reserved = { status: (typeof STATUSES)[number] } | { seconds: number } | { waits: number };
+type Reserved = { status: (typeof STATUSES)[number] } | { seconds: number } | { waits: number };
 
 /** What a reserved GUID, in lower case, answers; undefined for any other GUID. */
 export function readReserved(guid: string): Reserved | undefined {
@@ -43,7 +43,7 @@ export function readReserved(guid: string): Reserved | undefined {
   return status && { status };
 }
 
-export interface SandboxDeps extends AddDeps {
+interface SandboxDeps extends AddDeps {
   causeOf: (request: FastifyRequest) => Cause;
   access: Access;
   limits: Pick<Limits, 'refuse'>;
@@ -53,7 +53,7 @@ export interface SandboxDeps extends AddDeps {
   announceSunset: (reply: FastifyReply, successor: string) => void;
 }
 
-export interface SandboxCall {
+interface SandboxCall {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: Caller;

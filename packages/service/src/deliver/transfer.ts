@@ -6,7 +6,7 @@ import type { ResultFile } from '../results/results.ts';
 import type { Choice } from './negotiate.ts';
 import { etagOf, type Rendered, type Representation } from './representations.ts';
 
-export interface ByteRange {
+interface ByteRange {
   /** Inclusive, like `end`. */
   start: number;
   end: number;

@@ -9,7 +9,7 @@ import type { DemoCheck, SourceCharge, SourceDiscount, SourceModifier, SourceSel
 /** How far a check has come: nothing paid, paid without its tip, or closed. */
 export type Settled = 'OPEN' | 'PAID' | 'CLOSED';
 
-export interface CheckPlan {
+interface CheckPlan {
   displayNumber: number;
   /** The name of `menu`. */
   menuName: MenuName;

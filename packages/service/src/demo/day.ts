@@ -20,7 +20,7 @@ export interface DemoDay {
   timeEntries: SourceEntry[];
 }
 
-export interface DemoDayOptions {
+interface DemoDayOptions {
   /** Another seed gives another demo. */
   seed?: string;
   /**

@@ -12,13 +12,13 @@ import { demoReference } from './reference.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';
 import { demoSettlement } from './settlements.ts';
 
-export interface DemoStores {
+interface DemoStores {
   ledger: ClientLedger & RestaurantLedger;
   facts: Facts;
   spoolFolder: string;
 }
 
-export interface DemoOptions {
+interface DemoOptions {
   /** The management group of the restaurants. */
   group: string;
   /** YYYYMMDD; the last whole date that is loaded is the day before. */
@@ -44,7 +44,7 @@ const DETAILED_DAYS = 63;
 /** With all details, or in brief (history.ts). */
 type Detail = 'whole' | 'brief';
 
-export interface DemoCounts {
+interface DemoCounts {
   orders: number;
   timeEntries: number;
   /** The last business date that is loaded now, YYYYMMDD. */

@@ -132,7 +132,7 @@ export const MENUS: Readonly<Record<MenuName, DemoMenu>> = {
   },
 };
 
-export interface MenuPart {
+interface MenuPart {
   name: string;
   /** Groups, some with nested groups. */
   groups: readonly (string | { name: string; groups: readonly string[] })[];

@@ -4,7 +4,7 @@ import { stamp } from './clock.ts';
 import type { Random } from './random.ts';
 import type { SourcePayment, SourceSelection } from './shapes.ts';
 
-export interface Payable {
+interface Payable {
   /** Total and gratuity, which the payments cover. */
   dueCents: number;
   /** Before tax; the base of tips. */

@@ -3,7 +3,7 @@ import { addDays } from '../contract/dates.ts';
 import { createRandom } from './random.ts';
 import type { SourceOrder, SourcePayment } from './shapes.ts';
 
-export interface SourceSettlement {
+interface SourceSettlement {
   guid: string;
   /** YYYYMMDD. */
   settledDate: number;
@@ -18,7 +18,7 @@ export interface SourceSettlement {
 }
 
 /** The day after the sales; the Monday after a weekend. */
-export function settledDateOf(date: number): number {
+function settledDateOf(date: number): number {
   const next = addDays(date, 1);
   const text = String(next).replace(/^(\d{4})(\d\d)/, '$1-$2-');
   const day = new Date(`${text}T00:00:00Z`).getUTCDay();

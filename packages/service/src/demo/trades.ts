@@ -18,7 +18,7 @@ export interface Shift {
   days?: readonly number[];
 }
 
-export interface TradeShape {
+interface TradeShape {
   /** How often orders are opened in each local hour; the first and last are those in which it is open. */
   hours: Weights<number>;
   dining: Weights<DemoDiningOption>;

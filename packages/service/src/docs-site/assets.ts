@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   'answer.js': 'text/javascript; charset=utf-8',
 };
 
-export interface Asset {
+interface Asset {
   type: string;
   body: string;
 }

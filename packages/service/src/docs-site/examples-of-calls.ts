@@ -6,7 +6,7 @@ import { isObject } from '../contract/json.ts';
 import type { ShownContent, ShownOperation, ShownParameter } from './document.ts';
 import { exampleText, isForm, isJson, isMultipart, sentContent } from './reference-parts.ts';
 
-export interface CallExample {
+interface CallExample {
   /** `curl`, `typescript` or `python`. */
   language: string;
   title: string;

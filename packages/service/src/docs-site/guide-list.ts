@@ -1,6 +1,6 @@
 /** The guides: which files of docs/ the service shows as pages, in the groups of the table of README.md. */
 
-export interface ListedGuide {
+interface ListedGuide {
   /** The file in docs/ without `.md`, and the page below /docs. */
   name: string;
   /** In the navigation. */
@@ -9,7 +9,7 @@ export interface ListedGuide {
   about: string;
 }
 
-export interface GuideGroup {
+interface GuideGroup {
   title: string;
   guides: readonly ListedGuide[];
 }

@@ -5,7 +5,7 @@ import { GUIDES } from './guide-list.ts';
 import { asHtml, escapeText, type Html } from './html.ts';
 import type { Heading } from './layout.ts';
 
-export interface Guide {
+interface Guide {
   title: string;
   /** What it is about, in a few words. */
   about: string;

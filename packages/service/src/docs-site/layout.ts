@@ -12,7 +12,7 @@ export interface Heading {
 }
 
 /** A page as the navigation names it. */
-export interface PageLink {
+interface PageLink {
   path: string;
   title: string;
 }

@@ -67,7 +67,7 @@ function taggedText(value: object): TaggedText {
   return { etag: etagOfAll(text), json: codedText(text) };
 }
 
-export interface ReferenceSite {
+interface ReferenceSite {
   /** A page of the reference for callers of this origin; undefined for an unknown name. That of the index is empty. */
   page(name: string, origin: string): string | undefined;
   search(): TaggedText;

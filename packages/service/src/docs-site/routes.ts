@@ -26,7 +26,7 @@ import { findCode, renderProblem, renderProblems } from './problem-pages.ts';
 import { openReference, REFERENCE } from './reference-site.ts';
 import { renderStart } from './start.ts';
 
-export interface PageDeps {
+interface PageDeps {
   /** The OpenAPI 3.1 document for an origin. */
   description: (origin: string) => object;
   /** The origin that was called, or the configured one. */

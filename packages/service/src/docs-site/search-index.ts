@@ -18,7 +18,7 @@ interface Section {
 }
 
 /** As it is sent: numbers instead of names, because the names repeat. */
-export interface SearchIndex {
+interface SearchIndex {
   /** Path and title. */
   pages: [string, string][];
   /** Number of the page, anchor, heading. */

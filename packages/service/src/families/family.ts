@@ -87,7 +87,7 @@ export interface Operand {
 /**
  * A figure computed from sums: `of` × `times` ÷ `by` in the smallest units of the three, rounded half away from zero.
  */
-export interface Ratio {
+interface Ratio {
   of: Operand;
   by: Operand;
   times: number;
@@ -178,7 +178,7 @@ export interface ReportFamily {
   onLive?: OnLive;
 }
 
-export interface OnLive {
+interface OnLive {
   /** By default all spans of the family. */
   spans?: readonly Span[];
   /** The spans that allow `groupBy`; by default all. */

@@ -55,11 +55,10 @@ const { restaurantGuid, businessDate, restaurantName, restaurantLocationName, re
   LaborRecord.properties;
 
 /** A labor record in the live dialect: the same fields in another order. */
-export const LiveLaborRecord = Type.Object(
+const LiveLaborRecord = Type.Object(
   { restaurantGuid, businessDate, ...figures, restaurantName, restaurantLocationName, restaurantLocationCode },
   { ...exact, title: 'LiveLaborRecord' },
 );
-export type LiveLaborRecord = Static<typeof LiveLaborRecord>;
 
 /**
  * Microseconds of the engine by grouping, measured over 73,200 dates of restaurants with 12 time entries; the cost is

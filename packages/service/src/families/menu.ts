@@ -43,7 +43,7 @@ export type MenuRecord = Static<typeof MenuRecord>;
 const LiveGuid = Type.Optional(ItemGuid);
 
 /** A menu record in the live dialect: only the requested pair is present, without the GUID if there is none. */
-export const LiveMenuRecord = Type.Object(
+const LiveMenuRecord = Type.Object(
   {
     // Before the date.
     ...RESTAURANT,
@@ -59,7 +59,6 @@ export const LiveMenuRecord = Type.Object(
   },
   { ...exact, title: 'LiveMenuRecord' },
 );
-export type LiveMenuRecord = Static<typeof LiveMenuRecord>;
 
 /** A `live` record has only the requested pair of fields (docs/contract.md#dialects). */
 const shownFor =

@@ -52,7 +52,7 @@ export interface FileOrder {
 }
 
 /** A file with the rows of a workbook, and the workbook to write. */
-export interface WorkbookOrder {
+interface WorkbookOrder {
   rows: { file: string; count: number };
   book: { workbook: Workbook; to: string };
 }

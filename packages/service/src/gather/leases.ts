@@ -14,13 +14,13 @@ const AWAY_MS = 2000;
 const REPEAT_MS = 1000;
 
 /** A report, and the attempt at it that a worker has claimed. */
-export interface HeldReport {
+interface HeldReport {
   guid: string;
   worker: string;
   attempt: number;
 }
 
-export interface LeaseDeps {
+interface LeaseDeps {
   ledger: ClockLedger & LeaseLedger;
   log: Logger;
   config: { leaseSeconds: number };

@@ -7,7 +7,7 @@ import { OWN_MS } from '../ledger/report.ts';
 import type { Signals } from './signals.ts';
 import type { Worker } from './worker.ts';
 
-export interface NotificationsDeps {
+interface NotificationsDeps {
   ledger: NotificationLedger;
   signals: Signals;
   worker: Pick<Worker, 'wake' | 'cancel'>;

@@ -17,7 +17,7 @@ export interface Wait {
 }
 
 /** What a notification from another node says about a report. */
-export type KnownReport = Pick<ReportRequest, 'group' | 'state'>;
+type KnownReport = Pick<ReportRequest, 'group' | 'state'>;
 
 export interface Signals {
   /**

@@ -8,7 +8,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { Results } from '../results/results.ts';
 import { pingStore } from '../storage/ping.ts';
 
-export interface GateDeps {
+interface GateDeps {
   facts: Pick<Facts, 'ping'>;
   results: Pick<Results, 'ping'>;
   /** Called when reports may be claimed again. */

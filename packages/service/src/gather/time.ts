@@ -11,7 +11,7 @@ export const LARGEST_GAP_MS = 12 * 3_600_000;
 /** How often the time is recorded in the ledger: after a kill, at most this much is lost. */
 const WRITE_MS = 60_000;
 
-export interface TimeDeps {
+interface TimeDeps {
   ledger: ClockLedger;
   log: Logger;
   largestGapMs: number;

@@ -193,7 +193,7 @@ type Read<F> = {
       : never;
 };
 
-export interface ObjectOptions {
+interface ObjectOptions {
   /** Options of its schema, for example the `title`: the name of its type in the OpenAPI document. */
   schema?: TSchemaOptions;
   /** Whether unknown properties are ignored; by default they are refused. */

@@ -12,7 +12,7 @@ const SPARE_MS = 2000;
 /** The least time between two reports that all connections are in use. */
 const REPORT_MS = 10_000;
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Whether the connection is beyond the limit: it is closed after two seconds, or for a newer one. */
   isSpare(socket: Socket): boolean;
   close(): void;

@@ -43,7 +43,7 @@ export function timeoutsOf(config: TimeoutConfig) {
  * How long a client that has closed its side of a connection may still get its answer. It may have left, which looks
  * the same.
  */
-export const HALF_CLOSED_MS = 1000;
+const HALF_CLOSED_MS = 1000;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -57,7 +57,7 @@ const FULL =
 const LATE_HEAD = new Problem('request_timeout', 'The headers of the request had not arrived in time.');
 const NO_TUNNEL = new Problem('not_implemented', 'The service is no proxy: it does not have the method CONNECT.');
 
-export interface ConnectionDeps {
+interface ConnectionDeps {
   config: ConnectionConfig;
   log: Logger;
   /** Sends a problem as the answer of a request. */

@@ -15,7 +15,7 @@ interface Latest {
   reply: FastifyReply | undefined;
 }
 
-export interface OpenConnections {
+interface OpenConnections {
   /**
    * One object for each connection: a set of the answers in progress would be rebuilt every hundred requests, and what
    * its old tables held would survive: 8 ms for each collection instead of 0.7.

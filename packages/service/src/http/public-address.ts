@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js';
 import { fieldProblem } from '../contract/problems.ts';
 
 /** The same for an unknown name and a private one, so that the answer does not reveal which. */
-export const NOT_PUBLIC = 'the host has no public address';
+const NOT_PUBLIC = 'the host has no public address';
 export class NotPublic extends Error {
   override readonly name = 'NotPublic';
 }

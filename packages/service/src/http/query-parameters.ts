@@ -51,7 +51,7 @@ export function parameter<T, Of = void>(
 }
 
 /** A parameter that must be given. */
-export type RequiredParameter<T> = Omit<QueryParameter<T>, 'read'> & { required: true; read(query: Query): T };
+type RequiredParameter<T> = Omit<QueryParameter<T>, 'read'> & { required: true; read(query: Query): T };
 
 export const required = <T>({ read, ...described }: QueryParameter<T>): RequiredParameter<T> => ({
   ...described,

@@ -6,8 +6,8 @@ import { Problem } from '../contract/problems.ts';
 /**
  * The longest target, and the most bytes of names and values of all headers together (docs/operations.md#connections).
  */
-export const MOST_TARGET_BYTES = 16 * 1024;
-export const MOST_HEADER_BYTES = 16 * 1024;
+const MOST_TARGET_BYTES = 16 * 1024;
+const MOST_HEADER_BYTES = 16 * 1024;
 /** What Node reads of a head before it stops: both, so that each is refused by its own name, and some more. */
 export const MOST_HEAD_BYTES = 2 * MOST_TARGET_BYTES + MOST_HEADER_BYTES;
 

@@ -25,7 +25,7 @@ export interface Refusal {
 }
 
 /** What is loaded of a day, and where to. */
-export interface DayContent {
+interface DayContent {
   /** YYYYMMDD, of the folder. */
   date: number;
   timeZone: string;

@@ -37,7 +37,7 @@ const SYSTEM_NAME =
   /^(\._.*|__MACOSX|\.DS_Store|\.AppleDouble|\.Spotlight-V100|\.fseventsd|\.Trash(es|-\d+)?|@eaDir|#recycle|\$RECYCLE\.BIN|System Volume Information|(eh)?thumbs\.db|desktop\.ini|Icon\r)$/i;
 
 /** Whether a file or folder has the name of something that the system keeps there. */
-export const isSystemName = (name: string): boolean => SYSTEM_NAME.test(name);
+const isSystemName = (name: string): boolean => SYSTEM_NAME.test(name);
 
 /**
  * The folder itself if its name is YYYYMMDD, otherwise all folders below it that have such names. Folders inside a

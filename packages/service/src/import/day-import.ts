@@ -13,7 +13,7 @@ import { keepReport, shownReport } from './kept-report.ts';
 import { NO_MAPPING } from './mapping.ts';
 import { removeExport } from './receive.ts';
 
-export interface DayToImport {
+interface DayToImport {
   restaurant: Restaurant;
   /** YYYYMMDD. */
   date: number;
@@ -33,7 +33,7 @@ export interface DayToImport {
  */
 export type ImportDay = (day: DayToImport) => Promise<DayReport>;
 
-export interface DayImporter {
+interface DayImporter {
   importDay: ImportDay;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ import { sourceOrder } from './source-orders.ts';
 /** The problem of a day without files. */
 export const NO_FILE = 'no file of an export is in the folder';
 
-export interface ImportDayOptions {
+interface ImportDayOptions {
   timeZone: string;
   mapping: Mapping;
   guidOf: GuidOf;
@@ -31,7 +31,7 @@ export interface ImportDayOptions {
   force: Force;
 }
 
-export interface OrderRecord {
+interface OrderRecord {
   draft: Draft;
   source: Record<string, unknown>;
 }

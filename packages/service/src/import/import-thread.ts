@@ -23,7 +23,7 @@ export interface ImportThread {
   close(): Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Aborted when nobody waits for the report any more. */
   gone?: AbortSignal;
   /** The size of the files. */

@@ -63,7 +63,7 @@ export interface DayGap {
   date: number;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   mapping: Mapping;
   force: Force;
   /** Called when a day is done. */

@@ -12,7 +12,7 @@ import type {
 } from './file-columns.ts';
 import type { Tally } from './file-tally.ts';
 
-export type OrderRow = CsvRow<typeof ORDER_COLUMNS>;
+type OrderRow = CsvRow<typeof ORDER_COLUMNS>;
 export type CheckRow = CsvRow<typeof CHECK_COLUMNS>;
 export type PaymentRow = CsvRow<typeof PAYMENT_COLUMNS>;
 export type ItemRow = CsvRow<typeof ITEM_COLUMNS>;

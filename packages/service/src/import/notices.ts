@@ -2,7 +2,7 @@
 import type { Draft } from './join.ts';
 
 /** The kinds of notices about orders that were loaded. */
-export const NOTICES = {
+const NOTICES = {
   charges:
     'Amount differs from the sum of the items: the rest is on no line of the export (service charges other than gratuities), and in no sales figure',
   items: 'a price before discounts less its discounts is not its net price',
@@ -16,7 +16,7 @@ export const NOTICES = {
   earlier: 'an earlier folder of this import has it too: it is replaced, and counts on the date of this folder only',
 } as const;
 
-export type NoticeKind = keyof typeof NOTICES;
+type NoticeKind = keyof typeof NOTICES;
 
 export interface Notice {
   message: string;

@@ -36,7 +36,7 @@ const tooLarge = (): Problem =>
   new Problem('body_too_large', `The files of a day may have ${LARGEST_EXPORT_BYTES / MEGABYTE} MiB together.`);
 
 /** Where the files go, and how many milliseconds a client may send nothing. */
-export interface ReceiveOptions {
+interface ReceiveOptions {
   folder: string;
   /** YYYYMMDD. */
   date: number;

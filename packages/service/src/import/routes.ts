@@ -28,7 +28,7 @@ import { createImportTurns, type ImportTurns } from './import-turns.ts';
 import { keepReport, shownReport } from './kept-report.ts';
 import { receiveExport, removeExport } from './receive.ts';
 
-export interface ImportDeps extends LoadDeps {
+interface ImportDeps extends LoadDeps {
   ledger: RestaurantLedger & ImportLedger;
   /** Of all bases together. Closed with the app. */
   lanes: ReturnType<typeof openImportLanes>;

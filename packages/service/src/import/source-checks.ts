@@ -25,7 +25,7 @@ export interface Context {
   notices: Notices;
 }
 
-export type SourceCheck = Record<string, unknown>;
+type SourceCheck = Record<string, unknown>;
 
 const sumOf = <T>(list: readonly T[], cents: (one: T) => number): number =>
   list.reduce((total, one) => total + cents(one), 0);
@@ -36,7 +36,7 @@ function statusOf({ values }: PaymentRow): string | undefined {
   return values.voidDate !== undefined || status === 'VOID' ? 'VOIDED' : status;
 }
 
-export const validPayments = (payments: readonly PaymentRow[]): PaymentRow[] =>
+const validPayments = (payments: readonly PaymentRow[]): PaymentRow[] =>
   payments.filter((payment) => !FALLEN.has(statusOf(payment) ?? ''));
 
 const unvoided = (items: readonly ItemRow[]): ItemRow[] => items.filter(({ values }) => values.voided !== true);

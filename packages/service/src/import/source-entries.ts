@@ -8,7 +8,7 @@ import type { GuidOf } from './guids.ts';
 import { isoInstant } from './times.ts';
 
 type EntryTable = CsvTable<typeof ENTRY_COLUMNS>;
-export type EntryRow = CsvRow<typeof ENTRY_COLUMNS>;
+type EntryRow = CsvRow<typeof ENTRY_COLUMNS>;
 
 export interface EntryRecord {
   row: EntryRow;

@@ -18,7 +18,7 @@ export interface PaymentPlace {
 }
 
 /** A payment, as read for the sums of its check. */
-export interface ReadPayment {
+interface ReadPayment {
   source: Source;
   /** Its JSON pointer. */
   at: string;

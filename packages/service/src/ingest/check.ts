@@ -29,7 +29,7 @@ import {
 } from './source.ts';
 
 /** The sums of one check, in cents. */
-export interface CheckSums {
+interface CheckSums {
   gross: number;
   /** Price of voided items: of voided selections, or of all of them if the check or order is voided. */
   voided: number;

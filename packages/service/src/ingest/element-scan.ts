@@ -10,7 +10,7 @@ const CLOSE_BRACE = 0x7d;
 
 export const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-export interface ElementScan {
+interface ElementScan {
   /** Begins an element at its first byte; returns the place at which to continue. */
   begin(byte: number, at: number): number;
   /** The place where the element ends in the chunk, or -1 if it continues in the next one. */

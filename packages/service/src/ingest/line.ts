@@ -10,7 +10,7 @@ import { cents, checkNumber, DEEPEST, flag, listedWord, listOf, objectAt, type S
 export type Fate = 'sold' | 'voided' | 'wasted' | 'none';
 
 /** A selection, as read for the sums of its check. */
-export interface ReadSelection {
+interface ReadSelection {
   source: Source;
   /** Its JSON pointer. */
   at: string;
@@ -43,7 +43,7 @@ export interface LineReader {
   refunded: RefundedLine[];
 }
 
-export interface RefundedLine {
+interface RefundedLine {
   line: NamedLine;
   part: RefundedPart;
 }

@@ -16,7 +16,7 @@ export type ListsKind = keyof Lists;
  * The most entries of a body, skipped ones included: several times the largest menus and lists of a POS. The engine
  * stores as many in 0.3 s, in which no other load is merged.
  */
-export const MOST_ENTRIES = 50_000;
+const MOST_ENTRIES = 50_000;
 /** The longest body, in bytes. Names and GUIDs are only some percent of the menus of a POS. */
 export const LARGEST_LISTS: Record<ListsKind, number> = {
   menus: 32 * 1024 * 1024,

@@ -6,7 +6,7 @@ import { placeText } from '../contract/json.ts';
 import { JsonBroken, type JsonEvents, JsonScan } from '../contract/json-scan.ts';
 import { fieldProblem, Problem, placeName, pointerTo } from '../contract/problems.ts';
 
-export interface Pruning {
+interface Pruning {
   /** The properties that are kept, at any depth; of all others the values are skipped. */
   names: ReadonlySet<string>;
   /** The most entries of arrays that are kept, together. */

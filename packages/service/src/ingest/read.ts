@@ -27,7 +27,7 @@ const CLOCK_RECORDS = 16;
 const TOO_LARGE: Rejected = { pointer: '', message: `the record is longer than ${MAX_RECORD_BYTES} bytes`, guid: null };
 
 /** What to read, besides the bytes. */
-export interface ReadQuery {
+interface ReadQuery {
   kind: Spool['kind'];
   format: BodyFormat;
   /** The settings of the restaurant that determine dates, hours and pay. */

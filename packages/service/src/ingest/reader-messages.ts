@@ -22,7 +22,7 @@ export type Piece =
   | { id: number; kind: 'break' };
 
 /** A body that was refused: a Problem as data. */
-export interface RefusedBody {
+interface RefusedBody {
   code: ProblemCode;
   message: string;
   errors: FieldError[] | undefined;

@@ -8,7 +8,7 @@ import { CLOSE_BRACKET, COMMA, createElementScan, isBlank, OPEN_BRACKET } from '
 
 export type BodyFormat = 'array' | 'ndjson';
 /** The bytes of one record, or null if it is longer than a record may be. */
-export type RecordBytes = Buffer | null;
+type RecordBytes = Buffer | null;
 
 export const MAX_RECORD_BYTES = 1024 * 1024;
 

@@ -13,7 +13,7 @@ export interface RejectedRecord extends Rejected {
   index: number;
 }
 
-export interface Rejections {
+interface Rejections {
   /** The first 1,000, in the order of the body. */
   readonly listed: RejectedRecord[];
   readonly count: number;

@@ -23,7 +23,7 @@ import { deleteOrder, loadOrders, loadSettlements, loadTimeEntries } from './loa
 import { type ReadBody, readBody } from './read.ts';
 import { removeOrder } from './remove-order.ts';
 
-export interface IngestDeps {
+interface IngestDeps {
   ledger: RestaurantLedger & IdempotencyLedger & FingerprintKeyLedger;
   facts: Facts;
   spoolFolder: string;

@@ -19,7 +19,7 @@ export interface Queue<Job> {
   onError(error: unknown): void;
 }
 
-export interface Runner<Job> {
+interface Runner<Job> {
   /** Checks the queue now. */
   wake(): void;
   /** Aborts the jobs in progress that match; resolves when they have ended. */

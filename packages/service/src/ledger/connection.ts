@@ -3,12 +3,12 @@
 export const CONNECTION_STATES = ['active', 'paused', 'refused', 'removed'] as const;
 export const MEMBER_STATES = ['chosen', 'reading', 'current', 'late', 'failing', 'lost', 'left'] as const;
 export const STREAMS = ['settings', 'orders', 'timeEntries', 'names', 'check', 'menus', 'backfill'] as const;
-export type ConnectionState = (typeof CONNECTION_STATES)[number];
+type ConnectionState = (typeof CONNECTION_STATES)[number];
 export type MemberState = (typeof MEMBER_STATES)[number];
 /** In the order in which a connection serves them. */
 export type Stream = (typeof STREAMS)[number];
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   pollSeconds: number;
   /** Business dates before the one on which a restaurant joins that are read, too. */
   backfillDays: number;

@@ -11,7 +11,7 @@ const FORMAT = 1;
 /** The ledger's schema since which all stores have the id of their folder. */
 const IDENTIFIED = 9;
 
-export interface BackupFile {
+interface BackupFile {
   /** Relative to the backup, with `/` between folders. */
   path: string;
   bytes: number;

@@ -13,7 +13,7 @@ export interface TaskDeps extends BackupDeps {
   ledger: BackupDeps['ledger'] & ExportDeps['ledger'] & RemovalDeps['ledger'] & TaskLedger;
 }
 
-export interface RollupAnswer {
+interface RollupAnswer {
   sheet: RollupFault['label'];
   /** How many days of a restaurant are wrong; `first` names up to 20 of them. */
   faults: number;

@@ -17,7 +17,7 @@ export interface ConnectionMetrics {
 }
 
 /** How connections are, over all groups. */
-export interface ConnectionsSeen {
+interface ConnectionsSeen {
   active: number;
   /** Active ones with a restaurant that is failing. */
   failing: number;

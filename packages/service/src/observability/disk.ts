@@ -6,7 +6,7 @@ import type { StorePlaces } from '../storage/store-place.ts';
 const WALK_MS = 5 * 60_000;
 
 /** In bytes. */
-export interface DiskUse {
+interface DiskUse {
   /** Undefined for a store on a server. */
   ledger: number | undefined;
   facts: number | undefined;

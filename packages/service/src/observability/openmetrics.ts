@@ -13,7 +13,7 @@ import { type MetricsAddress, serveMetrics } from './metrics-server.ts';
 import { tallyRequests } from './request-tally.ts';
 
 /** The sources that are sampled when the metrics are requested. */
-export interface MetricsSources extends CheckedStores {
+interface MetricsSources extends CheckedStores {
   ledger: QueueLedger & Pick<ConnectionLedger, 'connectionHealth'> & CheckedStores['ledger'];
   clock: () => number;
   /** The data folder. */

@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-export interface RequestsDeps {
+interface RequestsDeps {
   log: Logger;
   metrics?: Metrics | undefined;
   tracing?: Tracing | undefined;

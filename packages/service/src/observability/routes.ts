@@ -35,7 +35,7 @@ export async function observabilityRoutes(app: FastifyInstance, deps: CheckDeps)
   });
 }
 
-export interface HealthDeps extends CheckDeps {
+interface HealthDeps extends CheckDeps {
   ledger: CheckDeps['ledger'] &
     Pick<QueueLedger, 'reportCounts' | 'oldestQueuedAt'> &
     Pick<ConnectionLedger, 'connectionHealth'>;

@@ -14,7 +14,7 @@ import { VERSION } from '../version.ts';
 import { createNamed, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 import { type ProblemHeaders, problemHeadersOf, responsesOf, shareAnswers } from './responses.ts';
 
-export interface DescribedRoute {
+interface DescribedRoute {
   method: string;
   /** In Fastify's notation: `/v1/metrics/:guid`. */
   url: string;
@@ -22,7 +22,7 @@ export interface DescribedRoute {
 }
 
 /** Where the described service is mounted, and for which dialect. */
-export interface ServiceAddress {
+interface ServiceAddress {
   /** `http://host:port`, with the base path and without a trailing slash. */
   origin: string;
   /** The version prefixes; the first is the recommended one. */

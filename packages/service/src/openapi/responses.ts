@@ -110,7 +110,7 @@ const OF_HEAD: readonly ProblemCode[] = ['target_too_long', 'headers_too_large']
 const ANY = ['internal_error', 'storage_lost', 'storage_failed', 'unavailable', 'store_unavailable'] as const;
 
 /** The problems of an operation: its own, and those that follow from its token, limit and body. */
-export function problemsOf(operation: Operation): ProblemCode[] {
+function problemsOf(operation: Operation): ProblemCode[] {
   const { scopes, takesBasic, body, limited, anyQuery, problems = [] } = operation;
   const codes = new Set<ProblemCode>(['malformed_request', ...OF_HEAD, ...problems]);
   if (scopes) for (const code of ['token_missing', 'token_invalid', 'scope_missing'] as const) codes.add(code);

@@ -6,7 +6,7 @@ import { type CodedText, codedText } from '../http/content-coding.ts';
 import { describeRoutes } from './openapi.ts';
 import { dialectParameter, getDescription } from './openapi-operations.ts';
 
-export interface OpenapiDeps {
+interface OpenapiDeps {
   bases: readonly string[];
   /** The origin that was called, or the configured one. */
   origin: (request: FastifyRequest) => string;

@@ -12,7 +12,7 @@ export interface FigureChange {
   change?: number | string;
 }
 
-export interface ShownChange {
+interface ShownChange {
   restaurantGuid: string;
   orderGuid?: string;
   checkGuid?: string;

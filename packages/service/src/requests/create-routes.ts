@@ -13,7 +13,7 @@ import { refuseOnLive } from './live-restrictions.ts';
 import { readReportQuery } from './query.ts';
 import { readPreferences } from './wait.ts';
 
-export interface CreateDeps extends AddDeps {
+interface CreateDeps extends AddDeps {
   families: Families;
   causeOf: (request: FastifyRequest) => Cause;
   config: AddDeps['config'] & { liveRestrictions: boolean; guestScope: boolean };

@@ -3,12 +3,12 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Proxies close connections that are silent for half a minute or a minute. */
-export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 /**
  * After this many the stream ends and its client reconnects with its token, so that an expired token does not listen
  * for days.
  */
-export const HEARTBEATS = 60;
+const HEARTBEATS = 60;
 /** How often a stream checks whether its token was revoked. A node learns of a revocation within another second. */
 const REVOKED_MS = 1000;
 /** How long a client that lost the stream waits before it reconnects. */

@@ -14,7 +14,7 @@ import { findReport } from './find.ts';
 import { describe, STATUS, stateOf } from './status.ts';
 import { guidInPath } from './wait-operations.ts';
 
-export interface EventDeps {
+interface EventDeps {
   ledger: ReportLedger;
   access: Access;
   signals: Signals;
@@ -73,7 +73,7 @@ const written = ({ name, attempt, place, data }: ReportEvent): string =>
 const EXAMPLE =
   'id: 1-42\nevent: gathering\ndata: {"reportRequestGuid":"…","status":"IN_PROGRESS","progress":0.42}\n\n';
 
-export const watchReport: Operation = {
+const watchReport: Operation = {
   id: 'watchReport',
   summary: 'Watch a report as server-sent events',
   description:

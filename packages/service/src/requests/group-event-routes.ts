@@ -8,7 +8,7 @@ import { beginEvents, type EventStream, keepOpen } from './event-stream.ts';
 import { watchGroup } from './group-event-operations.ts';
 import type { GroupEvent, GroupEvents } from './group-events.ts';
 
-export interface GroupEventDeps {
+interface GroupEventDeps {
   access: Access;
   groupEvents: GroupEvents;
   /** The open streams of each client, shared by all bases. */

@@ -18,7 +18,7 @@ export interface GroupEvent {
 }
 
 /** The state of a restaurant of a connection; `reason` is a code of docs/connections.md. */
-export interface ConnectedChange {
+interface ConnectedChange {
   connectionId: string;
   restaurantGuid: string;
   state: MemberState;

@@ -16,7 +16,7 @@ import { cursorOf, pageCursor } from './report-cursor.ts';
 import { deleteReport, kindOnly, listReports, reportsOnPage, statusOnly } from './report-operations.ts';
 import { describe, STATUS } from './status.ts';
 
-export interface ManageDeps {
+interface ManageDeps {
   ledger: ReportLedger & FormLedger;
   results: Results;
   worker: Worker;

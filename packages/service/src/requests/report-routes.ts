@@ -22,7 +22,7 @@ import { changesCursor, entriesOnPage, getReport, getReportChanges, sinceReport 
 import { describe, shownFiles } from './status.ts';
 import { isUnfinished } from './wait.ts';
 
-export interface ReportDeps {
+interface ReportDeps {
   ledger: ReportLedger & RestaurantLedger & FormLedger;
   facts: Facts;
   access: Access;

@@ -18,7 +18,7 @@ import { type ReadyDeps, readyReport } from './ready.ts';
 import { MOST_TOTALS, readTotalsRequest, shownTotalsRows, type TotalsRequest, totalsQuery } from './totals.ts';
 import { getReportTotals } from './totals-operations.ts';
 
-export interface TotalsDeps extends ReadyDeps {
+interface TotalsDeps extends ReadyDeps {
   facts: Facts;
   forms: Forms;
   families: Families;

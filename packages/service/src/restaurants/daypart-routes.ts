@@ -14,7 +14,7 @@ import {
 } from './daypart-operations.ts';
 import { readDayparts } from './dayparts.ts';
 
-export interface DaypartDeps {
+interface DaypartDeps {
   ledger: RestaurantLedger & DaypartLedger & Pick<ClientLedger, 'ensureGroup'>;
   clock: () => number;
 }

@@ -9,7 +9,7 @@ import { dayAnswer, type ListLedger, readRestaurantList, readSpan } from './load
 import { listLoadedDays, listLoadedRestaurants } from './loaded-operations.ts';
 import type { RestaurantDeps } from './routes.ts';
 
-export interface LoadedDeps extends RestaurantDeps {
+interface LoadedDeps extends RestaurantDeps {
   ledger: RestaurantDeps['ledger'] & ListLedger;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;

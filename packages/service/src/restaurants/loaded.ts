@@ -100,7 +100,7 @@ function listed(
  * The answer of GET /restaurants, and a tag that changes with everything that the group's reports are made from. Up to
  * when restaurants are read moves with every read, and leaves the tag as it is.
  */
-export interface RestaurantList {
+interface RestaurantList {
   etag: string;
   json: CodedText;
 }

@@ -8,7 +8,7 @@ import { createShare } from './share.ts';
 /** How long the digest of a large form may take, including the wait for compressing. */
 const DIGEST_MS = 30 * 60_000;
 
-export interface Digests {
+interface Digests {
   /**
    * The form with its digest, which is stored in its row. Calls for the same form share one computation. Throws if its
    * file was changed since.
@@ -20,7 +20,7 @@ export interface Digests {
   close(): Promise<void>;
 }
 
-export interface DigestDeps {
+interface DigestDeps {
   results: ResultFiles;
   files: Files;
   ledger: FormLedger;

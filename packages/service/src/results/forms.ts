@@ -73,7 +73,7 @@ export interface Forms {
   close(): Promise<void>;
 }
 
-export interface FormDeps {
+interface FormDeps {
   results: ResultFiles;
   facts: Facts;
   files: Files;

@@ -3,7 +3,7 @@
 /** A ping without an answer after this time counts as failed: probes have deadlines of their own. */
 const PING_MS = 2000;
 
-export interface Pinged {
+interface Pinged {
   /** Rejects if the store does not answer; a store may stop trying after `deadlineMs`. */
   ping(deadlineMs: number): Promise<void>;
 }

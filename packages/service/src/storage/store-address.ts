@@ -1,7 +1,7 @@
 /** Addresses of stores on servers, as in their settings. */
 
 /** ClickHouse. */
-export interface ServerAddress {
+interface ServerAddress {
   /** The URL of each host, in the order in which they are tried. */
   url: readonly string[];
   database: string;

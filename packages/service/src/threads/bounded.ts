@@ -1,13 +1,13 @@
 /** Work with a deadline, and a signal that cancels it. */
 
-export interface WorkBounds {
+interface WorkBounds {
   /** Milliseconds until the work is aborted. */
   deadlineMs: number;
   signal?: AbortSignal | undefined;
 }
 
 /** The errors of work that was aborted. */
-export interface AbortErrors {
+interface AbortErrors {
   late(): Error;
   cancelled(): Error;
 }

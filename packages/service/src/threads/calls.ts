@@ -9,7 +9,7 @@ import type { Peer, Port } from './peers.ts';
  * before the answer (notes). All of them, and results, are data that can be sent: structured clones, or JSON for a
  * process that is forked without `advanced`.
  */
-export type Handlers = Record<string, (input: never, note: never) => unknown>;
+type Handlers = Record<string, (input: never, note: never) => unknown>;
 
 type Input<H extends Handlers, Name extends keyof H> = Parameters<H[Name]>[0];
 type Note<H extends Handlers, Name extends keyof H> = Parameters<H[Name]>[1] extends (data: infer Data) => void
@@ -130,7 +130,7 @@ function connect<H extends Handlers>(port: Port, handlers: Handlers) {
   };
 }
 
-export interface PeerOptions {
+interface PeerOptions {
   /** What the other side may call. */
   handlers?: Handlers;
   /**

@@ -21,7 +21,7 @@ import {
 } from './webhook-operations.ts';
 import type { Deliveries } from './webhooks.ts';
 
-export interface WebhookDeps {
+interface WebhookDeps {
   ledger: ClientLedger & DeliveryLedger & WebhookLedger;
   deliveries: Deliveries;
   clock: () => number;

@@ -6,7 +6,7 @@ import { askedMs, beginRequest, reasonOf } from '../http/public-request.ts';
 import type { Webhook } from '../ledger/webhook.ts';
 import { VERSION } from '../version.ts';
 
-export interface WebhookCall {
+interface WebhookCall {
   id: string;
   body: string;
   /** When the attempt is made, milliseconds since 1970 UTC. */
@@ -26,7 +26,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 const MOST_ANSWER_BYTES = 64 * 1024;
 
 /** The three headers of Standard Webhooks; every secret signs until its own expiry. */
-export function signedHeaders(webhook: Webhook, { id, body, at }: WebhookCall): Record<string, string> {
+function signedHeaders(webhook: Webhook, { id, body, at }: WebhookCall): Record<string, string> {
   const promised = webhook.oldSecrets.filter(({ until }) => until > at);
   const secrets = [webhook.secret, ...promised.map(({ secret }) => secret)];
   return {

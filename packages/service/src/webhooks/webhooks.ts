@@ -16,7 +16,7 @@ import { describe } from '../requests/status.ts';
 import { retryMs, type Sent, send } from './send.ts';
 import { nextTurn, type Receiver } from './turns.ts';
 
-export interface DeliveriesDeps {
+interface DeliveriesDeps {
   ledger: ClientLedger & ClockLedger & DeliveryLedger & ReportLedger & WebhookLedger;
   families: Families;
   log: Logger;

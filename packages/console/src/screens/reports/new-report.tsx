@@ -21,7 +21,7 @@ interface Ask {
 }
 
 /** The call for a request: its path below the base URL, and its body. */
-export function callFor({ family, range, start, end, groups, aggregate, restaurants }: Ask): {
+function callFor({ family, range, start, end, groups, aggregate, restaurants }: Ask): {
   path: string;
   body: object;
 } {

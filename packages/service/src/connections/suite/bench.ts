@@ -21,7 +21,7 @@ import type { OpenConnection } from '../open-source.ts';
 /** What of the ledger a bench uses. */
 export type BenchLedger = ConnectionLedger & RestaurantLedger & AuditLedger & Pick<ClientLedger, 'ensureGroup'>;
 
-export interface BenchOptions {
+interface BenchOptions {
   ledger: BenchLedger;
   /** What a run takes. */
   deps: RunDeps;

@@ -34,7 +34,7 @@ const LEASE_MS = 15_000;
 /** How long a load waits for its restaurant while another load of it is running. */
 const WAIT_MS = 20_000;
 
-export interface ClickHouseFactsOptions {
+interface ClickHouseFactsOptions {
   /** In the format of `serverAddress`. */
   url: string;
   /** `postgres://…`: the load log is in the ledger's database. */

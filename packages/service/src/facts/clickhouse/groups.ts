@@ -15,13 +15,13 @@ const TOGETHER_MS = 25;
 /** Groups in progress at once: while one is inserted, another is merged. */
 const MOST_GROUPS = 4;
 
-export interface WaitingLoad {
+interface WaitingLoad {
   restaurant: number;
   spool: Spool;
 }
 
 /** Runs loads of one kind; returns what each did, undefined for those whose restaurants another node holds. */
-export type RunGroup = (kind: LoadKind, loads: readonly WaitingLoad[]) => Promise<(Merged | undefined)[]>;
+type RunGroup = (kind: LoadKind, loads: readonly WaitingLoad[]) => Promise<(Merged | undefined)[]>;
 
 export interface Groups {
   merge(restaurant: number, spool: Spool, turn?: string): Promise<Merged>;

@@ -5,7 +5,7 @@ import { watchPulse } from './pulse.ts';
 
 const PING_MS = 3000;
 
-export interface HostOptions {
+interface HostOptions {
   url: string;
   /** Without it, only statements that require no database can be run. */
   database: string | undefined;

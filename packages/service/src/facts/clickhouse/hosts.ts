@@ -11,7 +11,7 @@ export class Unsent extends Error {
   override readonly name = 'Unsent';
 }
 
-export interface Hosts<Client> {
+interface Hosts<Client> {
   /**
    * Calls a host. If `isAway` says that the host is at fault for an error, the next one is called, provided that the
    * call may be repeated or was not sent. Throws the error of the last.

@@ -18,7 +18,7 @@ export const RETIRE_MS = 2 * DAY_MS;
 /** With this many deltas beside them, rollups are summed up again, because reports read both. */
 const MOST_DELTAS = 100_000;
 
-export interface MaintenanceParts {
+interface MaintenanceParts {
   log: PostgresLog;
   server: Server;
   logger: Logger | undefined;

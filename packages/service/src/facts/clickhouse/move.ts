@@ -40,7 +40,7 @@ const NUMBERS = new Set(['TINYINT', 'INTEGER', 'BIGINT']);
 /** Rows, and sums of the numeric columns, of a table in each month (`YYYYMM`, 0 for rows without a date), by month. */
 export type Totals = ReadonlyMap<string, readonly string[]>;
 
-export interface FactsTarget {
+interface FactsTarget {
   /** Throws Error with a sentence if any table has rows. */
   check(): Promise<void>;
   /** Copies everything through files in `scratch`, to which the engine can write. */

@@ -24,7 +24,7 @@ import { coversSnapshot, parseSnapshot, textOfSnapshot } from './snapshot.ts';
 import { type FactTable, LIST_TABLES, namesOf } from './tables.ts';
 
 /** Steps over facts, and the facts that they require. */
-export interface FactsWork {
+interface FactsWork {
   steps: Step[];
   restaurants: readonly number[] | undefined;
   from: number;

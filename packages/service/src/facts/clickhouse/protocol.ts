@@ -8,13 +8,13 @@
 import type { Snapshot } from './snapshot.ts';
 
 /** A load for which a number is requested. */
-export interface LoadEntry {
+interface LoadEntry {
   restaurant: number;
   /** What is loaded: a kind of records, or `reference`. */
   kind: string;
 }
 
-export interface BegunLoad {
+interface BegunLoad {
   /** Among the entries, from 0. */
   index: number;
   load: number;
@@ -50,7 +50,7 @@ export interface Seen {
 }
 
 /** The committed loads that readers and writers rely on. */
-export interface SeenLoads {
+interface SeenLoads {
   /** The loads that are committed now, read by one statement. */
   seen(): Promise<Seen>;
 }
@@ -117,7 +117,7 @@ export type LoadLog = SeenLoads & LoadSteps & SweepSteps & PromotionSteps;
  * How long after the load log was asked an insert may begin. A process that was frozen sends its rows whenever it
  * resumes, when its load may have been aborted and swept long ago, so the store refuses them.
  */
-export const INSERT_WITHIN_MS = 15_000;
+const INSERT_WITHIN_MS = 15_000;
 
 /**
  * Where rows are stored. `insert` and `promote` may fail with an unknown outcome: some of the rows may be stored, or
@@ -136,7 +136,7 @@ export interface RowStore<Wanted, Stored, Added> {
 }
 
 /** Loads that share an insert and a commit. */
-export interface LoadWork<Wanted, Stored, Added> {
+interface LoadWork<Wanted, Stored, Added> {
   entries: readonly LoadEntry[];
   wanted(begun: Begun): Promise<Wanted>;
   /** What the loads add; undefined if nothing. */

@@ -11,7 +11,7 @@ const PING_MS = 1000;
  */
 const MOST_MISSED = 8;
 
-export interface Pulse {
+interface Pulse {
   /**
    * Runs work with a signal that is aborted once the server is silent. Throws FactsGone then, and immediately while it
    * still is; otherwise what the work throws.

@@ -82,7 +82,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export const isList = ({ type }: Column): boolean => type.endsWith('[]');
 
 /** ClickHouse's type for a column of the node's engine. Throws Error if there is none. */
-export function serverType(column: Column): string {
+function serverType(column: Column): string {
   const type = isList(column) ? 'String' : TYPES[column.type];
   if (type === undefined) throw new Error(`no type of ClickHouse for ${column.name} ${column.type}`);
   return column.isNullable && !isList(column) ? `Nullable(${type})` : type;

@@ -186,7 +186,7 @@ async function foldNew(rows: TableRows): Promise<string[]> {
   ];
 }
 
-export interface SmallMerges {
+interface SmallMerges {
   /**
    * Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value
    * does not fit. Called again before it has ended, it reads the next loads meanwhile, and merges them after.

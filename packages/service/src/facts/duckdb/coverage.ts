@@ -7,7 +7,7 @@ import type { Merged } from '../load.ts';
 import type { Coverage } from '../loaded.ts';
 import type { StatementRow } from './row-types.ts';
 
-export interface CoverageReads {
+interface CoverageReads {
   /** Of all restaurants, or of those named. */
   loaded(ids?: readonly number[]): Promise<StatementRow<'loaded'>[]>;
   lists(ids?: readonly number[]): Promise<StatementRow<'listsVersion'>[]>;
@@ -25,7 +25,7 @@ interface Known {
 
 const NOTHING: Known = { first: null, last: null, loadedAt: null, load: 0, lists: '' };
 
-export interface CoverageStore {
+export interface LoadedCoverage {
   of(ids: readonly number[]): Promise<Map<number, Coverage>>;
   /** Call with the result of a merge. */
   merged(restaurant: number, merged: Merged, now: number): void;
@@ -73,7 +73,7 @@ function afterMerge(before: Known, { load, days }: Merged, now: number): { next:
 }
 
 /** Reads everything when it is first asked for. */
-export function createCoverage(reads: CoverageReads): CoverageStore {
+export function createCoverage(reads: CoverageReads): LoadedCoverage {
   let known: Map<number, Known> | undefined;
   /** The engine's start to which `known` belongs: an engine that ended may have merged without reporting it. */
   let start: number | undefined;

@@ -44,7 +44,7 @@ export class EngineRefused extends Error {
 }
 
 /** Events of the process once it is ready. */
-export interface ChildEvents {
+interface ChildEvents {
   /** Called once: pending calls are rejected with EngineGone. */
   onGone(): void;
   onExit(code: number | null, signal: string | null): void;

@@ -3,7 +3,7 @@ import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { COUNTING_ORDER, type Condition, type RollupTable } from '../rollups.ts';
 
-export interface StoredKind {
+interface StoredKind {
   /** The column of a record's GUID. */
   key: string;
   /** The column of its date. */

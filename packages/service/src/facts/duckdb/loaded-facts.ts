@@ -3,7 +3,7 @@ import type { LoadedFacts } from '../facts.ts';
 import type { LoadKind, Merged, SpoolFiles } from '../load.ts';
 import type { LoadedDay } from '../loaded.ts';
 import { DETAILS } from '../order.ts';
-import { createCoverage } from './coverage.ts';
+import { createCoverage, type LoadedCoverage } from './coverage.ts';
 import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
 import type { EngineProcess } from './process.ts';
@@ -17,7 +17,7 @@ const MERGE_MS = 15 * 60_000;
 const FORGET_MS = 10 * 60_000;
 const READ_MS = 30_000;
 
-function openCoverage(engine: EngineProcess) {
+function openCoverage(engine: EngineProcess): LoadedCoverage {
   /** A statement of loaded.sql about all restaurants, or about those named. */
   async function loadedRows<Name extends 'loaded' | 'listsVersion'>(
     name: Name,
@@ -81,8 +81,6 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage, rowGroups: R
     }
   };
 }
-
-export type LoadedCoverage = ReturnType<typeof openCoverage>;
 
 /** The step that reads what is loaded of a restaurant on the days of a span, both inclusive. */
 export function daysStep(restaurant: number, from: number, to: number): Step {

@@ -30,7 +30,7 @@ interface Waiting<S extends Spool> {
 }
 
 /** A small load that waits for the engine. */
-export type SmallLoad = Pick<Waiting<SpoolLines>, 'restaurant' | 'spool'>;
+type SmallLoad = Pick<Waiting<SpoolLines>, 'restaurant' | 'spool'>;
 
 /** Small loads that are merged together. */
 interface Group {
@@ -39,7 +39,7 @@ interface Group {
   done: Promise<void>;
 }
 
-export interface MergeLoads {
+interface MergeLoads {
   /**
    * `isBeside`: a large load is being merged, so only rows of the restaurants of these loads may be deleted or
    * replaced.

@@ -12,7 +12,7 @@ const LOOK_MS = 400;
 /** How long `auto` leaves an engine that got no processor time at `low` before it tries `idle` again. */
 const LOW_MS = 60_000;
 
-export interface GivenWay {
+interface GivenWay {
   /** Stops managing the engine's priority. */
   stop(): void;
 }

@@ -11,7 +11,7 @@ import { fragment, step } from './steps.ts';
 const BOUNDS: Bounds = { deadlineMs: 30_000 };
 
 /** Steps, and the restaurant and business dates (YYYYMMDD, inclusive) whose rows they read. */
-export interface RecordsWork {
+interface RecordsWork {
   steps: Step[];
   restaurants: readonly number[];
   from: number;

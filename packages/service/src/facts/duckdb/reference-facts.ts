@@ -1,7 +1,7 @@
 /** Names and menus of the DuckDB facts. */
 import type { ReferenceFacts } from '../facts.ts';
 import { countMenus, type Menu } from '../reference.ts';
-import type { LoadedCoverage } from './loaded-facts.ts';
+import type { LoadedCoverage } from './coverage.ts';
 import { areSameMenus, entriesOf, menusOf } from './menus.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row, Step } from './protocol.ts';

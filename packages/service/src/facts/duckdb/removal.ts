@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sync } from '../../files/sync.ts';
 import type { FactsStore } from '../facts.ts';
-import type { LoadedCoverage } from './loaded-facts.ts';
+import type { LoadedCoverage } from './coverage.ts';
 import { factsFile } from './place.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row, Step } from './protocol.ts';

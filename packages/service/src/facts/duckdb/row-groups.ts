@@ -37,7 +37,7 @@ const JOURNAL_BYTES = 16 * 1024 * 1024;
 const MOST_JOINS = 2;
 
 /** What it uses of the engine. */
-export type JoiningEngine = Pick<EngineProcess, 'hold' | 'withoutLarge' | 'isReading'>;
+type JoiningEngine = Pick<EngineProcess, 'hold' | 'withoutLarge' | 'isReading'>;
 
 export interface RowGroups {
   /** A load begins. */

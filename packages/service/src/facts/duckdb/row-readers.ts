@@ -78,7 +78,7 @@ export const copied = row({ Count: whole });
 /** The rows of statements, by the names of the statements. */
 type RowTypes = Record<string, ReadValue<unknown>>;
 
-export interface RowReaders<Types extends RowTypes> {
+interface RowReaders<Types extends RowTypes> {
   /** The rows of a statement. Throws TypeError where one is not what is declared. */
   rowsOf<Name extends keyof Types & string>(name: Name, rows?: readonly unknown[]): ReturnType<Types[Name]>[];
   /** The row of a statement that always has one. Throws where it has none. */

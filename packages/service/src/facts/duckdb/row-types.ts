@@ -194,7 +194,7 @@ export const ROW_TYPES = {
   guestTotals: fields,
   restaurantTotals: fields,
 };
-export type StatementName = keyof typeof ROW_TYPES;
+type StatementName = keyof typeof ROW_TYPES;
 export type StatementRow<Name extends StatementName> = ReturnType<(typeof ROW_TYPES)[Name]>;
 
 export const { rowsOf, rowOf } = rowReaders(ROW_TYPES);

@@ -9,7 +9,7 @@ const LEAST_SHARE = 0.05;
 const SAMPLES = 2;
 
 /** The state of a process at one time. */
-export interface ProcessSample {
+interface ProcessSample {
   /** Time of the sample, in milliseconds. */
   at: number;
   /** Total processor time of its threads so far, in milliseconds. */

@@ -14,7 +14,7 @@ export function fill(sql: string, words: Record<string, string>, name: string): 
 /**
  * The statements of `.sql` files. The methods substitute constants for {words}, and throw for an unknown name or word.
  */
-export interface EngineSql {
+interface EngineSql {
   /** A text marked `:with`, `:query` or `:part`, which runs only within a statement (`withTables`). */
   fragment(name: string, words?: Record<string, string>): string;
   /** The text of a complete statement. */

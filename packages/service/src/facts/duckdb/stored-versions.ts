@@ -63,7 +63,7 @@ const maybeOn = (table: string, keys: readonly Key[]): string =>
   });
 
 /** Where stored orders are found. */
-export interface OrderSearch {
+interface OrderSearch {
   rows: TableRows;
   /**
    * What this process knows of the stored orders; undefined if the tables have only those that the loads may replace,

@@ -68,7 +68,7 @@ function keysOf(family: ReportFamily, word: string): Key[] {
 }
 
 /** The summed fields, in the order of the control totals. */
-export const summedFields = ({ totals, reportTotals }: ReportFamily): readonly string[] => [
+const summedFields = ({ totals, reportTotals }: ReportFamily): readonly string[] => [
   ...totals,
   ...(reportTotals?.sums ?? []),
 ];

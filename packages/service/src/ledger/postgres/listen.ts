@@ -19,7 +19,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   url: string;
   clock: DatabaseClock;
   log: Logger | undefined;

@@ -19,7 +19,7 @@ const FORMS: LedgerTable = {
 /** Rows in one statement: a plan or a list of forms has some kB. */
 const ROWS = 500;
 
-export interface LedgerTarget {
+interface LedgerTarget {
   /** Throws Error with a sentence if the database has rows or lacks a column of the source. */
   check(source: LedgerTables): Promise<void>;
   /**

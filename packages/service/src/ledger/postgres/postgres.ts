@@ -14,7 +14,7 @@ import { dropSharedRows, keyHoldsOver, shareLedger } from './shared-rows.ts';
 import { sqlOfPool } from './sql.ts';
 import { taskLeases } from './task.ts';
 
-export interface PostgresLedgerOptions {
+interface PostgresLedgerOptions {
   /** `postgres://user@host/database`; the database must have been migrated. */
   url: string;
   log?: Logger | undefined;

@@ -5,7 +5,7 @@ import type { ReportRequest } from '../report.ts';
 
 const MOST_CACHED = 10_000;
 
-export interface CachedRows<T> {
+interface CachedRows<T> {
   /**
    * The cached row, or else the result of `read`; concurrent callers share one read. A missing row and an error are not
    * cached.
@@ -29,7 +29,7 @@ export interface RowCache {
   empty(): void;
 }
 
-export interface RowCacheOptions {
+interface RowCacheOptions {
   /** After how many milliseconds a row is read again, in case nothing has dropped it. */
   lifeMs: number;
   /** Called before a row is taken from the cache. */

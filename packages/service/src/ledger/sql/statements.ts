@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { loadMarkedStatements, type MarkedStatement } from '../../storage/sql.ts';
 
 /** Transactions with the same lock run one after the other; with further words, only those that have the same words. */
-export type Lock = readonly [name: 'rotateKey' | 'claimTask' | 'putWebhook', ...of: string[]];
+type Lock = readonly [name: 'rotateKey' | 'claimTask' | 'putWebhook', ...of: string[]];
 
 /** What the concerns of a ledger require of its engine. */
 export interface Sql {

@@ -34,7 +34,7 @@ interface Log {
   pages: Set<number>;
 }
 
-export const sumsFile = (file: string): string => file.replace(/sqlite$/, 'sums');
+const sumsFile = (file: string): string => file.replace(/sqlite$/, 'sums');
 
 /** Forgets the sums between two runs. */
 export const forgetSums = (file: string): void => rmSync(sumsFile(file), { force: true });

@@ -33,7 +33,7 @@ function writeWithReserve(write: Write, reserve: Reserve): Write {
   };
 }
 
-export interface LedgerGuards {
+interface LedgerGuards {
   /** Called after each change; throws if it is in a file that no start would find. */
   isKept?: () => void;
   /** Called once if the file is found to be damaged; from then on the ledger answers no ping. */

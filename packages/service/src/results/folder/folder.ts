@@ -13,9 +13,9 @@ import type { Results } from '../results.ts';
 import { attemptFiles, attemptPlace, missing } from './attempt-files.ts';
 
 const FOLDER = 'results';
-export const SCRATCH = 'scratch';
+const SCRATCH = 'scratch';
 /** The file that contains the id of the data folder. */
-export const IDENTITY = 'identity';
+const IDENTITY = 'identity';
 
 export const resultsFolder = (data: string): string => join(data, FOLDER);
 

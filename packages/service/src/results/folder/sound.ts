@@ -13,7 +13,7 @@ import { createShare } from '../share.ts';
 const MOST_TRUSTED = 100_000;
 const TRUSTED_MS = DAY_MS;
 
-export interface Sound {
+interface Sound {
   /** Trusts an open file that this process has just written. Returns its length in bytes. */
   trust(path: string, file: FileHandle): Promise<number>;
   /**

@@ -20,7 +20,7 @@ import { type Bucket, openBucket, PART_BYTES } from './bucket.ts';
 import { type FileCache, openFileCache } from './cache.ts';
 import { loadS3Sdk, type S3Sdk } from './sdk.ts';
 
-export interface S3ResultsOptions {
+interface S3ResultsOptions {
   /** `s3://bucket/prefix?region=…`. */
   url: string;
   /** A folder of this node alone, which may be lost. */

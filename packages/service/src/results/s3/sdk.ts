@@ -40,7 +40,7 @@ export interface S3Calls {
   destroy(): void;
 }
 
-export interface S3Options {
+interface S3Options {
   region?: string;
   endpoint?: string;
   forcePathStyle: boolean;

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { Problem } from '../../../contract/problems.ts';
 
 /** Properties of a file; a server may omit any of them. */
-export interface FileAttributes {
+interface FileAttributes {
   mode?: number;
   size?: number;
   mtime?: number;
@@ -44,7 +44,7 @@ export interface SshClient {
   on(event: 'error', listener: (error: Error & { level?: string }) => void): void;
 }
 
-export interface Ssh2 {
+interface Ssh2 {
   Client: new () => SshClient;
 }
 

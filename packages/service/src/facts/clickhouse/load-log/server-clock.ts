@@ -2,7 +2,7 @@
  * Instants by the server's clock. A server that was frozen, or a slow network, can run a statement long after its
  * sender has stopped waiting. So a statement that takes a lease has an instant after which it takes none.
  */
-export interface ServerClock {
+interface ServerClock {
   /**
    * The instant that many milliseconds from now, in milliseconds since 1970 UTC; null until the server has answered
    * once.

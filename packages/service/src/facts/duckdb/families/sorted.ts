@@ -10,7 +10,7 @@ const FEW_DAYS = 100;
 export const isQuickToRun = ({ restaurants, startDate, endDate }: GatherQuery): boolean =>
   restaurants.length * datesIn(startDate, endDate) <= FEW_DAYS;
 
-export interface SortedWords extends Readonly<Record<string, string>> {
+interface SortedWords extends Readonly<Record<string, string>> {
   /** The table of restaurants to join before sorting, with `id`, `currency` and the column `place`. */
   scope: string;
   place: string;
