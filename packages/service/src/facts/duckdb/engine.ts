@@ -1,6 +1,6 @@
 /** The engine's process: DuckDB on one file, one thread. It ends when its parent does. */
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -8,11 +8,10 @@ import { serveCalls } from '../../threads/calls.ts';
 import { parentProcess } from '../../threads/peers.ts';
 import { openBatchMerge } from './batch-merge.ts';
 import { rebuildSteps } from './derived.ts';
+import { factsMigrations } from './place.ts';
 import { type EngineCalls, type EngineFailure, LANES, type Lane, type Row, type RunInput } from './protocol.ts';
 import { takeRewritten } from './removal.ts';
 import { openRows } from './rows.ts';
-
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 /** The first line of a migration after which the rollups have to be computed again: minutes for 91 M checks. */
 const REBUILD = '-- rebuild\n';
@@ -22,20 +21,18 @@ async function migrate(connection: DuckDBConnection): Promise<void> {
   await connection.run('create table if not exists schema_version (version integer not null)');
   const reader = await connection.runAndReadAll('select coalesce(max(version), 0) as version from schema_version');
   const current = Number(reader.getRowObjectsJS()[0]?.version);
-  const files = readdirSync(MIGRATIONS)
-    .filter((name) => name.endsWith('.sql'))
-    .sort();
-  const known = Number.parseInt(files.at(-1) ?? '0', 10);
+  const migrations = factsMigrations();
+  const known = migrations.at(-1)?.version ?? 0;
   if (current > known) {
     throw new Error(`the facts were written by a newer daypart (schema ${current}, this one knows ${known})`);
   }
   if (current === known) return;
   let rebuild = false;
   await connection.run('begin');
-  for (const file of files) {
-    const version = Number.parseInt(file, 10);
+  for (const migration of migrations) {
+    const { version } = migration;
     if (version <= current) continue;
-    const sql = readFileSync(new URL(file, MIGRATIONS), 'utf8');
+    const sql = migration.sql();
     await connection.run('insert into schema_version values ($version)', { version });
     await connection.run(sql);
     rebuild ||= sql.startsWith(REBUILD);

@@ -1,15 +1,14 @@
 /** The folder of the DuckDB facts in a data folder, and their schema. */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesIn } from '../../storage/folder-fault.ts';
 import { folderSize } from '../../storage/folders.ts';
+import { type Migration, migrationsIn } from '../../storage/migrations.ts';
 import type { SchemaPlace } from '../../storage/store-place.ts';
 
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
+export const factsMigrations = (): Migration[] => migrationsIn(new URL('./migrations/', import.meta.url));
 
 /** The newest schema of the facts that this version knows. */
-export const newestFactsSchema = (): number =>
-  Math.max(...readdirSync(MIGRATIONS).map((name) => Number.parseInt(name, 10)));
+export const newestFactsSchema = (): number => factsMigrations().at(-1)?.version ?? 0;
 
 const FILE = 'facts.duckdb';
 const IN_DATA = `facts/${FILE}`;

@@ -2,19 +2,14 @@
  * The schema of the ledger in PostgreSQL. Only `migrateLedger` changes it. A service refuses to start on an older
  * schema and accepts the next one, so that services can be upgraded one by one after the migration.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { type Migration, migrationsIn } from '../../storage/migrations.ts';
 import { LedgerGone } from '../ledger.ts';
 import { lock } from './locks.ts';
 import { connectionTo, type Run, sendTo } from './pool.ts';
 import { sqlOver } from './sql.ts';
 
-const FOLDER = new URL('./migrations/', import.meta.url);
-
-function migrations(): { version: number; name: string }[] {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
-  return names.sort().map((name) => ({ version: Number.parseInt(name, 10), name }));
-}
+const migrations = (): Migration[] => migrationsIn(new URL('./migrations/', import.meta.url));
 
 /** The newest schema of the ledger in PostgreSQL that this version knows. */
 export const newestPostgresSchema = (): number => migrations().at(-1)?.version ?? 0;
@@ -58,7 +53,7 @@ export async function migrateLedger(url: string): Promise<{ from: number; to: nu
     await lock(sqlOver(run), 'migrate');
     const from = await versionOf(run);
     const missing = migrations().filter(({ version }) => version > from);
-    for (const { name } of missing) await run({ text: readFileSync(new URL(name, FOLDER), 'utf8') });
+    for (const migration of missing) await run({ text: migration.sql() });
     const to = missing.at(-1)?.version ?? from;
     if (from === 0) await run({ text: 'create table schema_version (version integer not null)' });
     if (from === 0) await run({ text: 'insert into schema_version values (0)' });

@@ -1,22 +1,10 @@
 /**
  * Migrates a SQLite ledger to the newest schema. There are no down migrations: an older service refuses a newer file.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { type Migration, migrationsIn } from '../../storage/migrations.ts';
 
-const FOLDER = new URL('./migrations/', import.meta.url);
-
-interface Migration {
-  version: number;
-  name: string;
-}
-
-function migrations(): Migration[] {
-  return readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => ({ version: Number.parseInt(name, 10), name }));
-}
+const migrations = (): Migration[] => migrationsIn(new URL('./migrations/', import.meta.url));
 
 /** The newest schema of the ledger that this version knows. */
 export const newestLedgerSchema = (): number => migrations().at(-1)?.version ?? 0;
@@ -57,7 +45,7 @@ export function migrate(db: DatabaseSync): void {
     const record = db.prepare('insert into schema_version (version, name) values (?, ?)');
     for (const migration of all.filter(({ version }) => version > now)) {
       record.run(migration.version, migration.name);
-      db.exec(readFileSync(new URL(migration.name, FOLDER), 'utf8'));
+      db.exec(migration.sql());
     }
     db.exec('commit');
   } catch (error) {
