@@ -11,7 +11,8 @@ import type { Stored } from './columns.ts';
 import { connections, dates, restaurants, streams } from './connection-columns.ts';
 import { loadQueries, type Row, type Sql } from './statements.ts';
 
-type Member = Pick<ConnectedRestaurant, 'connection' | 'upstreamId'>;
+/** A restaurant of a connection. */
+export type OfMember = Pick<ConnectedRestaurant, 'connection' | 'upstreamId'>;
 /** What `saveConnection` writes. */
 type Saved = Pick<
   Connection,
@@ -32,8 +33,8 @@ const queries = loadQueries<{
   reclaimConnections(of: { now: number }): number;
   connectedRestaurants(of: { connection: string }): Row[];
   connectionStreams(of: { connection: string }): Row[];
-  connectionDates(of: Member & { from: number; to: number }): Row[];
-  unreadDates(of: Member & { limit: number }): { business_date: number }[];
+  connectionDates(of: OfMember & { from: number; to: number }): Row[];
+  unreadDates(of: OfMember & { limit: number }): { business_date: number }[];
 }>(new URL('./connection-lease.sql', import.meta.url));
 
 export function connectionRunLedger(sql: Sql): ConnectionRunLedger {

@@ -2,19 +2,18 @@
 import type { ConnectedRestaurant, Connection, ConnectionLedger, ConnectionMembers } from '../connection.ts';
 import type { Stored } from './columns.ts';
 import { connections, health, restaurants, states, unread } from './connection-columns.ts';
-import { connectionRunLedger } from './connection-lease.ts';
+import { connectionRunLedger, type OfMember } from './connection-lease.ts';
 import { loadQueries, type Row, type Sql } from './statements.ts';
 
-type Member = Pick<ConnectedRestaurant, 'connection' | 'upstreamId'>;
 type ById = { id: string; now: number };
 
 const queries = loadQueries<{
   addConnection(connection: Stored<Connection>): number;
   joinRestaurant(restaurant: Stored<ConnectedRestaurant>): number;
-  forgetLeft(of: Member): number;
+  forgetLeft(of: OfMember): number;
   /** `streams`: a JSON array. */
-  addStreams(of: Member & { streams: string; now: number }): number;
-  settingsAreKnown(of: Member & { now: number; settingsDueAt: number }): number;
+  addStreams(of: OfMember & { streams: string; now: number }): number;
+  settingsAreKnown(of: OfMember & { now: number; settingsDueAt: number }): number;
   connections(of: { group: string }): Row[];
   connection(of: { id: string }): Row | undefined;
   connectedStates(of: { group: string }): Row[];
@@ -22,15 +21,15 @@ const queries = loadQueries<{
   connectionHealth(): Row[];
   members(of: { connection: string }): { upstream_id: string }[];
   changeConnection(of: Stored<Pick<Connection, 'name' | 'settings'>> & ById): number;
-  leaveRestaurant(of: Member & { now: number }): number;
+  leaveRestaurant(of: OfMember & { now: number }): number;
   dropStreams(of: { connection: string }): number;
-  backfillFrom(of: Member & { backfillFrom: number | null }): number;
+  backfillFrom(of: OfMember & { backfillFrom: number | null }): number;
   setConnectionState(of: Pick<Connection, 'state' | 'reason'> & ById): number;
   replaceCredentials(of: { credentials: string } & ById): number;
   wakeConnection(of: ById): number;
   /** `dates`: a JSON array. */
   putUnread(of: { connection: string; dates: string }): number;
-  wakeBackfill(of: Member & { now: number }): number;
+  wakeBackfill(of: OfMember & { now: number }): number;
   removeConnection(of: ById): number;
   leaveAll(of: { connection: string; now: number }): number;
   storedCredentials(): { id: string; credentials: string }[];
