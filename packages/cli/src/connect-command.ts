@@ -22,7 +22,8 @@ import { readDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
 
 const KIND = 'toast';
-type Reached = Extract<ConnectionReach, { ok: true }>;
+/** What credentials reach that the point of sale took. */
+export type Reached = Extract<ConnectionReach, { ok: true }>;
 type Pace = Pick<ConnectionAsk, 'name' | 'backfillDays' | 'pollSeconds' | 'from'>;
 
 function readWhole(flag: string, pattern: RegExp, args: ParsedArguments): number | undefined {

@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import {
   type ConnectionAccess,
-  type ConnectionReach,
   type ConnectionsResource,
   connectionsOf,
   type Daypart,
@@ -12,7 +11,7 @@ import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { openClient } from './client.ts';
-import { reachOf, showMade } from './connect-command.ts';
+import { type Reached, reachOf, showMade } from './connect-command.ts';
 import { UsageError } from './exit.ts';
 import { insist } from './point-access.ts';
 import { profileAlone, readConnection } from './profiles.ts';
@@ -22,7 +21,6 @@ import { readDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
 
 const KIND = 'exports';
-type Reached = Extract<ConnectionReach, { ok: true }>;
 
 /** Makes a key pair, writes its id to a file, and prints the public half. */
 async function makeKeys(file: string, connections: ConnectionsResource, terminal: Terminal): Promise<void> {

@@ -4,7 +4,7 @@ import { centsOf, shownCents, shownCount, sparkline } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
 import { FIGURES, type Figure, shownFigure } from '../figures.ts';
 import type { MetricsRow } from '../lines.ts';
-import type { TableView } from '../report-table.ts';
+import { nameOf, type TableView } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
 import type { Column } from '../table.ts';
 import { addable } from '../units.ts';
@@ -15,7 +15,6 @@ interface Field extends Column {
 }
 
 const distinct = (values: (string | null | undefined)[]): number => new Set(values).size;
-const nameOf = (row: MetricsRow): string => row.restaurantName ?? row.restaurantGuid;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -44,7 +43,7 @@ export function metricsTable(all: readonly MetricsRow[], width: number, currency
   const several = sums.length > 1;
 
   const fields: Field[] = [
-    ...(codes.size > 1 ? [{ heading: 'Restaurant', importance: 95, cell: (row: MetricsRow) => nameOf(row) }] : []),
+    ...(codes.size > 1 ? [{ heading: 'Restaurant', importance: 95, cell: nameOf }] : []),
     ...(several
       ? [
           {

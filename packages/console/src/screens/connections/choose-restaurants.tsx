@@ -1,7 +1,7 @@
 /** The restaurants that credentials reach, with a check mark each, and what can be read of them. */
 import type { ConnectionReach, FoundRestaurant } from '@daypart/client';
 
-type Reached = Extract<ConnectionReach, { ok: true }>;
+export type Reached = Extract<ConnectionReach, { ok: true }>;
 
 /** What people call what is read. */
 const READS: Record<string, string> = {

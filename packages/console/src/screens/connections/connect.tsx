@@ -1,5 +1,5 @@
 /** Connecting a point of sale in three steps: its credentials, its restaurants, and how much of the past is read. */
-import type { ConnectionAccess, ConnectionReach } from '@daypart/client';
+import type { ConnectionAccess } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { connections } from '../../data/connections.ts';
@@ -22,9 +22,7 @@ import {
   textOf,
   Wrong,
 } from './access-fields.tsx';
-import { ChooseRestaurants } from './choose-restaurants.tsx';
-
-type Reached = Extract<ConnectionReach, { ok: true }>;
+import { ChooseRestaurants, type Reached } from './choose-restaurants.tsx';
 
 const LIST = '/data/connections';
 /** The dates that are chosen unless somebody chooses others. */
