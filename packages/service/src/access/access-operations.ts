@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { exact, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import { bodyReader, field } from '../http/body-fields.ts';
-import type { Answer, Header, Operation, Parameter } from '../http/operation.ts';
+import { type Header, json, noStore, type Operation, type Parameter } from '../http/operation.ts';
 import { ScopeNames, tokenForm } from './oauth.ts';
 
 /** The value for machine clients, the only users that this login serves. */
@@ -82,11 +82,6 @@ export const ResourceMetadata = Type.Object(
   },
   { ...exact, title: 'ProtectedResource' },
 );
-
-const noStore: Record<string, Header> = {
-  'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
-};
-const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
 
 /** POST /oauth/token. */
 export const issueToken: Operation = {

@@ -3,11 +3,8 @@ import Type from 'typebox';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import { bodyReader, field, optional } from '../http/body-fields.ts';
-import type { Header, Operation } from '../http/operation.ts';
+import { type Header, json, noStore, type Operation } from '../http/operation.ts';
 
-const noStore: Record<string, Header> = {
-  'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
-};
 const OWN_PAGE =
   'For pages of the service itself: the request needs `Content-Type: application/json`, and `Sec-Fetch-Site: same-origin` or ' +
   '(where the browser sends none) an `Origin` that equals the address of the service. Programs use `POST /oauth/token`.';
@@ -55,7 +52,6 @@ const SessionToken = Type.Object(
   },
   { ...exact, title: 'SessionToken' },
 );
-const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 const nothing: Operation['body'] = {
   description: 'Empty, or an empty object.',
   required: false,

@@ -1,13 +1,11 @@
 /** The operations of sessions and the audit log. */
 import Type from 'typebox';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
-import { SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
-import type { Operation } from '../http/operation.ts';
+import { SCOPES } from '../contract/words.ts';
+import { json, type Operation } from '../http/operation.ts';
 import { pageParameter, wholeParameter } from '../http/query-parameters.ts';
-import { inGroup } from './client-operations.ts';
+import { inGroup, scopes } from './client-operations.ts';
 
-const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
-const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
 const clientId = Text('client-3f1c2a9b8d7e');
 
 const SessionListed = Type.Object(

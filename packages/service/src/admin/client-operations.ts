@@ -3,13 +3,12 @@ import Type from 'typebox';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { DIALECTS, LONGEST_ACCESS_NAME, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import { bodyReader, field, optional, storedName, wordField, wordsField } from '../http/body-fields.ts';
-import type { Operation, Parameter } from '../http/operation.ts';
+import { json, noStore, type Operation, type Parameter } from '../http/operation.ts';
 import { textParameter } from '../http/query-parameters.ts';
 import { OwnLimitsShown } from './own-limits.ts';
 
-const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
-const noStore = { 'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') } };
-const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
+/** Of the calls that manage access. */
+export const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
 const Scopes = Type.Array(Words(SCOPES), { examples: [['enterprise-metrics:read', 'ingest:write']] });
 const Secret = Text('…', { description: 'Shown only once' });
 const shown = {

@@ -1,15 +1,12 @@
 /** The operations of management groups and of the limits that are a group's or a client's own. */
 import Type from 'typebox';
 import { Count, exact, Nullable, Text } from '../contract/schemas.ts';
-import { LONGEST_ACCESS_NAME, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
+import { LONGEST_ACCESS_NAME, SCOPE_GROUPS } from '../contract/words.ts';
 import { bodyReader, optional, storedName } from '../http/body-fields.ts';
-import type { Operation, Parameter } from '../http/operation.ts';
+import { json, type Operation, type Parameter } from '../http/operation.ts';
 import { clientParameter, required, textParameter } from '../http/query-parameters.ts';
-import { clientId, inGroup } from './client-operations.ts';
+import { clientId, inGroup, scopes } from './client-operations.ts';
 import { OwnLimitsShown } from './own-limits.ts';
-
-const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
-const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
 
 const Name = Text('Corner Bistro Ltd', {
   minLength: 1,

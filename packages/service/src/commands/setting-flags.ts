@@ -1,10 +1,8 @@
 /** The settings of the service, as flags of a command and as rows of a table. */
 
 import type { Flag } from '@daypart/cli';
-import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../config/config.ts';
+import { fileVariableOf, flagOf, SETTING_NAMES, SETTINGS, type SettingName, variableOf } from '../config/config.ts';
 import { FORMER, FORMER_NAMES } from '../config/former-settings.ts';
-
-const NAMES = Object.keys(SETTINGS) as SettingName[];
 
 function shownDefault(name: SettingName): string {
   const setting: { default: unknown; defaultText?: string } = SETTINGS[name];
@@ -20,7 +18,7 @@ export const settingsTable = (): {
   default: string;
   help: string;
 }[] =>
-  NAMES.map((name) => ({
+  SETTING_NAMES.map((name) => ({
     flag: flagOf(name),
     variable: variableOf(name),
     fileVariable: fileVariableOf(name),
@@ -29,7 +27,7 @@ export const settingsTable = (): {
   }));
 
 /** Every setting as a flag. */
-export const SETTING_FLAGS: readonly Flag[] = NAMES.map((name) => ({
+export const SETTING_FLAGS: readonly Flag[] = SETTING_NAMES.map((name) => ({
   name: flagOf(name).slice(2),
   setting: name,
   help: `${SETTINGS[name].help} (${shownDefault(name)})`,

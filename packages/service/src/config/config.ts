@@ -273,7 +273,7 @@ export type Config = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<
   deprecated: { former: string; current: string }[];
 };
 
-const NAMES = Object.keys(SETTINGS) as SettingName[];
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 export const flagOf = (name: SettingName | FormerName): string => `--${kebab(name)}`;
 export const variableOf = (name: SettingName | FormerName): string =>
@@ -293,7 +293,7 @@ export function readConfig(
   env: Environment,
   defaults: Partial<Config> = {},
 ): Config {
-  const variables = NAMES.flatMap((name) => [variableOf(name), fileVariableOf(name) ?? []].flat());
+  const variables = SETTING_NAMES.flatMap((name) => [variableOf(name), fileVariableOf(name) ?? []].flat());
   const known = [...variables, ...FORMER.map(variableOf)];
   const ignored = Object.keys(env).filter((variable) => isInjected(variable, env[variable]));
   for (const variable of Object.keys(env)) {
@@ -305,7 +305,7 @@ export function readConfig(
   const otel = Object.entries(env).filter(([name]) => name.startsWith('OTEL_'));
   const deprecated: Config['deprecated'] = [];
   const config: Record<string, unknown> = { otel: Object.fromEntries(otel), ignored, deprecated };
-  for (const name of NAMES) {
+  for (const name of SETTING_NAMES) {
     const [from, read] = formerSource(name, settings, env, deprecated) ?? sourceOf(name, settings[name], env, ignored);
     try {
       const text = read();

@@ -3,11 +3,10 @@ import Type from 'typebox';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Count, exact, Text } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_INGEST } from '../contract/words.ts';
-import type { Operation, Parameter } from '../http/operation.ts';
+import { json, type Operation, type Parameter } from '../http/operation.ts';
 import { changeBody, checkBody, connectionBody, credentialsBody, datesBody } from './connection-bodies.ts';
 import { ConnectionSchema, KeysSchema, ReachSchema, RefusalSchema } from './connection-schemas.ts';
 
-export const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 export const reading: NonNullable<Operation['scopes']> = [SCOPE_INGEST, SCOPE_ACCESS];
 const changing: NonNullable<Operation['scopes']> = [SCOPE_ACCESS];
 export const tag = 'Connections';

@@ -1,10 +1,10 @@
 /** The operation on the dates of a connection that were read as a whole. */
 import Type from 'typebox';
 import { BusinessDate, Count, exact, Guid, Instant, Words } from '../contract/schemas.ts';
-import type { Operation } from '../http/operation.ts';
+import { json, type Operation } from '../http/operation.ts';
 import { guidParameter, monthParameters } from '../http/query-parameters.ts';
 import { ORDER_DIFFERENCES } from '../ledger/connection.ts';
-import { inPath, json, PREVIEW, reading, tag } from './connection-operations.ts';
+import { inPath, PREVIEW, reading, tag } from './connection-operations.ts';
 import { MaybeInstant } from './connection-schemas.ts';
 
 export const datesOf = monthParameters('dates of a connection');

@@ -2,6 +2,7 @@
 
 import { type Question, type RateLimit, type SourceAnswer, SourceError } from '@daypart/client/source';
 import { isObject } from '../contract/json.ts';
+import { GUID_PATTERN } from '../contract/words.ts';
 import { askedMs } from '../http/public-request.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { SessionHeaders, UpstreamSession } from './sign-in.ts';
@@ -54,11 +55,11 @@ const MOST_THROTTLED = 10;
 const FEW_LEFT = 2;
 const LONGEST_WAIT_MS = 60_000;
 const LONGEST_MESSAGE = 200;
-const GUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const GUIDS = new RegExp(GUID_PATTERN, 'gi');
 
 const placeOf = ({ path, restaurant = '' }: Question & { path: string }) => ({
   restaurant,
-  path: path.replaceAll(GUID, '{guid}'),
+  path: path.replaceAll(GUIDS, '{guid}'),
 });
 
 function addressOf({ base }: CallDeps, { path, query = {} }: Call): URL {

@@ -1,6 +1,7 @@
 /** The console: its document at the paths of its screens, and its files. It calls the same API as all other clients. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../contract/problems.ts';
+import { GUID_PATTERN } from '../contract/words.ts';
 import { PAGE_HEADERS } from '../docs-site/layout.ts';
 import { acceptedCodings, varyBy } from '../http/content-coding.ts';
 import { readConsoleFile } from './console-operations.ts';
@@ -19,15 +20,14 @@ const SHELL_HEADERS = {
 const YEAR_SECONDS = 31_536_000;
 const CODINGS: ContentCoding[] = ['br', 'gzip', 'identity'];
 
-const GUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** The paths of the screens; any other path is an unknown one. */
 const SCREENS = [
   '',
-  `restaurants(?:/${GUID}(?:/(?:checks|settings))?)?`,
+  `restaurants(?:/${GUID_PATTERN}(?:/(?:checks|settings))?)?`,
   'compare',
   'labour',
   'menu',
-  `reports(?:/(?:new|${GUID}(?:/changes)?))?`,
+  `reports(?:/(?:new|${GUID_PATTERN}(?:/changes)?))?`,
   'data(?:/(?:import|connections(?:/new)?))?',
   'access(?:/(?:clients|keys|webhook|limits|sessions|audit))?',
   'health',

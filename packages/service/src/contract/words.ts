@@ -47,7 +47,9 @@ const LISTED = /^[A-Z_]+$/;
 export const asListed = (value: string): string =>
   LISTED.test(value) ? value : value.trim().toUpperCase().replace(/[\s-]/g, '_');
 
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Of a GUID in lower case. */
+export const GUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const GUID = new RegExp(`^${GUID_PATTERN}$`, 'i');
 
 /** The GUID in lower case, or undefined if the text is not a GUID. */
 export const readGuid = (text: unknown): string | undefined =>

@@ -12,12 +12,9 @@ import {
   textField,
   wordField,
 } from '../http/body-fields.ts';
-import type { Operation } from '../http/operation.ts';
+import { json, noStore, type Operation } from '../http/operation.ts';
 import { FORM_SCHEMAS } from './retrieval-operations.ts';
 
-const noStore = {
-  'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
-};
 /** Names that are loaded have no limit; this is more than a screen can show. */
 const LONGEST_NAME = 1000;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -69,10 +66,10 @@ export const prepareDownload: Operation = {
   body: {
     description: 'The report and its format.',
     required: true,
-    content: { 'application/json': downloadBody([]).schema },
+    content: json(downloadBody([]).schema),
   },
   answers: {
-    200: { description: 'The path.', headers: noStore, content: { 'application/json': Download } },
+    200: { description: 'The path.', headers: noStore, content: json(Download) },
   },
   problems: [
     ...(['invalid_body', 'unknown_field', 'session_missing', 'cross_site_refused', 'scope_missing'] as const),

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Text } from '../contract/schemas.ts';
 import { type CodedText, codedText, codingFor, inCoding, varyBy } from './content-coding.ts';
-import type { Answer, Header, Parameter } from './operation.ts';
+import { type Answer, type Header, json, type Parameter } from './operation.ts';
 
 const tagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
@@ -100,7 +100,7 @@ export const taggedAnswers = (
   200: {
     description,
     headers: { ...headers, ...more, 'Content-Encoding': CODING },
-    content: { 'application/json': schema },
+    content: json(schema),
   },
   304: { description: 'The `ETag` in `If-None-Match` is still current', headers: { ...headers, ...more } },
 });

@@ -2,7 +2,7 @@
  * The description of an operation, declared beside its route: the source of openapi.json, the docs page and the fuzzer.
  */
 import type { FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { ProblemCode } from '../contract/problems.ts';
 import type { Scope } from '../contract/words.ts';
 
@@ -58,6 +58,13 @@ export interface Answer {
   /** By media type; absent if there is no body. */
   content?: Record<string, TSchema>;
 }
+
+/** The content of a body or an answer that is JSON alone. */
+export const json = (schema: TSchema): Record<string, TSchema> => ({ 'application/json': schema });
+
+export const noStore: Record<string, Header> = {
+  'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
+};
 
 export interface Operation {
   /** A verb and its object, in camel case: `retrieveMetrics`. Unique. */

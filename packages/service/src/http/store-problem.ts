@@ -79,7 +79,7 @@ export function asProblem(error: unknown): unknown {
   return error;
 }
 
-const READS = ['GET', 'HEAD', 'OPTIONS'];
+export const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Refuses all requests once the loss is known, and checks before each answer to a write. */
 export function refuseWithoutFolder(app: FastifyInstance, folder: FolderWatch | undefined): void {
@@ -89,7 +89,7 @@ export function refuseWithoutFolder(app: FastifyInstance, folder: FolderWatch | 
     done();
   });
   app.addHook('onSend', ({ method }, { statusCode }, payload, done) => {
-    if (!READS.includes(method) && statusCode < 400) folder.check();
+    if (!READ_METHODS.has(method) && statusCode < 400) folder.check();
     done(null, payload);
   });
 }

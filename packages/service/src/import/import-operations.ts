@@ -5,7 +5,7 @@ import { fieldProblem } from '../contract/problems.ts';
 import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
-import type { Operation } from '../http/operation.ts';
+import { json, type Operation } from '../http/operation.ts';
 import { booleanParameter, guidParameter } from '../http/query-parameters.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import { exportBody } from './export-body.ts';
@@ -110,7 +110,7 @@ export const importExport: Operation = {
     content: { 'multipart/form-data': exportBody.schema },
     streamed: true,
   },
-  answers: { 200: { description: 'The report.', content: { 'application/json': Report } } },
+  answers: { 200: { description: 'The report.', content: json(Report) } },
   problems: [
     'invalid_body',
     'invalid_date',

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
-import type { Operation, Parameter } from '../http/operation.ts';
+import { json, type Operation, type Parameter } from '../http/operation.ts';
 import { MOST_NOTES } from './notes.ts';
 import {
   ORDER_EXAMPLE,
@@ -115,7 +115,7 @@ function load(id: string, summary: string, record: Type.TSchema & { title?: stri
         headers: {
           'Idempotency-Replayed': replayed,
         },
-        content: { 'application/json': LoadAnswer },
+        content: json(LoadAnswer),
       },
     },
     problems: [

@@ -2,12 +2,11 @@
 import Type from 'typebox';
 import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS } from '../contract/words.ts';
-import type { Answer, Operation } from '../http/operation.ts';
+import { json, type Operation } from '../http/operation.ts';
 import { wordParameter } from '../http/query-parameters.ts';
 import { VERSION } from '../version.ts';
 import { STORES } from './checks.ts';
 
-const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
 const State = Words(['ok', 'failed'], { title: 'State', examples: ['ok'] });
 /** `degraded`: ready, but a store on another machine is unavailable. */
 const Overall = Words(['ok', 'degraded', 'failed'], { title: 'OverallState', examples: ['ok'] });

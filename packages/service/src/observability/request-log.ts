@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { ProblemCode } from '../contract/problems.ts';
 import { beginTrace, type Cause, readTraceparent, type Trace, traceparentOf } from '../contract/trace.ts';
+import { READ_METHODS } from '../http/store-problem.ts';
 import type { Metrics } from './openmetrics.ts';
 import type { ServerSpan, Tracing } from './tracing.ts';
 
@@ -23,7 +24,6 @@ interface RequestsDeps {
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._~-]{1,128}$/;
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A read that takes longer is logged at level info: it was held, or is slow. */
 const SLOW_MS = 1000;
 /** The status in log and metrics for a client that disconnected before there was an answer. Not a status of HTTP. */
@@ -68,7 +68,7 @@ export function watchRequests(app: FastifyInstance, { log, metrics, tracing }: R
     const ms = performance.now() - began;
     metrics?.onRequest(request.method, request.routeOptions.url, status, ms);
     span?.end(status);
-    const plain = READS.has(request.method) && status < 400 && ms < SLOW_MS;
+    const plain = READ_METHODS.has(request.method) && status < 400 && ms < SLOW_MS;
     const level = plain ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return;
     const line: Record<string, unknown> = { ...requestFields(request), status, ms: Math.round(ms * 10) / 10 };

@@ -5,7 +5,7 @@ import type { ProblemCode } from '../contract/problems.ts';
 import { Guid, Text } from '../contract/schemas.ts';
 import type { Scope, Span, TimeRange } from '../contract/words.ts';
 import { countedAs, type ReportFamily, timeRangesOf } from '../families/family.ts';
-import type { Body, Operation } from '../http/operation.ts';
+import { type Body, json, type Operation } from '../http/operation.ts';
 import { createBody } from './create-body.ts';
 import { aggregateBy, onlyInactive, takesAggregate } from './query.ts';
 import { preferenceApplied, preferForms } from './wait-operations.ts';
@@ -45,7 +45,7 @@ function create(family: ReportFamily, span: Span, scopes: readonly Scope[]): Ope
   const body: Body = {
     description: 'Dates, both inclusive, and restaurants',
     required: true,
-    content: { 'application/json': createBody(family, span).schema },
+    content: json(createBody(family, span).schema),
   };
   const byHour = takesAggregate(family);
   return {
@@ -67,7 +67,7 @@ function create(family: ReportFamily, span: Span, scopes: readonly Scope[]): Ope
             schema: Text('http://127.0.0.1:8080/v1/metrics/b1500000-0000-4000-8000-000000000001', { format: 'uri' }),
           },
         },
-        content: { 'application/json': Guid },
+        content: json(Guid),
       },
     },
     problems: [

@@ -17,7 +17,7 @@ import { SCOPE_READ } from '../contract/words.ts';
 import { FORMATS, LAYOUTS } from '../facts/form.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
-import type { Operation, Parameter } from '../http/operation.ts';
+import { json, type Operation, type Parameter } from '../http/operation.ts';
 import {
   clientParameter,
   guidParameter,
@@ -141,7 +141,7 @@ export const getReport: Operation = {
   tag: 'Reports',
   scopes: [SCOPE_READ],
   parameters: [guidInPath],
-  answers: { 200: { description: 'The report request', content: { 'application/json': ReportWithFiles } } },
+  answers: { 200: { description: 'The report request', content: json(ReportWithFiles) } },
   problems: ['report_not_found'],
 };
 
@@ -273,7 +273,7 @@ export const getReportChanges: Operation = {
     200: {
       description: 'A page of changes',
       headers: { 'Preference-Applied': preferenceApplied },
-      content: { 'application/json': ReportChanges },
+      content: json(ReportChanges),
     },
     202: InProgress,
   },

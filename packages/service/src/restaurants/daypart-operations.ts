@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { exact } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
-import type { Operation } from '../http/operation.ts';
+import { json, type Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import { DaypartList, Dayparts } from './dayparts.ts';
 
@@ -15,7 +15,6 @@ const RestaurantDayparts = Type.Object(
   { ...exact, title: 'RestaurantDayparts' },
 );
 
-const json = (schema: Type.TSchema) => ({ 'application/json': schema });
 const body = { description: '1 to 12 dayparts that cover each hour once', required: true, content: json(Dayparts) };
 const OF_BODY = ['invalid_body', 'unknown_field', 'storage_full'] as const;
 

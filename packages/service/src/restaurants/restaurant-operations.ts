@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Currency, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
-import type { Operation } from '../http/operation.ts';
+import { json, type Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import { menusBody } from '../ingest/menus.ts';
 import { Frequency, GuidText, LongName, PersonName, referenceBody } from '../ingest/reference.ts';
@@ -100,7 +100,6 @@ const MenuCounts = Type.Object(
   { ...exact, title: 'MenuCounts' },
 );
 
-const json = (schema: Type.TSchema) => ({ 'application/json': schema });
 const ENGINE = ['engine_timeout', 'storage_full', 'busy'] as const;
 
 /** PUT /restaurants/{guid}. */

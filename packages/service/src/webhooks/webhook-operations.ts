@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import { bodyReader, field, flagField, optional } from '../http/body-fields.ts';
-import type { Operation } from '../http/operation.ts';
+import { json, type Operation } from '../http/operation.ts';
 import { LONGEST_URL } from '../http/public-address.ts';
 import { clientParameter } from '../http/query-parameters.ts';
 import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/delivery.ts';
@@ -80,7 +80,6 @@ export const putBody = bodyReader('WebhookRequest', {
   ),
 });
 
-const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 const scopes: NonNullable<Operation['scopes']> = [SCOPE_READ];
 
 export const putWebhook: Operation = {

@@ -1,13 +1,13 @@
 /** Values in the text of a statement: checks of those that are inserted, and literals. */
-import type { Step, Value } from './protocol.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { readGuid } from '../../contract/words.ts';
+import type { Step, Value } from './protocol.ts';
 
 /** A GUID in lower case. Throws TypeError for any other text. */
 export function checkedGuid(value: unknown): string {
-  const guid = String(value);
-  if (!UUID.test(guid)) throw new TypeError(`${guid} is not a GUID`);
-  return guid.toLowerCase();
+  const guid = readGuid(String(value));
+  if (guid === undefined) throw new TypeError(`${value} is not a GUID`);
+  return guid;
 }
 
 /** An integer that a double represents exactly. Throws TypeError for any other value. */
