@@ -49,7 +49,7 @@ function dayOf(date: BusinessDate): number {
   return Date.UTC(year, month - 1, day) / DAY_MS;
 }
 
-function textOf(day: number): string {
+function dateText(day: number): string {
   const date = new Date(day * DAY_MS);
   within('The year', date.getUTCFullYear(), 1000, 9999);
   return date.toISOString().replace(/-|T.*/g, '');
@@ -59,12 +59,12 @@ function textOf(day: number): string {
  * The date as YYYYMMDD. Throws TypeError for what is not written as a date, RangeError for a day that does not exist
  * in the calendar.
  */
-export const businessDate = (date: BusinessDate): string => textOf(dayOf(date));
+export const businessDate = (date: BusinessDate): string => dateText(dayOf(date));
 
 /** The date this many days later, or earlier if `days` is negative, as YYYYMMDD. */
 export function addDays(date: BusinessDate, days: number): string {
   within('days', days, -1e7, 1e7);
-  return textOf(dayOf(date) + days);
+  return dateText(dayOf(date) + days);
 }
 
 /** Whole days from one date to the other: 0 for the same date, negative if `to` is earlier. */
@@ -75,10 +75,10 @@ export function splitSpan(from: BusinessDate, to: BusinessDate, days: number): {
   within('days', days, 1, 1e7);
   const last = dayOf(to);
   let start = dayOf(from);
-  if (last < start) throw new RangeError(`The span ends on ${textOf(last)}, before it starts`);
+  if (last < start) throw new RangeError(`The span ends on ${dateText(last)}, before it starts`);
   const pieces = [];
   for (; start <= last; start += days) {
-    pieces.push({ start: textOf(start), end: textOf(Math.min(start + days - 1, last)) });
+    pieces.push({ start: dateText(start), end: dateText(Math.min(start + days - 1, last)) });
   }
   return pieces;
 }

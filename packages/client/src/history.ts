@@ -23,7 +23,7 @@ export interface History<Row> extends AsyncIterable<HistoryPart<Row>> {
   all(): Promise<Row[]>;
 }
 
-const DAYS: Record<string, number> = { day: 1, week: 7, month: 31, year: 366, custom: 366 };
+const RANGE_DAYS: Record<string, number> = { day: 1, week: 7, month: 31, year: 366, custom: 366 };
 /** How long to wait after a 429 that does not say. */
 const UNSAID_MS = 60_000;
 
@@ -38,8 +38,8 @@ export function historyOf<Row>(
   { from, to, ...rest }: HistoryAsk<Ask> & { range: Ask['range'] },
   options: HistoryOptions = {},
 ): History<Row> {
-  const days = Object.hasOwn(DAYS, rest.range) ? DAYS[rest.range] : undefined;
-  if (!days) throw new RangeError(`the range is one of ${Object.keys(DAYS).join(', ')}`);
+  const days = Object.hasOwn(RANGE_DAYS, rest.range) ? RANGE_DAYS[rest.range] : undefined;
+  if (!days) throw new RangeError(`the range is one of ${Object.keys(RANGE_DAYS).join(', ')}`);
   const last = businessDate(to);
   const { cursor } = options;
   const first = cursor === undefined ? businessDate(from) : businessDate(cursor);
