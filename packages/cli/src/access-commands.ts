@@ -32,7 +32,7 @@ export async function limits(args: ParsedArguments, terminal: Terminal): Promise
 }
 
 /** The most entries of a page of the audit log. */
-const PAGE = 200;
+const ENTRIES_A_PAGE = 200;
 const DEFAULT_LAST = 50;
 
 /** `daypart audit`. Throws UsageError if `--last` is not a whole number from 1. */
@@ -43,7 +43,7 @@ export async function audit(args: ParsedArguments, terminal: Terminal): Promise<
   const entries: AuditEntry[] = [];
   let cursor: string | undefined;
   do {
-    const limit = Math.min(PAGE, Number(text) - entries.length);
+    const limit = Math.min(ENTRIES_A_PAGE, Number(text) - entries.length);
     const page = await access.audit({ group: args.value('group'), limit, cursor }, { signal: terminal.signal });
     entries.push(...page.entries);
     cursor = page.nextCursor ?? undefined;

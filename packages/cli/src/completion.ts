@@ -12,11 +12,11 @@ export function completionScript(program: Program, shell: string | undefined): s
   if (!Object.hasOwn(SHELLS, shell))
     throw new UsageError(`there is completion for bash, zsh and fish, not for ${shell}`);
   const commands = listed(commandsOf(program));
-  return SHELLS[shell as keyof typeof SHELLS](commands, entriesOf(commands));
+  return SHELLS[shell as keyof typeof SHELLS](commands, completionEntries(commands));
 }
 
 /** What may follow one or two words of a command line. */
-interface Entry {
+interface CompletionEntry {
   first: string;
   /** If undefined, the entry applies to any other second word. */
   second: string | undefined;
@@ -27,7 +27,7 @@ interface Entry {
 }
 
 /** Entries with two words come before those with only the first word. */
-const entriesOf = (commands: readonly Command[]): Entry[] =>
+const completionEntries = (commands: readonly Command[]): CompletionEntry[] =>
   firstWordsOf(commands).flatMap((first) => {
     const own = commands.find(({ name }) => name === first);
     const group = groupOf(commands, first).map((command) => ({
@@ -50,7 +50,7 @@ const entriesOf = (commands: readonly Command[]): Entry[] =>
 /** Text in single quotes, for all three shells. */
 const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function bash(commands: readonly Command[], entries: readonly Entry[]): string {
+function bash(commands: readonly Command[], entries: readonly CompletionEntry[]): string {
   const cases = entries.map(({ first, second, words, flags }) => {
     const values = flags.flatMap((flag) => (flag.value === undefined || flag.deprecated ? [] : [bashValue(flag)]));
     return `    ${second === undefined ? `${first}\\ *` : `${first}\\ ${second}`})
@@ -102,7 +102,7 @@ function bashValue({ name, values, kind }: Flag): string {
   return `        --${name}) ${kind ? words[kind] : listed}return ;;`;
 }
 
-function zsh(_: readonly Command[], entries: readonly Entry[]): string {
+function zsh(_: readonly Command[], entries: readonly CompletionEntry[]): string {
   const plain = (text: string): string =>
     text.replace(/[[\]:\\]/g, (mark) => (mark === ':' || mark === '\\' ? `\\${mark}` : mark === '[' ? '(' : ')'));
   const actionOf = ({ kind, values }: Flag): string => {
@@ -154,7 +154,7 @@ ${cases.join('\n')}
 if [[ $funcstack[1] == _daypart ]]; then _daypart "$@"; else compdef _daypart daypart; fi`;
 }
 
-function fish(commands: readonly Command[], entries: readonly Entry[]): string {
+function fish(commands: readonly Command[], entries: readonly CompletionEntry[]): string {
   const lines = entries.flatMap(({ first, second, summary, words, flags }) => {
     const seen = `__fish_seen_subcommand_from ${first}${second === undefined ? '' : `; and __fish_seen_subcommand_from ${second}`}`;
     const others = groupOf(commands, first).map(({ name }) => name.slice(first.length + 1));

@@ -55,13 +55,13 @@ async function untilRead(
   }
 }
 
-const WORDS = {
+const DIFFERENCE_WORDS = {
   missing: 'was not stored',
   changed: 'was stored otherwise',
   deleted: 'was stored, and is not at the point of sale',
 } as const;
 
-function show(dates: readonly ComparedDate[], terminal: Terminal): void {
+function showDates(dates: readonly ComparedDate[], terminal: Terminal): void {
   let [orders, entries] = [0, 0];
   for (const { restaurantGuid, restaurantName, businessDate, differences } of dates) {
     if (!differences) continue;
@@ -69,7 +69,7 @@ function show(dates: readonly ComparedDate[], terminal: Terminal): void {
     entries += differences.timeEntryCount;
     const where = `${restaurantName ?? restaurantGuid}, ${shownDate(businessDate)}`;
     for (const { orderGuid, difference } of differences.orders)
-      terminal.say(shownText(`${where}: order ${orderGuid} ${WORDS[difference]}`));
+      terminal.say(shownText(`${where}: order ${orderGuid} ${DIFFERENCE_WORDS[difference]}`));
     const more = differences.orderCount - differences.orders.length;
     if (more > 0) terminal.say(shownText(`${where}: and ${shownCount(more)} more orders`));
     if (differences.timeEntryCount > 0)
@@ -93,5 +93,5 @@ export async function compareConnection(args: ParsedArguments, terminal: Termina
   });
   const dates = await untilRead(found.connections, request, terminal);
   if (args.has('json')) terminal.say(shownJson(JSON.stringify(dates, null, 2)));
-  else show(dates, terminal);
+  else showDates(dates, terminal);
 }

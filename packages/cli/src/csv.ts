@@ -15,7 +15,7 @@ const shownNumber = (field: string, value: number): string => {
 
 /** The columns in the order of the record. */
 export const csvFields = ({ fields, alwaysNamed }: CsvTable, names: boolean): string[] =>
-  fields.filter((field) => names || alwaysNamed || field !== NAME);
+  fields.filter((field) => names || alwaysNamed || field !== NAME_FIELD);
 
 /** The parts of a table that determine the columns. */
 export interface CsvTable {
@@ -26,14 +26,14 @@ export interface CsvTable {
 }
 
 /** The fields that come first for people. */
-export const NAME = 'restaurantName';
+export const NAME_FIELD = 'restaurantName';
 export const CURRENCY_CODE = 'currencyCode';
 
 /** The columns in the order for people: names, currency, figures, GUIDs. */
 export function peopleFields(table: CsvTable, names: boolean): string[] {
-  const fields = csvFields(table, names).filter((field) => field !== NAME);
+  const fields = csvFields(table, names).filter((field) => field !== NAME_FIELD);
   const guids = fields.filter(isGuid);
-  const named = names || table.alwaysNamed ? [NAME] : [];
+  const named = names || table.alwaysNamed ? [NAME_FIELD] : [];
   return [...named, CURRENCY_CODE, ...fields.filter((field) => !guids.includes(field)), ...guids];
 }
 /** The separator of the values of a list in one cell. */

@@ -12,7 +12,7 @@ import { shownDate } from './span.ts';
 import { type Terminal, writeTo } from './terminal.ts';
 
 /** How many dates of a load a line shows; JSON has all. */
-const MOST_DATES = 3;
+const DATES_SHOWN = 3;
 
 function readCount(args: ParsedArguments): number {
   const text = args.value('count');
@@ -27,9 +27,9 @@ const timeIn = (zone: string): ((instant: string) => string) => {
   return (instant) => format.format(new Date(instant));
 };
 
-function datesOf(dates: readonly string[]): string {
-  const more = dates.length - MOST_DATES;
-  const first = dates.slice(0, MOST_DATES).map(shownDate).join(', ');
+function datesText(dates: readonly string[]): string {
+  const more = dates.length - DATES_SHOWN;
+  const first = dates.slice(0, DATES_SHOWN).map(shownDate).join(', ');
   return more > 0 ? `${first} and ${more} more dates` : first;
 }
 
@@ -39,7 +39,7 @@ function lineFor(event: GroupEvent, nameOf: (guid: string) => string, timeOf: (i
   const time = timeOf(event.at);
   switch (event.event) {
     case 'loaded':
-      return `${time}  loaded  ${nameOf(event.restaurantGuid)}  ${event.kind}  ${datesOf(event.businessDates)}`;
+      return `${time}  loaded  ${nameOf(event.restaurantGuid)}  ${event.kind}  ${datesText(event.businessDates)}`;
     case 'report':
       return `${time}  report  ${event.reportRequestGuid}  ${event.status}`;
     case 'connection': {

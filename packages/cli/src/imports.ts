@@ -8,7 +8,16 @@ import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
 import { shownDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
 
-const FIELDS = ['importId', 'at', 'restaurantGuid', 'businessDate', 'orders', 'timeEntries', 'complete', 'clientId'];
+const IMPORT_FIELDS = [
+  'importId',
+  'at',
+  'restaurantGuid',
+  'businessDate',
+  'orders',
+  'timeEntries',
+  'complete',
+  'clientId',
+];
 
 /** `all`, `12 rows not read`, or why nothing was loaded. */
 function resultOf({ report }: ListedImport): string {
@@ -19,7 +28,7 @@ function resultOf({ report }: ListedImport): string {
   return `${rows} ${rows === 1 ? 'row' : 'rows'} not read`;
 }
 
-const sumOf = ({ report }: ListedImport, field: 'orders' | 'timeEntries'): number =>
+const loadedCount = ({ report }: ListedImport, field: 'orders' | 'timeEntries'): number =>
   report.days.reduce((sum, day) => sum + day[field], 0);
 
 export async function imports(args: ParsedArguments, terminal: Terminal): Promise<void> {
@@ -37,13 +46,13 @@ export async function imports(args: ParsedArguments, terminal: Terminal): Promis
       isCsv
         ? {
             ...one,
-            orders: sumOf(one, 'orders'),
-            timeEntries: sumOf(one, 'timeEntries'),
+            orders: loadedCount(one, 'orders'),
+            timeEntries: loadedCount(one, 'timeEntries'),
             complete: one.report.complete,
           }
         : one,
     ),
-    fields: FIELDS,
+    fields: IMPORT_FIELDS,
     columns: [
       { heading: 'Imported', importance: 5 },
       { heading: 'Restaurant', importance: 4 },
@@ -56,8 +65,8 @@ export async function imports(args: ParsedArguments, terminal: Terminal): Promis
       shownMinute(one.at),
       names.get(one.restaurantGuid) ?? one.restaurantGuid,
       shownDate(one.businessDate),
-      String(sumOf(one, 'orders')),
-      String(sumOf(one, 'timeEntries')),
+      String(loadedCount(one, 'orders')),
+      String(loadedCount(one, 'timeEntries')),
       resultOf(one),
     ],
     nothing:

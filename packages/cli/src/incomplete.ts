@@ -14,7 +14,7 @@ const MOST_LISTS = 12;
 /** A date that a connection has yet to read. */
 const STILL_READING = 'still_reading';
 
-type Day = NonNullable<ReportStatus['incomplete']>[number];
+type IncompleteDay = NonNullable<ReportStatus['incomplete']>[number];
 
 /** Warns of each incomplete report that was read: how many restaurants and dates, and the first of them. */
 export async function warnIncomplete(
@@ -27,7 +27,7 @@ export async function warnIncomplete(
   const days = await daysOf(client, [...incomplete.keys()].slice(0, MOST_LISTS), signal);
   const lacking = days.filter(({ missing }) => missing !== STILL_READING);
   const missing = [...new Set(lacking.map((day) => day.missing))].join(' and ') || 'items or payments';
-  const named = await namesOf(client, days.slice(0, MOST_NAMED), signal);
+  const named = await namesIn(client, days.slice(0, MOST_NAMED), signal);
   const more = count - Math.min(days.length, MOST_NAMED);
   const which = days.length === 0 ? '' : `: ${named}${more > 0 ? `, and ${more} more` : ''}`;
   const places = count === 1 ? '1 restaurant and date' : `${count} restaurants and dates`;
@@ -45,7 +45,7 @@ export async function warnIncomplete(
 }
 
 /** Empty if the service does not return the list; the count is known in any case. */
-async function daysOf(client: Daypart, guids: readonly string[], signal: AbortSignal): Promise<Day[]> {
+async function daysOf(client: Daypart, guids: readonly string[], signal: AbortSignal): Promise<IncompleteDay[]> {
   const lists = await Promise.all(
     guids.map((guid) =>
       client.reports.status(guid, { signal }).then(
@@ -58,7 +58,7 @@ async function daysOf(client: Daypart, guids: readonly string[], signal: AbortSi
 }
 
 /** `Corner Bistro 20260310, 20260312; Pier 7 20260311`. */
-async function namesOf(client: Daypart, days: readonly Day[], signal: AbortSignal): Promise<string> {
+async function namesIn(client: Daypart, days: readonly IncompleteDay[], signal: AbortSignal): Promise<string> {
   const known = days.length === 0 ? [] : await listRestaurants(client, signal).catch(() => []);
   const names = new Map(known.map(({ restaurantGuid, restaurantName }) => [restaurantGuid, restaurantName]));
   const dates = new Map<string, string[]>();

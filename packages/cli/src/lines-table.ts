@@ -4,9 +4,9 @@ import { CURRENCY, shownCurrency } from './currencies.ts';
 import { changeOf, FIGURES, type Figure, shownFigure, wireValue } from './figures.ts';
 import type { Keys, Line, Lines } from './lines.ts';
 import { shownDate, shownDay } from './span.ts';
-import type { Column } from './table.ts';
+import type { TableColumn } from './table.ts';
 
-interface Field extends Column {
+interface LineColumn extends TableColumn {
   cell(line: Line): string;
 }
 
@@ -25,12 +25,12 @@ const keyField = (
   importance: number,
   key: keyof Keys,
   shown = (text: string): string => text,
-): Field => ({
+): LineColumn => ({
   heading,
   importance,
   cell: ({ keys }) => shown(keys[key] ?? ''),
 });
-const KEY_FIELDS: readonly (Field & { key: keyof Keys })[] = [
+const KEY_FIELDS: readonly (LineColumn & { key: keyof Keys })[] = [
   {
     key: 'restaurantGuid',
     ...keyField('Restaurant', 99, 'restaurantName'),
@@ -46,19 +46,19 @@ const KEY_FIELDS: readonly (Field & { key: keyof Keys })[] = [
 ];
 
 /** The columns that differ between lines, the restaurant of a single line, and the lines and totals as cells. */
-export function linesTable({ lines, totals }: Lines): { columns: Column[]; rows: string[][]; totals: string[][] } {
+export function linesTable({ lines, totals }: Lines): { columns: TableColumn[]; rows: string[][]; totals: string[][] } {
   const keys = KEY_FIELDS.filter(
     ({ key }) =>
       new Set(lines.map((line) => line.keys[key])).size > 1 ||
       (key === 'restaurantGuid' && lines.length === 1 && lines[0]?.keys[key] != null),
   );
-  const currency: Field[] =
+  const currency: LineColumn[] =
     totals.length > 1 ? [{ ...CURRENCY, cell: ({ currencyCode }) => shownCurrency(currencyCode) }] : [];
   const isCompared = lines.some(({ before }) => before !== undefined);
   const figures = isCompared
     ? COMPARED.flatMap((field) => FIGURES.filter((one) => one.field === field)).flatMap(comparedFields)
     : FIGURES.filter(({ importance }) => importance > 0).map(figureField);
-  const fields: Field[] = [...keys, ...currency, ...figures];
+  const fields: LineColumn[] = [...keys, ...currency, ...figures];
   return {
     columns: fields,
     rows: lines.map((line) => fields.map(({ cell }) => cell(line))),
@@ -71,7 +71,7 @@ export function linesTable({ lines, totals }: Lines): { columns: Column[]; rows:
   };
 }
 
-const figureField = (figure: Figure): Field => ({
+const figureField = (figure: Figure): LineColumn => ({
   heading: figure.heading,
   number: true,
   importance: figure.importance,
@@ -79,8 +79,8 @@ const figureField = (figure: Figure): Field => ({
 });
 
 /** The figure, its earlier value, the difference and the percentage: they are shown or omitted together. */
-function comparedFields(figure: Figure): Field[] {
-  const field = (heading: string, cell: (line: Line) => string): Field => ({
+function comparedFields(figure: Figure): LineColumn[] {
+  const field = (heading: string, cell: (line: Line) => string): LineColumn => ({
     heading,
     cell,
     number: true,

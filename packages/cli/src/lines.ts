@@ -113,7 +113,7 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
       ...one.keys,
       comparedBusinessDate: one.keys.comparedBusinessDate ?? partners.get(one.keys.businessDate ?? '') ?? null,
     };
-    const add = by !== undefined && isOfGroup(keys) ? salesOf : sumOf;
+    const add = by !== undefined && isOfGroup(keys) ? salesOf : lineTotals;
     return { keys, currencyCode: code, sum: add(own, code, isWorked), before: compared && add(other, code, wasWorked) };
   };
   const lines = [...new Set([...nows.keys(), ...befores.keys()])].flatMap((key) => {
@@ -130,8 +130,8 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
     totals: codes.map((code) => ({
       keys: NO_KEYS,
       currencyCode: code,
-      sum: sumOf(inCode(now, code), code, isWorked),
-      before: compared && sumOf(inCode(before, code), code, wasWorked),
+      sum: lineTotals(inCode(now, code), code, isWorked),
+      before: compared && lineTotals(inCode(before, code), code, wasWorked),
     })),
   };
 }
@@ -163,11 +163,11 @@ const NO_KEYS: Keys = {
 export const emptyLine = (isCompared: boolean): Line => ({
   keys: NO_KEYS,
   currencyCode: null,
-  sum: sumOf([], null),
-  before: isCompared ? sumOf([], null) : undefined,
+  sum: lineTotals([], null),
+  before: isCompared ? lineTotals([], null) : undefined,
 });
 
-function sumOf(all: readonly { row: MetricsRow }[], code: string | null, isWorked?: IsWorked): Totals {
+function lineTotals(all: readonly { row: MetricsRow }[], code: string | null, isWorked?: IsWorked): Totals {
   const [sum] = totals(
     all.map(({ row }) => addable(row)),
     code,
@@ -180,8 +180,8 @@ const isOfGroup = ({ diningOption, revenueCenter, orderSource }: Keys): boolean 
   [diningOption, revenueCenter, orderSource].some((group) => group !== null);
 
 /** Rows of a group repeat the labour of the dates on which it has sales: their sum is of no restaurant and no date. */
-const salesOf: (...added: Parameters<typeof sumOf>) => LineTotals = (...added) => ({
-  ...sumOf(...added),
+const salesOf: (...added: Parameters<typeof lineTotals>) => LineTotals = (...added) => ({
+  ...lineTotals(...added),
   hourlyJobTotalHundredths: null,
   hourlyJobTotalPayCents: null,
   workedNetSalesCents: null,

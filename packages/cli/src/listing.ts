@@ -4,14 +4,14 @@ import { shownJson } from '@daypart/client/text';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
-import type { Column } from './table.ts';
+import type { TableColumn } from './table.ts';
 import { plainPieces, type Terminal } from './terminal.ts';
 
 interface Listing<Row extends object> {
   rows: readonly Row[];
   /** The columns of CSV. */
   fields: readonly string[];
-  columns: readonly Column[];
+  columns: readonly TableColumn[];
   /** The cells of a row in the table. */
   cells(row: Row): string[];
   /** What a terminal shows for an empty list. */

@@ -7,7 +7,7 @@ import { CommandError, EXIT } from './command-error.ts';
 const WRITING_MS = 5000;
 
 /** How often a lock that another run has is tried again. */
-const AGAIN_MS = 50;
+const LOCK_AGAIN_MS = 50;
 
 /**
  * Takes the lock; returns a function that releases it. `shown` names the file for people. Throws CommandError if
@@ -17,7 +17,7 @@ export async function lockFile(lock: string, shown: string, waitMs = 0): Promise
   const until = performance.now() + waitMs;
   while (!(await create(lock, shown)) && !(await takeOver(lock, shown))) {
     if (performance.now() < until) {
-      await sleep(AGAIN_MS);
+      await sleep(LOCK_AGAIN_MS);
       continue;
     }
     throw new CommandError(

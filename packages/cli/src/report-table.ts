@@ -5,7 +5,7 @@ import type { Currencies } from './currencies.ts';
 import type { Output } from './effects.ts';
 import type { Spinner } from './progress.ts';
 import { shownDate } from './span.ts';
-import { type Column, type Layout, layOut, lineOf, ruleOf } from './table.ts';
+import { type Layout, layOut, ruleOf, type TableColumn, tableLine } from './table.ts';
 import type { Row } from './tables/row.ts';
 
 /** How many lines a terminal shows by default. */
@@ -39,7 +39,7 @@ export const counted = (count: number, one: string): string => `${shownCount(cou
 
 /** Lines of a table with its columns and totals. */
 export interface TableView {
-  columns: readonly Column[];
+  columns: readonly TableColumn[];
   rows: readonly string[][];
   /** One line per currency; empty if nothing can be added up. */
   totals: readonly string[][];
@@ -54,16 +54,16 @@ export async function showView(page: Page, { columns, rows, totals, notes }: Tab
   const layout = layOut(columns, [...rows, ...totals], widthFor(page));
   await page.write(titleOf(page, seen));
   await page.write(headOf(page, columns, layout));
-  for (const line of shown) await page.write(`${lineOf(columns, layout, line)}\n`);
+  for (const line of shown) await page.write(`${tableLine(columns, layout, line)}\n`);
   if (shown.length < rows.length) await page.write(moreOf(page, rows.length - shown.length));
   if (rows.length > 1 && totals.length > 0) await page.write(totalsOf(page, columns, layout, totals));
   await showClosing(page, layout, notes);
 }
 
-export const nameOf = (row: Row): string => row.restaurantName ?? row.restaurantGuid ?? '–';
+export const restaurantNameOf = (row: Row): string => row.restaurantName ?? row.restaurantGuid ?? '–';
 /** A name for each restaurant; two of them may have the same name. */
 export const namesOf = (rows: readonly Row[]): string[] => [
-  ...new Map(rows.map((row) => [row.restaurantGuid, nameOf(row)])).values(),
+  ...new Map(rows.map((row) => [row.restaurantGuid, restaurantNameOf(row)])).values(),
 ];
 
 /** What the rows contain: their dates in order, and the name of each restaurant, up to MOST_NAMES of them. */
@@ -89,11 +89,11 @@ export function titleOf(page: Page, seen: Seen | undefined): string {
   return `${styled(page, 'bold', page.table.title)}${rest === '' ? '' : ` ${rest}`}\n\n`;
 }
 
-export const headOf = (page: Page, columns: readonly Column[], layout: Layout): string =>
+export const headOf = (page: Page, columns: readonly TableColumn[], layout: Layout): string =>
   `${styled(
     page,
     'dim',
-    lineOf(
+    tableLine(
       columns,
       layout,
       columns.map(({ heading }) => heading),
@@ -101,11 +101,16 @@ export const headOf = (page: Page, columns: readonly Column[], layout: Layout): 
   )}\n`;
 
 /** The rule and the totals, labelled in the first column if that has no sum itself. */
-export function totalsOf(page: Page, columns: readonly Column[], layout: Layout, totals: readonly string[][]): string {
+export function totalsOf(
+  page: Page,
+  columns: readonly TableColumn[],
+  layout: Layout,
+  totals: readonly string[][],
+): string {
   const titled = totals.map((cells) =>
     cells.map((cell, at) => (cell === '' && at === layout.kept[0] ? 'Total' : cell)),
   );
-  const lines = titled.map((cells) => `${styled(page, 'bold', lineOf(columns, layout, cells))}\n`);
+  const lines = titled.map((cells) => `${styled(page, 'bold', tableLine(columns, layout, cells))}\n`);
   return `${styled(page, 'dim', ruleOf(layout))}\n${lines.join('')}`;
 }
 

@@ -15,7 +15,7 @@ import { listRestaurants, plain } from './restaurants.ts';
 import { shownDate } from './span.ts';
 import type { Terminal } from './terminal.ts';
 
-const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
+const RESTAURANT_FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
 /** From a service that reports what is loaded. */
 const LOADED_FIELDS = ['timeZone', 'currencyCode', 'firstBusinessDate', 'lastBusinessDate', 'loadedAt'] as const;
 
@@ -30,13 +30,13 @@ async function listAll(client: Daypart, signal: AbortSignal): Promise<{ all: Lis
     if (error instanceof NotFoundError) return undefined;
     throw error;
   });
-  if (!Array.isArray(loaded?.restaurants)) return { all: listed, fields: FIELDS };
+  if (!Array.isArray(loaded?.restaurants)) return { all: listed, fields: RESTAURANT_FIELDS };
   const byGuid = new Map(loaded.restaurants.map((one) => [one.guid, one]));
   const all = listed.map((one) => {
     const more = byGuid.get(one.restaurantGuid);
     return { ...one, ...Object.fromEntries(LOADED_FIELDS.map((field) => [field, more?.[field] ?? null])) };
   });
-  return { all, fields: [...FIELDS, ...LOADED_FIELDS] };
+  return { all, fields: [...RESTAURANT_FIELDS, ...LOADED_FIELDS] };
 }
 
 /** `2026-03-01 to 2026-03-20`; a dash if nothing is loaded. */
@@ -60,12 +60,12 @@ export async function restaurants(args: ParsedArguments, terminal: Terminal): Pr
   showListing(args, terminal, {
     rows: isTable ? [...all].sort(byName) : all,
     fields,
-    columns: fields === FIELDS ? columns.slice(0, 3) : columns,
+    columns: fields === RESTAURANT_FIELDS ? columns.slice(0, 3) : columns,
     cells: (one) => [
       one.restaurantName ?? '–',
       one.restaurantGuid ?? '–',
       state(one),
-      ...(fields === FIELDS ? [] : [shownDates(one)]),
+      ...(fields === RESTAURANT_FIELDS ? [] : [shownDates(one)]),
     ],
     nothing: 'These credentials see no restaurants.',
   });

@@ -11,13 +11,13 @@ import { readGuid } from './guid.ts';
 /** A name for comparing, without case and blanks; some restaurants have none. */
 export const plain = (name: string | null): string =>
   (name ?? '').normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
-const quoted = (names: (string | null)[]): string => names.map((name) => `"${shownText(name ?? '–')}"`).join(', ');
+const quotedNames = (names: (string | null)[]): string => names.map((name) => `"${shownText(name ?? '–')}"`).join(', ');
 
 /** What is found by a name. */
 type Named = Pick<Restaurant, 'restaurantGuid'> & { restaurantName: string | null };
 
 /** How many names a message shows. */
-const SHOWN = 5;
+const NAMES_SHOWN = 5;
 
 /**
  * The GUID of a restaurant, from its GUID, its name, or an unambiguous beginning of its name; case-insensitive.
@@ -38,7 +38,7 @@ export function findRestaurant(typed: string, restaurants: readonly Named[]): st
   }
   if (only)
     throw new UsageError(
-      `"${typed}" may be ${quoted(found.slice(0, SHOWN).map((one) => one.restaurantName))}${found.length > SHOWN ? ', …' : ''}; type more of its name`,
+      `"${typed}" may be ${quotedNames(found.slice(0, NAMES_SHOWN).map((one) => one.restaurantName))}${found.length > NAMES_SHOWN ? ', …' : ''}; type more of its name`,
     );
   throw new UsageError(`no restaurant is called "${typed}"${nearestNames(wanted, restaurants)}`);
 }
@@ -52,7 +52,7 @@ function nearestNames(wanted: string, restaurants: readonly Named[]): string {
   const near = [...restaurants].sort((a, b) => off(a) - off(b)).slice(0, 3);
   return near.length === 0
     ? '; these credentials see none'
-    : `; the nearest: ${quoted(near.map((one) => one.restaurantName))}`;
+    : `; the nearest: ${quotedNames(near.map((one) => one.restaurantName))}`;
 }
 
 /** Whether finding these requires the list of restaurants. */

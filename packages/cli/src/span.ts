@@ -4,7 +4,7 @@ import type { ParsedArguments } from './arguments.ts';
 import { UsageError } from './exit.ts';
 
 /** Flags of which exactly one says what the dates are; `to` goes with `from`. */
-const WORDS = [
+const DATE_FLAGS = [
   'today',
   'yesterday',
   'this-week',
@@ -21,7 +21,7 @@ const CLOSEOUT_HOUR = 4;
 
 /** `now` in milliseconds, `zone` that of the machine. Throws UsageError for invalid dates, and for none. */
 export function readSpan(args: ParsedArguments, now: number, zone: string): DateSpan {
-  const named = WORDS.filter((word) => args.has(word));
+  const named = DATE_FLAGS.filter((word) => args.has(word));
   if (args.has('to') && !args.has('from')) throw new UsageError('--to needs --from');
   if (named.length > 1) throw new UsageError(`--${named[0]} or --${named[1]}, not both`);
   const [word] = named;

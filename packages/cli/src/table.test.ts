@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { centsOf, cutText, shownCents, shownHundredths, shownText, sparkline, widthOf } from './cells.ts';
 import { csvLine } from './csv.ts';
-import { layOut, lineOf } from './table.ts';
+import { layOut, tableLine } from './table.ts';
 
 const COLUMNS = [
   { heading: 'Restaurant', importance: 90 },
@@ -16,7 +16,7 @@ const ROWS = [
 ];
 const shown = (width: number): string[] => {
   const layout = layOut(COLUMNS, ROWS, width);
-  return ROWS.map((row) => lineOf(COLUMNS, layout, row));
+  return ROWS.map((row) => tableLine(COLUMNS, layout, row));
 };
 
 describe('a table', () => {
@@ -56,7 +56,7 @@ describe('a table', () => {
     const rows = [['a\u001b[31mb', '\u001b]0;x\u0007', '1']];
     const layout = layOut(COLUMNS, rows, Number.POSITIVE_INFINITY);
 
-    assert.equal(lineOf(COLUMNS, layout, rows[0] ?? []), 'a\ufffd[31mb     \ufffd]0;x\ufffd    1');
+    assert.equal(tableLine(COLUMNS, layout, rows[0] ?? []), 'a\ufffd[31mb     \ufffd]0;x\ufffd    1');
   });
 
   it('cuts between letters, not inside them', () => {

@@ -1,7 +1,7 @@
 /** Tables that fit a terminal: numbers to the right, the least important columns dropped, long names cut. */
 import { cutText, padEnd, padStart, shownText, widthOf } from './cells.ts';
 
-export interface Column {
+export interface TableColumn {
   heading: string;
   /** Numbers are aligned right and are never cut. */
   number?: true;
@@ -29,7 +29,7 @@ const NARROW = 14;
  * Chooses columns and their widths for the rows (`sample`, all or the first of them) in `width` columns of a terminal;
  * Infinity where it does not matter.
  */
-export function layOut(columns: readonly Column[], sample: readonly (readonly string[])[], width: number): Layout {
+export function layOut(columns: readonly TableColumn[], sample: readonly (readonly string[])[], width: number): Layout {
   const natural = columns.map((column, at) => {
     const widest = Math.max(widthOf(column.heading), ...sample.map((row) => widthOf(shownText(row[at] ?? ''))));
     return column.number || width === Infinity ? widest : Math.min(widest, WIDE);
@@ -60,10 +60,10 @@ export function layOut(columns: readonly Column[], sample: readonly (readonly st
   };
 }
 
-const importanceOf = (columns: readonly Column[], at: number): number => columns[at]?.importance ?? 0;
+const importanceOf = (columns: readonly TableColumn[], at: number): number => columns[at]?.importance ?? 0;
 
 /** One row as a line of the layout, with nothing in its cells that a terminal would obey. */
-export function lineOf(columns: readonly Column[], { kept, widths }: Layout, row: readonly string[]): string {
+export function tableLine(columns: readonly TableColumn[], { kept, widths }: Layout, row: readonly string[]): string {
   return kept
     .map((at, index) => {
       const width = widths[index] ?? 0;

@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream';
 import { shownLines } from '@daypart/client/text';
 import type { Effects, Environment, Input, Output } from './effects.ts';
 import { openSpinner, type Spinner } from './progress.ts';
-import { type Column, layOut, lineOf } from './table.ts';
+import { layOut, type TableColumn, tableLine } from './table.ts';
 import type { TableEntry } from './tables/table.ts';
 import type { Trouble } from './trouble.ts';
 
@@ -43,7 +43,7 @@ export interface Terminal {
   warn(line: string): void;
   spin(text: string): Spinner;
   /** A plain table, as wide as its content. */
-  table(columns: readonly Column[], rows: readonly string[][]): void;
+  table(columns: readonly TableColumn[], rows: readonly string[][]): void;
 }
 
 /** What one command uses. `signal` is aborted by Ctrl-C; `tables` are the families that it knows. */
@@ -71,13 +71,13 @@ export function openTerminal(effects: Effects, signal: AbortSignal, tables: read
     table(columns, rows) {
       const layout = layOut(columns, rows, Infinity);
       say(
-        lineOf(
+        tableLine(
           columns,
           layout,
           columns.map(({ heading }) => heading),
         ),
       );
-      for (const row of rows) say(lineOf(columns, layout, row));
+      for (const row of rows) say(tableLine(columns, layout, row));
     },
   };
 }

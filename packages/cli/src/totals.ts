@@ -10,12 +10,12 @@ import { readGuid } from './guid.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants } from './restaurants.ts';
 import { isDate, shownDay } from './span.ts';
-import { type Column, layOut, lineOf } from './table.ts';
+import { layOut, type TableColumn, tableLine } from './table.ts';
 import { plainPieces, type Terminal } from './terminal.ts';
 import { shownValue } from './units.ts';
 
 /** The words of people for the splits of totals; others are those of the service. */
-const WORDS: Record<string, string> = {
+const SPLIT_WORDS: Record<string, string> = {
   date: 'businessDate',
   hour: 'businessHour',
   'dining-option': 'diningOption',
@@ -24,7 +24,7 @@ const WORDS: Record<string, string> = {
   'menu-group': 'menuGroup',
   item: 'menuItem',
 };
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** How many keys a service adds up by at once. */
 const MOST_KEYS = 3;
 /** Where the terminal does not say how wide it is. */
@@ -40,7 +40,7 @@ function cellOf(field: string, row: TotalsRow, nameOf: (guid: string) => string)
   const value = row[field];
   if (value === null || value === undefined) return '–';
   if (field === 'restaurantGuid') return nameOf(String(value));
-  if (field === 'weekday') return DAYS[Number(value) - 1] ?? String(value);
+  if (field === 'weekday') return WEEKDAYS[Number(value) - 1] ?? String(value);
   if (field === 'businessDate' && isDate(String(value))) return shownDay(String(value));
   return shownValue(field, value, row.currencyCode);
 }
@@ -51,7 +51,7 @@ const keysIn = (fields: readonly string[]): number => fields.indexOf('currencyCo
 function showTable(rows: readonly TotalsRow[], nameOf: (guid: string) => string, terminal: Terminal): void {
   const fields = Object.keys(rows[0] ?? {});
   const keys = keysIn(fields);
-  const columns: Column[] = fields.map((field, at) => ({
+  const columns: TableColumn[] = fields.map((field, at) => ({
     heading: field === 'restaurantGuid' ? 'Restaurant' : field === 'currencyCode' ? 'Currency' : headingOf(field),
     importance: at <= keys ? 1000 - at : field === 'netSalesAmount' || field === 'ordersCount' ? 900 : 500 - at,
     ...(at > keys ? { number: true as const } : {}),
@@ -60,13 +60,13 @@ function showTable(rows: readonly TotalsRow[], nameOf: (guid: string) => string,
   const width = terminal.out.isTTY ? (terminal.out.columns ?? USUAL_WIDTH) : Number.POSITIVE_INFINITY;
   const layout = layOut(columns, cells, width);
   terminal.say(
-    lineOf(
+    tableLine(
       columns,
       layout,
       columns.map(({ heading }) => heading),
     ),
   );
-  for (const row of cells) terminal.say(lineOf(columns, layout, row));
+  for (const row of cells) terminal.say(tableLine(columns, layout, row));
   if (layout.dropped.length > 0)
     terminal.say(`Left out to fit: ${layout.dropped.map((heading) => heading.toLowerCase()).join(', ')}.`);
 }
@@ -77,7 +77,7 @@ export async function totals(args: ParsedArguments, terminal: Terminal): Promise
   const guid = readGuid(word);
   if (guid === undefined) throw new UsageError(`${word} is no GUID`);
   const words = (args.value('by') ?? '').split(',').map((one) => one.trim());
-  const by = [...new Set(words.filter(Boolean).map((one) => WORDS[one] ?? one))];
+  const by = [...new Set(words.filter(Boolean).map((one) => SPLIT_WORDS[one] ?? one))];
   if (by.length > MOST_KEYS)
     throw new UsageError(`--by takes at most three, separated by commas, not ${words.join(',')}`);
   const client = openClient(await readConnection(args, terminal), terminal);

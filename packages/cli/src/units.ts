@@ -6,11 +6,12 @@ import { centsOf, shownCents, shownCount, shownDecimal, shownQuantity } from './
  * The fields of all families, by their names in either dialect. A name holds values of the same type in each family;
  * where it may be null in one, that is the one kept.
  */
-const FIELDS = new Map<string, Field>();
+const FIELDS_BY_NAME = new Map<string, Field>();
 for (const { fields } of Object.values(FAMILIES))
   for (const [name, field] of Object.entries<Field>(fields))
-    for (const key of [name, field.live?.name ?? name]) if (FIELDS.get(key)?.default !== null) FIELDS.set(key, field);
-const typeOf = (name: string): Field['type'] | undefined => FIELDS.get(name)?.type;
+    for (const key of [name, field.live?.name ?? name])
+      if (FIELDS_BY_NAME.get(key)?.default !== null) FIELDS_BY_NAME.set(key, field);
+const typeOf = (name: string): Field['type'] | undefined => FIELDS_BY_NAME.get(name)?.type;
 
 /**
  * The decimals of a number in every cell of the field, of which a service writes the same many; undefined for counts.
@@ -19,7 +20,8 @@ export const decimalsOf = (name: string): number | undefined =>
   (DECIMALS as Record<string, number>)[typeOf(name) ?? ''];
 
 /** Whether the field has amounts of the restaurant's currency: those of different currencies are not compared. */
-export const isMoney = (name: string): boolean => typeOf(name) === 'money' || (FIELDS.get(name)?.amount ?? false);
+export const isMoney = (name: string): boolean =>
+  typeOf(name) === 'money' || (FIELDS_BY_NAME.get(name)?.amount ?? false);
 
 /** Whether the field has business dates, one or several. */
 export const isDates = (name: string): boolean => ['date', 'dateList'].includes(typeOf(name) ?? '');
@@ -28,7 +30,7 @@ export const isDates = (name: string): boolean => ['date', 'dateList'].includes(
 export const isGuid = (name: string): boolean => typeOf(name) === 'guid' || name.endsWith('Guid');
 
 /** Whether the field has text that was loaded, which may read as a number: a menu item may be named `-5`. */
-export const isLoaded = (name: string): boolean => FIELDS.get(name)?.loaded ?? false;
+export const isLoaded = (name: string): boolean => FIELDS_BY_NAME.get(name)?.loaded ?? false;
 
 /** A number in units of its last decimal, rounded; null if it is not one. */
 export function roundedTo(decimals: number, value: unknown): number | null {
@@ -43,7 +45,7 @@ export function roundedTo(decimals: number, value: unknown): number | null {
  */
 export function addable<R extends object>(row: R): R {
   const added = Object.entries(row).flatMap(([name, value]): [string, number][] => {
-    const field = FIELDS.get(name);
+    const field = FIELDS_BY_NAME.get(name);
     const decimals = field?.type === 'count' ? 0 : decimalsOf(name);
     if (decimals === undefined || field?.type === 'decimalText' || (value === null && field?.default === null))
       return [];

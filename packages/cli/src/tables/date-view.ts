@@ -2,22 +2,22 @@
 import { groupBy } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownCount } from '../cells.ts';
 import { CURRENCY, shownCurrency } from '../currencies.ts';
-import { nameOf, namesOf, type Page, showNothing, showView } from '../report-table.ts';
+import { namesOf, type Page, restaurantNameOf, showNothing, showView } from '../report-table.ts';
 import { shownDay } from '../span.ts';
-import type { Column } from '../table.ts';
+import type { TableColumn } from '../table.ts';
 import type { Row } from './row.ts';
 
 /**
  * A column; amounts are of the currency that comes with them. `total` is that of all its rows; left out where nothing
  * adds up.
  */
-export type DateField<R> = Column & {
+export type DateField<R> = TableColumn & {
   cell(row: R, currency: string | null): string;
   total?(rows: readonly R[], currency: string | null): string;
 };
 
 /** Adds up whole units or hundredths. */
-export const sumOf = <R>(rows: readonly R[], of: (row: R) => number): number =>
+export const sumOver = <R>(rows: readonly R[], of: (row: R) => number): number =>
   rows.reduce((sum, row) => sum + of(row), 0);
 
 /** A column of an amount. Fields that a row does not have count as 0. */
@@ -28,7 +28,7 @@ export const amountField = <F extends string>(heading: string, importance: numbe
   cell: (row: Record<F, number | null>, currency: string | null): string => shownAmount(row[field], currency),
   total: (rows: readonly Record<F, number | null>[], currency: string | null): string =>
     shownCents(
-      sumOf(rows, (row) => centsOf(row[field]) ?? 0),
+      sumOver(rows, (row) => centsOf(row[field]) ?? 0),
       currency,
     ),
 });
@@ -39,7 +39,7 @@ export const countField = <F extends string>(heading: string, importance: number
   importance,
   number: true as const,
   cell: (row: Record<F, number>): string => shownCount(row[field]),
-  total: (rows: readonly Record<F, number>[]): string => shownCount(sumOf(rows, (row) => row[field])),
+  total: (rows: readonly Record<F, number>[]): string => shownCount(sumOver(rows, (row) => row[field])),
 });
 
 /** What a table by restaurant and date shows besides these. */
@@ -70,7 +70,7 @@ export async function showByDate<R extends Row>(
   const last = (code: string | null): string => code ?? '\uffff';
   const sums = [...byCurrency].sort(([a], [b]) => (last(a) < last(b) ? -1 : 1));
   const columns: DateField<R>[] = [
-    ...(names.length > 1 ? [{ heading: 'Restaurant', importance: 95, cell: nameOf }] : []),
+    ...(names.length > 1 ? [{ heading: 'Restaurant', importance: 95, cell: restaurantNameOf }] : []),
     ...(sums.length > 1 ? [{ ...CURRENCY, cell: shownCode, total: shownCode }] : []),
     ...(dates.length > 1 ? [{ heading: 'Date', importance: 94, cell: (row: R) => shownDay(dateOf(row)) }] : []),
     ...fieldsOf(all),

@@ -32,7 +32,7 @@ type Field = DateField<LaborRow>;
 
 const sums = new WeakMap<readonly LaborRow[], LaborTotals>();
 /** The sums of rows of one currency, which all columns share. */
-function sumOf(rows: readonly LaborRow[], currency: string | null): LaborTotals {
+function laborSums(rows: readonly LaborRow[], currency: string | null): LaborTotals {
   const known = sums.get(rows);
   if (known) return known;
   const [sum] = laborTotals(rows.map(addable), currency);
@@ -51,7 +51,7 @@ const figure = ({ heading, importance, cell, total }: FigureOf): Field => ({
   importance,
   number: true,
   cell,
-  ...(total ? { total: (rows, currency) => total(sumOf(rows, currency)) } : {}),
+  ...(total ? { total: (rows, currency) => total(laborSums(rows, currency)) } : {}),
 });
 
 type Part = 'regular' | 'overtime' | 'total';

@@ -2,7 +2,7 @@
 import { type MenuFigures, type MenuRecord, quotient } from '@daypart/client';
 import { centsOf, shownAmount, shownCents, shownQuantity } from '../cells.ts';
 import type { Page } from '../report-table.ts';
-import { amountField, type DateField, showByDate, sumOf } from './date-view.ts';
+import { amountField, type DateField, showByDate, sumOver } from './date-view.ts';
 import { declaredBy, type Table } from './table.ts';
 
 /** A row of any split. */
@@ -43,7 +43,7 @@ const quantity = (heading: string, importance: number, field: 'quantitySold' | '
   importance,
   number: true,
   cell: (row) => shownQuantity(millionthsOf(row[field])),
-  total: (rows) => shownQuantity(sumOf(rows, (row) => millionthsOf(row[field]))),
+  total: (rows) => shownQuantity(sumOver(rows, (row) => millionthsOf(row[field]))),
 });
 
 const FIGURES: readonly Field[] = [
@@ -59,8 +59,8 @@ const FIGURES: readonly Field[] = [
     number: true,
     cell: (row, currency) => shownAmount(row.averagePrice, currency),
     total: (rows, currency) => {
-      const sold = sumOf(rows, (row) => millionthsOf(row.quantitySold));
-      const gross = sumOf(rows, (row) => centsOf(row.grossSalesAmount) ?? 0);
+      const sold = sumOver(rows, (row) => millionthsOf(row.quantitySold));
+      const gross = sumOver(rows, (row) => centsOf(row.grossSalesAmount) ?? 0);
       return shownCents(quotient(gross, sold, 1_000_000) ?? 0, currency);
     },
   },

@@ -4,12 +4,12 @@ import { centsOf, shownCents, shownCount, sparkline } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
 import { FIGURES, type Figure, shownFigure } from '../figures.ts';
 import type { MetricsRow } from '../lines.ts';
-import { nameOf, type TableView } from '../report-table.ts';
+import { restaurantNameOf, type TableView } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
-import type { Column } from '../table.ts';
+import type { TableColumn } from '../table.ts';
 import { addable } from '../units.ts';
 
-interface Field extends Column {
+interface MetricsColumn extends TableColumn {
   cell(row: MetricsRow, currency: string | null): string;
   total?: (sum: Totals) => string;
 }
@@ -19,7 +19,7 @@ const distinct = (values: (string | null | undefined)[]): number => new Set(valu
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The column of a figure: of a row as the service has sent it, of the totals from the sums. */
-const figureField = (figure: Figure): Field => ({
+const figureField = (figure: Figure): MetricsColumn => ({
   heading: figure.heading,
   number: true,
   importance: figure.importance,
@@ -31,19 +31,21 @@ const figureField = (figure: Figure): Field => ({
 /** Chooses the columns that differ between rows; values that all rows share are in the title. */
 export function metricsTable(all: readonly MetricsRow[], width: number, currencyOf: CurrencyOf): TableView {
   // By GUID, as the wire has them, restaurants are in no order that people know. The rest keeps its order.
-  const rows = [...all].sort((a, b) => compare(nameOf(a), nameOf(b)) || compare(a.restaurantGuid, b.restaurantGuid));
+  const rows = [...all].sort(
+    (a, b) => compare(restaurantNameOf(a), restaurantNameOf(b)) || compare(a.restaurantGuid, b.restaurantGuid),
+  );
   const split = (field: 'diningOption' | 'revenueCenter' | 'orderSource'): boolean =>
     rows.some((row) => row[field] !== null);
   const hourly = rows.some((row) => row.businessHour !== null);
   const grouped = split('diningOption') || split('revenueCenter') || split('orderSource');
-  const group = (heading: string, field: 'diningOption' | 'revenueCenter' | 'orderSource'): Field[] =>
+  const group = (heading: string, field: 'diningOption' | 'revenueCenter' | 'orderSource'): MetricsColumn[] =>
     split(field) ? [{ heading, importance: 90, cell: (row) => row[field] ?? '' }] : [];
   const codes = new Map(rows.map(({ restaurantGuid }) => [restaurantGuid, currencyOf(restaurantGuid)]));
   const sums = totals(rows.map(addable), codes);
   const several = sums.length > 1;
 
-  const fields: Field[] = [
-    ...(codes.size > 1 ? [{ heading: 'Restaurant', importance: 95, cell: nameOf }] : []),
+  const fields: MetricsColumn[] = [
+    ...(codes.size > 1 ? [{ heading: 'Restaurant', importance: 95, cell: restaurantNameOf }] : []),
     ...(several
       ? [
           {
@@ -107,7 +109,7 @@ function netSalesOverTime(
     if (at === undefined) continue;
     sums.set(at, (sums.get(at) ?? 0) + (centsOf(row.netSalesAmount) ?? 0));
   }
-  const moments = hourly ? hoursOf(rows) : datesOf([...sums.keys()].sort());
+  const moments = hourly ? hoursOf(rows) : everyDate([...sums.keys()].sort());
   if (moments.length < 2) return [];
   const shown = hourly ? (hour: string) => `${hour.padStart(2, '0')}:00` : shownDate;
   const best = moments.reduce((a, b) => ((sums.get(b) ?? 0) > (sums.get(a) ?? 0) ? b : a));
@@ -123,7 +125,7 @@ function netSalesOverTime(
 }
 
 /** Every date between the first and the last. */
-function datesOf([first, ...more]: string[]): string[] {
+function everyDate([first, ...more]: string[]): string[] {
   if (first === undefined) return [];
   const [dates, last] = [[first], more.at(-1) ?? first];
   for (let date = addDays(first, 1); date <= last; date = addDays(date, 1)) dates.push(date);

@@ -7,8 +7,8 @@ import {
   headOf,
   MOST_NAMES,
   moreOf,
-  nameOf,
   type Page,
+  restaurantNameOf,
   type Seen,
   showClosing,
   showNothing,
@@ -17,11 +17,11 @@ import {
   widthFor,
 } from '../report-table.ts';
 import { shownDate } from '../span.ts';
-import { type Column, type Layout, layOut, lineOf } from '../table.ts';
+import { type Layout, layOut, type TableColumn, tableLine } from '../table.ts';
 import type { Row } from './row.ts';
 
 /** A column; `amount` is of one that is added up, in the currency of the row. */
-interface RecordField<R> extends Column {
+interface RecordField<R> extends TableColumn {
   cell(row: R, currency: string | null): string;
   amount?: (row: R) => unknown;
 }
@@ -68,9 +68,9 @@ export async function showRecords<R extends Row>(
   let begun: OpenView<R> | undefined;
   for await (const row of rows) {
     tally.add(row);
-    if (seen.restaurants.size < MOST_NAMES) seen.restaurants.set(row.restaurantGuid, nameOf(row));
+    if (seen.restaurants.size < MOST_NAMES) seen.restaurants.set(row.restaurantGuid, restaurantNameOf(row));
     seen.dates.add(table.dateOf(row) ?? '–');
-    if (begun) await page.write(`${lineOf(begun.view.columns, begun.layout, begun.view.cells(row))}\n`);
+    if (begun) await page.write(`${tableLine(begun.view.columns, begun.layout, begun.view.cells(row))}\n`);
     else if (sample.length < Math.min(SAMPLE, most)) sample.push(row);
     else if (most === Number.POSITIVE_INFINITY) {
       begun = await begin(page, table, { sample: [...sample, row], tally });
@@ -116,14 +116,14 @@ async function begin<R extends Row>(
   const layout = layOut(view.columns, [...sample.map(view.cells), ...totals], widthFor(page));
   await page.write(titleOf(page, seen));
   await page.write(headOf(page, view.columns, layout));
-  for (const row of sample) await page.write(`${lineOf(view.columns, layout, view.cells(row))}\n`);
+  for (const row of sample) await page.write(`${tableLine(view.columns, layout, view.cells(row))}\n`);
   return { view, layout };
 }
 
 const hasAmounts = <R>({ fields }: RecordTable<R>): boolean => fields.some(({ amount }) => amount);
 
 interface RecordView<R> {
-  columns: readonly Column[];
+  columns: readonly TableColumn[];
   cells(row: R): string[];
   /** One line a currency. */
   totals(tally: Tally<R>): string[][];
@@ -137,7 +137,7 @@ function viewOf<R extends Row>(
 ): RecordView<R> {
   const { fields: own, dateOf } = table;
   const fields: RecordField<R>[] = [
-    ...(same.restaurant ? [] : [{ heading: 'Restaurant', importance: 80, cell: nameOf }]),
+    ...(same.restaurant ? [] : [{ heading: 'Restaurant', importance: 80, cell: restaurantNameOf }]),
     ...(same.restaurant || same.currency || !hasAmounts(table)
       ? []
       : [{ ...CURRENCY, cell: (_: R, currency: string | null) => shownCurrency(currency) }]),

@@ -14,7 +14,7 @@ import {
   type TimeRange,
   type WaitOptions,
 } from '@daypart/client';
-import { type CsvTable, NAME } from '../csv.ts';
+import { type CsvTable, NAME_FIELD } from '../csv.ts';
 import type { Adding, Lines } from '../lines.ts';
 import type { Page } from '../report-table.ts';
 import type { Row } from './row.ts';
@@ -87,12 +87,12 @@ export function declaredBy(
   kind: keyof typeof FAMILIES,
 ): Pick<Table, 'kind' | 'mostGroups' | 'ranges' | 'fields' | 'alwaysNamed'> {
   const { ranges, mostGroups, fields }: FamilyDeclaration = FAMILIES[kind];
-  const isUsual = ([name, { optional }]: [string, Field]): boolean => !optional || name === NAME;
+  const isUsual = ([name, { optional }]: [string, Field]): boolean => !optional || name === NAME_FIELD;
   return {
     kind,
     mostGroups,
     ranges: ranges.filter((range) => range !== 'custom'),
     fields: Object.entries(fields).flatMap((entry) => (isUsual(entry) ? entry[0] : [])),
-    ...(fields[NAME]?.optional ? {} : { alwaysNamed: true }),
+    ...(fields[NAME_FIELD]?.optional ? {} : { alwaysNamed: true }),
   };
 }
