@@ -30,7 +30,7 @@ import { addUp, type TotalBy } from '../../packages/cli/src/lines.ts';
 import { type RecordForm, recordOf } from '../../packages/cli/src/lines-table.ts';
 import type { Page } from '../../packages/cli/src/report-table.ts';
 import { LABOR } from '../../packages/cli/src/tables/labor.ts';
-import { labourShare, type Row, sumOf } from '../../packages/console/src/model/figures.ts';
+import { currencyTotals, type FigureRow, labourShare } from '../../packages/console/src/model/figures.ts';
 import { comparedDate, comparisonOf } from '../../packages/console/src/model/period.ts';
 import { SEED } from '../laws/laws.ts';
 import { newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
@@ -251,7 +251,7 @@ describe('a question to the service, to the command line and to the console', ()
     const words = ['restaurant', 'businessDate', ...(hourly ? ['businessHour'] : [])];
     const read = async (side: 'now' | 'before', some: DateSpan): Promise<[string, typeof side, Figures][]> => {
       const { guid, dates } = await reportOf(some, hourly);
-      const { rows } = await client.reports.totals<Row>(guid, { by: words, ...dates });
+      const { rows } = await client.reports.totals<FigureRow>(guid, { by: words, ...dates });
       const isWorked = workedDates(rows);
       const groups = Map.groupBy(rows, (row) => {
         const { businessDate: date = '' } = row;
@@ -261,7 +261,7 @@ describe('a question to the service, to the command line and to the console', ()
       });
       return [...groups].map(([key, own]) => {
         const { currencyCode } = own[0] ?? assert.fail();
-        const [sum] = hourly ? totals(own, currencyCode, isWorked) : [sumOf(own, currencyCode)];
+        const [sum] = hourly ? totals(own, currencyCode, isWorked) : [currencyTotals(own, currencyCode)];
         return [key, side, sumFigures(sum)];
       });
     };
@@ -290,7 +290,7 @@ describe('a question to the service, to the command line and to the console', ()
         by: ['restaurant', 'businessDate'],
       });
       const report = await reportOf(span, false);
-      const { rows: metrics } = await client.reports.totals<Row>(report.guid, {
+      const { rows: metrics } = await client.reports.totals<FigureRow>(report.guid, {
         by: ['restaurant', 'businessDate'],
         ...report.dates,
       });
@@ -301,7 +301,7 @@ describe('a question to the service, to the command line and to the console', ()
         const own = byDate.filter((row) => row.currencyCode === currencyCode);
         const [sum] = laborTotals(own, currencyCode);
         const share = labourShare(
-          sumOf(
+          currencyTotals(
             metrics.filter((row) => row.currencyCode === currencyCode),
             currencyCode,
           ),

@@ -17,7 +17,7 @@ import { ErrorState, useLimit } from './features/state.tsx';
 import { formatInstant } from './model/dates.ts';
 import { SignIn, Welcome } from './screens/sign-in.tsx';
 import { Loading, Unloaded } from './screens/unloaded.tsx';
-import { findScreen, type Part } from './screens.ts';
+import { findScreen, type ScreenPart } from './screens.ts';
 
 export function App() {
   const { path } = usePlace();
@@ -109,7 +109,7 @@ function Console({ who, ended }: { who: Identity; ended: boolean }) {
 function Current({ path }: { path: string }) {
   const { name, load, guid, tab, part } = findScreen(path);
   const { group, error } = useGroupState();
-  const [parts, setParts] = useState<Record<string, Part>>({});
+  const [parts, setParts] = useState<Record<string, ScreenPart>>({});
   const Shown = part ?? parts[name];
   if (group === undefined && error !== undefined)
     return (
@@ -118,7 +118,7 @@ function Current({ path }: { path: string }) {
       </div>
     );
   if (!Shown && load) {
-    const onLoad = (made: Part): void => setParts((before) => ({ ...before, [name]: made }));
+    const onLoad = (made: ScreenPart): void => setParts((before) => ({ ...before, [name]: made }));
     return <Unloaded key={name} name={name} load={load} onLoad={onLoad} />;
   }
   if (group === undefined || !Shown) return <Loading />;

@@ -3,14 +3,14 @@ import type { ComponentType } from 'preact';
 import { NotFound } from './screens/not-found.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 
-export type Part = ComponentType<{ guid: string; tab: string }>;
+export type ScreenPart = ComponentType<{ guid: string; tab: string }>;
 
 interface ScreenOf {
   name: string;
   /** The path; its groups `guid` and `tab` are the variable parts. */
   pattern: RegExp;
-  part?: Part;
-  load?: () => Promise<Part>;
+  part?: ScreenPart;
+  load?: () => Promise<ScreenPart>;
 }
 
 const GUID = '(?<guid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
@@ -104,8 +104,8 @@ export interface Found {
   name: string;
   guid: string;
   tab: string;
-  part: Part | undefined;
-  load: (() => Promise<Part>) | undefined;
+  part: ScreenPart | undefined;
+  load: (() => Promise<ScreenPart>) | undefined;
 }
 
 /** The screen of a path, and the variable parts of the path. */

@@ -13,7 +13,7 @@ export function linear([from, to]: [number, number], [start, end]: [number, numb
 const STEPS = [1, 1.2, 1.6, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 16];
 
 /** Multiples of a round size, 0 among them, in up to four steps that hold `least` and `most`. */
-function linesOf(least: number, most: number): number[] {
+function gridLines(least: number, most: number): number[] {
   const [low, high] = [Math.min(0, least), Math.max(0, most)];
   const reach = high - low || 400;
   const size = 10 ** Math.floor(Math.log10(reach / 4));
@@ -31,7 +31,7 @@ export function axisOf(
   values: number[],
   pixels: [low: number, high: number],
 ): { lines: number[]; y: (value: number) => number } {
-  const lines = linesOf(Math.min(...values), Math.max(...values));
+  const lines = gridLines(Math.min(...values), Math.max(...values));
   return { lines, y: linear([lines[0] ?? 0, lines.at(-1) ?? 0], pixels) };
 }
 

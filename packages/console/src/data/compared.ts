@@ -2,7 +2,7 @@
 import { spanDays } from '@daypart/client';
 import { contains, cover, type Period } from '../model/period.ts';
 import { type Choice, type MetricsTotal, metricsTotals, type NetTotal } from './metrics.ts';
-import type { Answer, Query, Reading } from './question.ts';
+import type { Answer, Query, ReportReading } from './question.ts';
 
 export interface Compared<T extends NetTotal = NetTotal> {
   now: T[];
@@ -32,7 +32,7 @@ export async function compare<T extends NetTotal = MetricsTotal>(
   comparison: Period | undefined,
   choice: Choice,
   { by = [], fields }: Query,
-  reading: Reading,
+  reading: ReportReading,
 ): Promise<Compared<T>> {
   const whole = cover(period, comparison);
   if (comparison && spanDays(whole) <= MOST_HOUR_DAYS) {
@@ -55,7 +55,7 @@ export async function compareApart<T extends NetTotal>(
   comparison: Period | undefined,
   choice: Choice,
   query: Query,
-  reading: Reading,
+  reading: ReportReading,
 ): Promise<Compared<T>> {
   const whole = cover(period, comparison);
   const together = spanDays(whole) <= MOST_HOUR_DAYS;

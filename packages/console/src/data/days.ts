@@ -1,13 +1,13 @@
 /** Sums by day: the period, its comparison, and the weeks before, which show what is usual. */
 import { addDays, spanDays } from '@daypart/client';
 import { weekdayOf } from '../model/dates.ts';
-import type { Row } from '../model/figures.ts';
+import type { FigureRow } from '../model/figures.ts';
 import { contains, cover, LONGEST_DAYS, type Period } from '../model/period.ts';
 import { WEEKS } from '../model/stands-out.ts';
 import { daypart } from './client.ts';
 import { mayBeUnread } from './group-load.ts';
 import { FIGURES, type MetricsTotal, metricsTotals, NET, type NetTotal } from './metrics.ts';
-import type { Query, Reading } from './question.ts';
+import type { Query, ReportReading } from './question.ts';
 
 /** The report and the instant of figures. */
 interface Source {
@@ -17,22 +17,22 @@ interface Source {
 
 export interface Days extends Source {
   /** A row for each restaurant and date. */
-  rows: Row[];
+  rows: FigureRow[];
 }
 
 /** The figures of a group of restaurants. */
 export interface GroupDays extends Source {
   /** By restaurant, or by restaurant and date. */
-  now: Row[];
+  now: FigureRow[];
   /** Undefined without a comparison. */
-  before: Row[] | undefined;
+  before: FigureRow[] | undefined;
   /**
    * By restaurant and date: the last date of the period and the eight same weekdays before. Undefined in groups that
    * are too large.
    */
-  sameWeekdays: Row[] | undefined;
+  sameWeekdays: FigureRow[] | undefined;
   /** By restaurant and date, the last four weeks. Undefined in large groups. */
-  recent: Row[] | undefined;
+  recent: FigureRow[] | undefined;
   /** Net sales by date, separately for each currency, or by restaurant too: all dates that were read. */
   net: NetTotal[];
 }
@@ -59,7 +59,7 @@ export function historyOf(period: Period, comparison: Period | undefined): Perio
  * Removes rows of dates that are still to be read from the point of sale: shifts of them may be loaded already, and no
  * sales are known beside these.
  */
-async function withoutUnread(rows: Row[], guid: string, { signal }: Reading): Promise<Row[]> {
+async function withoutUnread(rows: FigureRow[], guid: string, { signal }: ReportReading): Promise<FigureRow[]> {
   if (!mayBeUnread()) return rows;
   const { incomplete } = await daypart.reports.status(guid, { signal });
   const unread = new Set(
@@ -78,7 +78,7 @@ export async function readDays(
   period: Period,
   comparison: Period | undefined,
   restaurantIds: string[] | undefined,
-  reading: Reading,
+  reading: ReportReading,
   lead?: Period,
 ): Promise<Days> {
   const history = historyOf(period, comparison);
@@ -100,7 +100,7 @@ export async function readDays(
 
 /** The figures of a group from one report with all its days. */
 function groupDaysOf({ rows, guid, asOf }: Days, period: Period, comparison: Period | undefined): GroupDays {
-  const within = (some: Period): Row[] => rows.filter(({ businessDate = '' }) => contains(some, businessDate));
+  const within = (some: Period): FigureRow[] => rows.filter(({ businessDate = '' }) => contains(some, businessDate));
   const weekday = weekdayOf(period.end);
   return {
     now: within(period),
@@ -120,7 +120,7 @@ async function readLargeGroup(
   period: Period,
   comparison: Period | undefined,
   restaurants: number,
-  reading: Reading,
+  reading: ReportReading,
 ): Promise<GroupDays> {
   const history = historyOf(period, comparison);
   const apart = comparison && comparison.start < history.start ? comparison : undefined;
@@ -157,7 +157,7 @@ export async function readGroupDays(
   period: Period,
   comparison: Period | undefined,
   restaurants: number,
-  reading: Reading,
+  reading: ReportReading,
   only?: string,
 ): Promise<GroupDays> {
   if (restaurants * spanDays(historyOf(period, comparison)) > MOST_TOTALS)

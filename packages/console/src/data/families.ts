@@ -28,9 +28,3 @@ export const familyOf = (kind: string): FamilyForm =>
     mostGroups: 0,
     aggregates: [],
   };
-
-/** A constant of the API in words: "Dining option" for DINING_OPTION. */
-export function wordsOf(constant: string): string {
-  const words = constant.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

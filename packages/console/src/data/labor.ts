@@ -3,7 +3,7 @@ import type { AddableLabor, LaborAsk, LaborGroup } from '@daypart/client';
 import type { Worker } from '../model/people.ts';
 import type { Period } from '../model/period.ts';
 import { stepsOf } from './client.ts';
-import { type Answer, askReport, type Reading, readTotals } from './question.ts';
+import { type Answer, askReport, type ReportReading, readTotals } from './question.ts';
 
 /** A sum in one currency. Amounts are in currency units; hours have at most three decimals. */
 export interface LaborTotal extends AddableLabor, Worker {
@@ -20,7 +20,7 @@ export function readLabor(
   { start, end }: Period,
   group: LaborGroup | undefined,
   by: string[],
-  reading: Reading,
+  reading: ReportReading,
   only?: string,
 ): Promise<Answer<LaborTotal>> {
   const restaurantIds = only ? [only] : [];

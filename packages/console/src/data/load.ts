@@ -1,6 +1,6 @@
 /** Data of a card: loaded once for a key, kept while the next key is loaded, and loaded again on demand. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Reading, Waiting } from './question.ts';
+import type { ReportReading, WaitingReport } from './question.ts';
 import { SignInError, session } from './session.ts';
 import { useStore } from './store.ts';
 
@@ -14,7 +14,7 @@ export interface Load<T> {
    */
   dimmed?: string | undefined;
   error: unknown;
-  waiting: Waiting | undefined;
+  waiting: WaitingReport | undefined;
   retry: () => void;
 }
 
@@ -38,14 +38,18 @@ interface State {
   error?: unknown;
   /** The key that could not be loaded: a return to a key with data is not a failure. */
   failed?: string;
-  waiting?: Waiting | undefined;
+  waiting?: WaitingReport | undefined;
 }
 
 /**
  * Loads `key`; loads nothing while it is undefined. `read` is called once for each key, or, if `always`, each time the
  * card is shown: what was read before is then stale.
  */
-export function useLoad<T>(key: string | undefined, read: (reading: Reading) => Promise<T>, always = false): Load<T> {
+export function useLoad<T>(
+  key: string | undefined,
+  read: (reading: ReportReading) => Promise<T>,
+  always = false,
+): Load<T> {
   const [state, setState] = useState<State>({});
   const [attempt, setAttempt] = useState(0);
   const reader = useRef(read);
@@ -95,5 +99,5 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
 }
 
 /** Loads what changes without a load of data, and without a change of its key: health, reports, clients, sessions. */
-export const useCurrent = <T>(key: string | undefined, read: (reading: Reading) => Promise<T>): Load<T> =>
+export const useCurrent = <T>(key: string | undefined, read: (reading: ReportReading) => Promise<T>): Load<T> =>
   useLoad(key, read, true);

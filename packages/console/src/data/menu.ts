@@ -2,7 +2,7 @@
 import type { Ask } from '@daypart/client';
 import type { Period } from '../model/period.ts';
 import { stepsOf } from './client.ts';
-import { type Answer, askReport, type Reading, readTotals } from './question.ts';
+import { type Answer, askReport, type ReportReading, readTotals } from './question.ts';
 
 export type MenuGroup = 'MENU_ITEM' | 'MENU_GROUP' | 'MENU' | 'MODIFIER';
 
@@ -48,7 +48,7 @@ export function menuTotals(
   group: MenuGroup,
   restaurantIds: string[],
   by: string[],
-  reading: Reading,
+  reading: ReportReading,
 ): Promise<Answer<MenuTotal>> {
   const ask: Ask = { range: start === end ? 'day' : 'custom', start, end, groupBy: [group], restaurantIds };
   const read = (guid: string) => readTotals<MenuTotal>(guid, { by }, reading);

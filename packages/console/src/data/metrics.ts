@@ -1,9 +1,9 @@
 /** Reports of sales metrics, as sums that the service computes. */
 import type { MetricsAsk } from '@daypart/client';
-import type { Row } from '../model/figures.ts';
+import type { FigureRow } from '../model/figures.ts';
 import type { Period } from '../model/period.ts';
 import { stepsOf } from './client.ts';
-import { type Answer, askReport, type Query, type Reading, readTotals } from './question.ts';
+import { type Answer, askReport, type Query, type ReportReading, readTotals } from './question.ts';
 
 /** Net sales over restaurants of one currency. */
 export interface NetTotal {
@@ -17,7 +17,7 @@ export interface NetTotal {
 }
 
 /** A sum in one currency with all figures: of a restaurant, a date, an hour or a weekday, according to the query. */
-export type MetricsTotal = Row & NetTotal & { weekday?: number | string };
+export type MetricsTotal = FigureRow & NetTotal & { weekday?: number | string };
 
 export type Choice = Pick<MetricsAsk, 'groupBy' | 'aggregateBy' | 'restaurantIds'>;
 
@@ -39,7 +39,7 @@ export async function metricsTotals<T extends NetTotal>(
   { start, end }: Period,
   choice: Choice,
   queries: readonly Query[],
-  reading: Reading,
+  reading: ReportReading,
 ): Promise<Answer<T[]>> {
   const ask: MetricsAsk =
     start === end ? { range: 'day', start, ...choice } : { range: 'custom', start, end, ...choice };

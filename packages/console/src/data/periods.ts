@@ -4,7 +4,7 @@ import { type Periods, sayStill } from '../model/period.ts';
 import { periodsOf, type View } from '../model/view.ts';
 import { useGroup } from './group.ts';
 import { type Load, useLoad } from './load.ts';
-import type { Reading } from './question.ts';
+import type { ReportReading } from './question.ts';
 
 /** The same objects as long as the dates are the same: typing in a search changes the address too. */
 export function usePeriods(view: View, latest: string): ReturnType<typeof periodsOf> {
@@ -23,7 +23,7 @@ export interface LoadOf<T, A> extends Load<T> {
 export function useLoadOf<T, A extends Periods>(
   name: string | undefined,
   about: A,
-  read: (reading: Reading) => Promise<T>,
+  read: (reading: ReportReading) => Promise<T>,
 ): LoadOf<T, A> {
   const { watermark, only } = useGroup();
   const wanted = JSON.stringify([about, only]);

@@ -13,16 +13,16 @@ import {
 import { currentWatermark, daypart } from './client.ts';
 import { ROOT } from './root.ts';
 
-export interface Waiting {
+export interface WaitingReport {
   guid: string;
   /** From 0 to 1; null if the service does not say. */
   progress: number | null;
 }
 
-export interface Reading {
+export interface ReportReading {
   signal: AbortSignal;
   /** Called while the report is not ready, beginning after two seconds. */
-  onWaiting: (waiting: Waiting) => void;
+  onWaiting: (waiting: WaitingReport) => void;
 }
 
 /** The rows of a report, and the GUID with which it can be read again. */
@@ -127,7 +127,7 @@ export async function askReport<A extends Ask, R>(
 const PATIENCE_MS = 2000;
 
 /** Reports the progress of the report after two seconds, until the answer arrives. */
-function watchProgress(guid: string, { signal, onWaiting }: Reading): () => void {
+function watchProgress(guid: string, { signal, onWaiting }: ReportReading): () => void {
   const over = new AbortController();
   const timer = setTimeout(async () => {
     onWaiting({ guid, progress: null });
@@ -151,7 +151,7 @@ export async function readRows<R>(
   steps: ReportSteps,
   guid: string,
   read: (raw: unknown) => R,
-  reading: Reading,
+  reading: ReportReading,
 ): Promise<Answer<R>> {
   const stop = watchProgress(guid, reading);
   try {
@@ -166,7 +166,7 @@ export async function readRows<R>(
 export type Query = TotalsQuery;
 
 /** Sums of a report by some of its fields: one row for each combination and currency. */
-export async function readTotals<R>(guid: string, query: Query, reading: Reading): Promise<Answer<R>> {
+export async function readTotals<R>(guid: string, query: Query, reading: ReportReading): Promise<Answer<R>> {
   const stop = watchProgress(guid, reading);
   try {
     const { asOf, rows } = await daypart.reports.totals<R>(guid, query, { signal: reading.signal });

@@ -2,8 +2,9 @@
 import type { ReportStatus } from '@daypart/client';
 import { useEffect, useState } from 'preact/hooks';
 import { formatSpan, readDate } from '../model/dates.ts';
+import { constantWords } from '../model/locale.ts';
 import { daypart } from './client.ts';
-import { familyOf, wordsOf } from './families.ts';
+import { familyOf } from './families.ts';
 import { type Load, useLoad } from './load.ts';
 import { session } from './session.ts';
 import { useStore } from './store.ts';
@@ -19,7 +20,9 @@ export function describeReport(report: ReportStatus): string {
   const start = readDate(String(body[dates.start] ?? ''));
   const end = readDate(String(body[dates.end] ?? '')) ?? start;
   const count = Array.isArray(body.restaurantIds) ? body.restaurantIds.length : 0;
-  const groups = Array.isArray(body.groupBy) ? body.groupBy.map((group) => wordsOf(String(group)).toLowerCase()) : [];
+  const groups = Array.isArray(body.groupBy)
+    ? body.groupBy.map((group) => constantWords(String(group)).toLowerCase())
+    : [];
   const by = [...groups, ...(/aggregateBy=(HOUR|DAYPART)/.exec(path)?.[1]?.toLowerCase().split(' ') ?? [])];
   return [
     start && end ? formatSpan(start, end, 'full') : '',

@@ -19,7 +19,7 @@ export const place = createStore<Place>(here());
 export const usePlace = (): Place => useStore(place);
 
 /** The scroll position of the page, by entry of the history. */
-interface Entry {
+interface HistoryEntry {
   scroll?: number;
 }
 
@@ -38,8 +38,8 @@ export function navigate(to: string, { replace = false, keepScroll = false } = {
   const before = place.get();
   if (replace) history.replaceState(history.state, '', url);
   else {
-    history.replaceState({ scroll: scrollY } satisfies Entry, '');
-    history.pushState({} satisfies Entry, '', url);
+    history.replaceState({ scroll: scrollY } satisfies HistoryEntry, '');
+    history.pushState({} satisfies HistoryEntry, '', url);
   }
   place.set(here());
   if (place.get().path === before.path || keepScroll) return;
@@ -56,7 +56,7 @@ export function startRouter(): void {
   addEventListener('popstate', ({ state }) => {
     const before = place.get();
     place.set(here());
-    const { scroll = 0 } = Object(state) as Entry;
+    const { scroll = 0 } = Object(state) as HistoryEntry;
     // Known data are drawn at once; everything else already has its final size.
     requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scroll)));
     if (before.path !== place.get().path) openedScreens.set(openedScreens.get() + 1);

@@ -2,7 +2,7 @@
 import { splitSpan, type TimeEntryPage, type TimeEntryRecord } from '@daypart/client';
 import { daypart } from './client.ts';
 import type { LaborTotal } from './labor.ts';
-import type { Reading } from './question.ts';
+import type { ReportReading } from './question.ts';
 
 /** A shift, and the GUID of its restaurant. */
 export interface Shift {
@@ -18,7 +18,7 @@ async function readSpan(
   restaurantGuid: string,
   employee: string | null,
   { start, end }: { start: string; end: string },
-  { signal }: Reading,
+  { signal }: ReportReading,
 ): Promise<Shift[]> {
   const shifts: Shift[] = [];
   const query = new URLSearchParams({ from: start, to: end, limit: '1000' });
@@ -41,7 +41,7 @@ async function readSpan(
 export async function readShifts(
   employee: string | null,
   worked: readonly LaborTotal[],
-  reading: Reading,
+  reading: ReportReading,
 ): Promise<Shift[]> {
   const shifts: Shift[] = [];
   for (const [guid = '', rows] of Map.groupBy(worked, ({ restaurantGuid }) => restaurantGuid)) {

@@ -152,14 +152,14 @@ interface Drawn {
   chosen: readonly number[] | undefined;
 }
 
-const sumOf = (hours: HourAmount[], of: (amount: HourAmount) => number): number =>
+const sumOfHours = (hours: HourAmount[], of: (amount: HourAmount) => number): number =>
   hours.reduce((total, one) => total + of(one), 0);
 
 /** The change of some hours; undefined without a comparison. */
 const changeOfHours = (hours: HourAmount[]) =>
   changeOf(
-    sumOf(hours, ({ now = 0 }) => now),
-    hours.some(({ before }) => before !== undefined) ? sumOf(hours, ({ before = 0 }) => before) : undefined,
+    sumOfHours(hours, ({ now = 0 }) => now),
+    hours.some(({ before }) => before !== undefined) ? sumOfHours(hours, ({ before = 0 }) => before) : undefined,
   );
 
 function Bars({ hours, over, dayparts, currency, chosen, than }: Drawn & { than: string | undefined }) {
@@ -213,7 +213,7 @@ function DaypartSums({ hours, over, dayparts, currency }: Drawn) {
             <dd>
               <b>
                 {formatMoney(
-                  sumOf(within(hours), ({ now = 0 }) => now),
+                  sumOfHours(within(hours), ({ now = 0 }) => now),
                   currency,
                   'whole',
                 )}

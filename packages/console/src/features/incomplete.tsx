@@ -6,11 +6,11 @@ import { formatDate } from '../model/dates.ts';
 import { formatCount } from '../model/money.ts';
 
 /** The number of dates of a restaurant that are listed. */
-const SHOWN = 12;
+const DATES_SHOWN = 12;
 
 const datesIn = (days: IncompleteDay[]): string => {
-  const names = days.slice(0, SHOWN).map(({ businessDate }) => formatDate(businessDate, 'day'));
-  return `${names.join(', ')}${days.length > SHOWN ? ` and ${formatCount(days.length - SHOWN)} more` : ''}`;
+  const names = days.slice(0, DATES_SHOWN).map(({ businessDate }) => formatDate(businessDate, 'day'));
+  return `${names.join(', ')}${days.length > DATES_SHOWN ? ` and ${formatCount(days.length - DATES_SHOWN)} more` : ''}`;
 };
 
 export function Incomplete({ days = [] }: { days: IncompleteDay[] | undefined }) {
@@ -18,18 +18,18 @@ export function Incomplete({ days = [] }: { days: IncompleteDay[] | undefined })
   const [first] = lacking ?? [];
   return (
     <>
-      <Days days={reading} what="still to be read">
+      <IncompleteDates days={reading} what="still to be read">
         The point of sale is read backwards until it comes to these dates; then these figures have them.
-      </Days>
-      <Days days={lacking} what={`without ${first?.missing}`}>
+      </IncompleteDates>
+      <IncompleteDates days={lacking} what={`without ${first?.missing}`}>
         Their orders were loaded before {first?.missing} were kept. Load all orders of these dates again; then these
         figures have them.
-      </Days>
+      </IncompleteDates>
     </>
   );
 }
 
-function Days({
+function IncompleteDates({
   days = [],
   what,
   children,

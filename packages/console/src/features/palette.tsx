@@ -12,7 +12,7 @@ interface Target {
   href: string;
 }
 
-const SHOWN = 8;
+const RESULTS_SHOWN = 8;
 
 /** Whether a name contains the typed letters in their order. */
 export function matches(name: string, typed: string): boolean {
@@ -41,7 +41,7 @@ function Choice() {
   }));
   const found = [...screens, ...restaurants]
     .filter(({ name, note }) => matches(`${name} ${note}`, typed))
-    .slice(0, SHOWN);
+    .slice(0, RESULTS_SHOWN);
   const go = (target: Target | undefined): void => {
     if (!target) return;
     dialog.current?.close();

@@ -3,7 +3,7 @@ import { addDays, cents } from '@daypart/client';
 import type { GroupDays } from '../data/days.ts';
 import type { Restaurant } from '../data/restaurants.ts';
 import { datesOf } from '../model/dates.ts';
-import { type Row, sumOf } from '../model/figures.ts';
+import { currencyTotals, type FigureRow } from '../model/figures.ts';
 import { datesText, type Sides } from '../model/like-for-like.ts';
 import type { PartialDay } from '../model/partial-day.ts';
 import type { Period } from '../model/period.ts';
@@ -12,10 +12,10 @@ import type { Ranked } from './restaurant-table.tsx';
 
 const SPARK_DAYS = 28;
 
-const byRestaurant = (rows: readonly Row[]) => Map.groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
+const byRestaurant = (rows: readonly FigureRow[]) => Map.groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
 
 /** Net sales in cents for each date; undefined if there is no row. */
-function netOf(rows: readonly Row[], dates: string[]): (number | undefined)[] {
+function netOf(rows: readonly FigureRow[], dates: string[]): (number | undefined)[] {
   const net = new Map<string, number>();
   for (const { businessDate = '', netSalesAmount } of rows)
     net.set(businessDate, (net.get(businessDate) ?? 0) + cents(netSalesAmount));
@@ -47,7 +47,7 @@ export function rankedOf(
   );
   return restaurants.map((restaurant) => {
     const { guid, currencyCode } = restaurant;
-    const sum = (rows: Row[] | undefined) => rows && sumOf(rows, currencyCode);
+    const sum = (rows: FigureRow[] | undefined) => rows && currencyTotals(rows, currencyCode);
     return {
       restaurant,
       sum: sum(now?.get(guid)),

@@ -27,7 +27,7 @@ export interface Ranked {
   unusual: ReadonlyMap<Measure, Deviation>;
 }
 
-export interface Column {
+export interface RestaurantColumn {
   name: string;
   title: string;
   /** The column is hidden on phones. */
@@ -59,7 +59,7 @@ const shareColumn = (
   title: string,
   measure: Measure,
   of: (sum: Totals) => number | undefined,
-): Column => ({
+): RestaurantColumn => ({
   name,
   title,
   wide: true,
@@ -73,7 +73,7 @@ const plainColumn = (
   title: string,
   of: (sum: Totals) => number,
   show: (value: number, currency: string | null) => string,
-): Column => ({
+): RestaurantColumn => ({
   name,
   title,
   wide: true,
@@ -83,7 +83,7 @@ const plainColumn = (
   sum: (sum, _, currency) => show(of(sum), currency),
 });
 
-const NET: Column = {
+const NET: RestaurantColumn = {
   name: 'net',
   title: 'Net sales',
   wide: false,
@@ -95,7 +95,7 @@ const NET: Column = {
   sum: (sum, _, currency) => <Money cents={sum.netSalesCents} currency={currency} />,
 };
 
-const SHARE: Column = {
+const SHARE: RestaurantColumn = {
   name: 'share',
   title: '',
   wide: true,
@@ -103,7 +103,7 @@ const SHARE: Column = {
   cell: ({ sum }, most) => (sum ? <ShareBar share={sum.netSalesCents / Math.max(1, most)} /> : null),
 };
 
-const WEEKS: Column = {
+const WEEKS: RestaurantColumn = {
   name: 'weeks',
   title: '28 days',
   wide: true,
@@ -111,7 +111,7 @@ const WEEKS: Column = {
   cell: ({ weeks, restaurant }) => <Spark values={weeks} label={`Net sales of ${restaurant.name} over 28 days`} />,
 };
 
-const changeColumn = (title: string): Column => ({
+const changeColumn = (title: string): RestaurantColumn => ({
   name: 'change',
   title,
   wide: false,
@@ -135,7 +135,7 @@ const changeColumn = (title: string): Column => ({
   sum: (sum, before) => <ChangeMark change={changeOf(sum.netSalesCents, before?.netSalesCents)} note="–" />,
 });
 
-const REST: readonly Column[] = [
+const REST: readonly RestaurantColumn[] = [
   plainColumn('orders', 'Orders', ({ ordersCount }) => ordersCount, formatCount),
   plainColumn('guests', 'Guests', ({ guestCount }) => guestCount, formatCount),
   plainColumn('average', 'Avg order', ({ avgOrderValueCents }) => avgOrderValueCents, formatMoney),
@@ -150,7 +150,7 @@ const REST: readonly Column[] = [
  * The columns after the name. `versus` is the heading of the change; `hasWeeks` is whether the last four weeks are
  * known.
  */
-export const columnsOf = (versus: string | undefined, hasWeeks: boolean): Column[] => [
+export const restaurantColumns = (versus: string | undefined, hasWeeks: boolean): RestaurantColumn[] => [
   NET,
   SHARE,
   ...(versus === undefined ? [] : [changeColumn(versus)]),
@@ -159,7 +159,7 @@ export const columnsOf = (versus: string | undefined, hasWeeks: boolean): Column
 ];
 
 /** What restaurants can be ordered by. */
-export const RESTAURANT_SORTS = ['name', ...sortsOf(columnsOf('vs', true))];
+export const RESTAURANT_SORTS = ['name', ...sortsOf(restaurantColumns('vs', true))];
 
 /** With decimals if there is space for them. */
 function Money({ cents, currency }: { cents: number; currency: string | null }) {
@@ -174,7 +174,7 @@ function Money({ cents, currency }: { cents: number; currency: string | null }) 
 /** Restaurants in the order of a column, or of their names; of an amount, within each of the currencies. */
 export function sortRows(
   rows: Ranked[],
-  columns: Column[],
+  columns: RestaurantColumn[],
   sort: string,
   currencies: readonly (string | null)[] = [],
 ): Ranked[] {
@@ -214,13 +214,13 @@ export function SortHead(props: {
   );
 }
 
-export const classOf = ({ wide, className = '' }: Pick<Column, 'wide' | 'className'>): string =>
+export const classOf = ({ wide, className = '' }: Pick<RestaurantColumn, 'wide' | 'className'>): string =>
   `${wide ? 'wide' : ''} ${className}`.trim();
 
 /** The headings of the name and of the columns. */
 export function SortHeads(props: {
   title: string;
-  columns: readonly (Pick<Column, 'name' | 'title' | 'wide' | 'className'> & { order?: unknown })[];
+  columns: readonly (Pick<RestaurantColumn, 'name' | 'title' | 'wide' | 'className'> & { order?: unknown })[];
   sort: string;
   onSort: (sort: string) => void;
 }) {

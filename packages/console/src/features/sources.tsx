@@ -8,7 +8,7 @@ import { useLoadOf } from '../data/periods.ts';
 import { usePlace } from '../data/router.ts';
 import { changeOf } from '../model/change.ts';
 import { netCents } from '../model/figures.ts';
-import { type Filter, keeps, nameOf, type SourceField } from '../model/filter.ts';
+import { type Filter, keeps, type SourceField, sourceName } from '../model/filter.ts';
 import { ofCurrency } from '../model/like-for-like.ts';
 import { formatMoney, formatShare } from '../model/money.ts';
 import type { Periods } from '../model/period.ts';
@@ -35,7 +35,7 @@ export function useOrderSources<A extends Periods>(
   return filter ? chosenOf(load, (row) => keeps(filter, row, 'orderSource')) : load;
 }
 
-const SHOWN = 8;
+const SOURCES_SHOWN = 8;
 const SHOWN_DENSE = 4;
 
 /** The largest groups with their share of the total and their change. */
@@ -60,7 +60,7 @@ export function SourceBars(props: {
   const was = (name: string): number => before?.get(name) ?? 0;
   const all = [...now.values()].reduce((sum, one) => sum + one, 0);
   const ranked = [...now].sort(([name, one], [othersName, other]) => other - one || was(othersName) - was(name));
-  const shown = dense ? SHOWN_DENSE : SHOWN;
+  const shown = dense ? SHOWN_DENSE : SOURCES_SHOWN;
   if (ranked.length > shown) {
     // The smallest are one bar, so that the bars add up to the total.
     const rest = ranked.splice(shown - 1);
@@ -76,7 +76,7 @@ export function SourceBars(props: {
     <ul class={dense ? 'bars dense' : 'bars'}>
       {ranked.map(([name, amount]) => (
         <li key={name} class={chosen && chosen !== name ? 'faded' : ''}>
-          <span class="name">{now.has(name) ? <Pick by={field} value={name} name={nameOf(name)} /> : name}</span>
+          <span class="name">{now.has(name) ? <Pick by={field} value={name} name={sourceName(name)} /> : name}</span>
           <span class="amount">
             {formatMoney(amount, currency, 'whole')}
             <small>{all > 0 ? formatShare(amount / all, 0) : '–'}</small>

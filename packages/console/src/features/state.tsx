@@ -14,7 +14,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { limitedUntil } from '../data/client.ts';
 import type { Load } from '../data/load.ts';
-import { cancelReport, type Waiting } from '../data/question.ts';
+import { cancelReport, type WaitingReport } from '../data/question.ts';
 import { SignInError } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { dimClass, Still } from '../widgets/card.tsx';
@@ -62,7 +62,7 @@ export function Gathering({ progress, children }: { progress: number | null; chi
 }
 
 /** As high as the placeholder before it. */
-const WaitingState = ({ waiting: { guid, progress }, ...sized }: { waiting: Waiting } & Sized) => (
+const WaitingState = ({ waiting: { guid, progress }, ...sized }: { waiting: WaitingReport } & Sized) => (
   <div class="sized" style={sizeOf(sized)}>
     <Gathering progress={progress}>
       <button type="button" class="button small" onClick={() => void cancelReport(guid).catch(() => undefined)}>

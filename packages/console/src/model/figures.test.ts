@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { labourNote, labourShare, sumOf } from './figures.ts';
+import { currencyTotals, labourNote, labourShare } from './figures.ts';
 import { rowOf } from './test-rows.ts';
 
 const worked = { hourlyJobTotalHours: '4.00', hourlyJobTotalPay: '32.00' };
@@ -12,7 +12,7 @@ describe('labour that is loaded only in part', () => {
       rowOf({ netSalesAmount: 100, businessDate: '20261119' }),
       rowOf({ restaurantGuid: 'r2', netSalesAmount: 200 }),
     ];
-    const sum = sumOf(rows, 'USD');
+    const sum = currencyTotals(rows, 'USD');
 
     assert.equal(labourShare(sum), 0.32);
     assert.equal(sum.hourlyJobSalesPerLaborHourCents, 2500);
@@ -24,7 +24,7 @@ describe('labour that is loaded only in part', () => {
       rowOf({ businessHour: '11', netSalesAmount: 60, ...worked }),
       rowOf({ businessHour: '23', netSalesAmount: 40 }),
     ];
-    assert.equal(labourShare(sumOf(rows, 'USD')), 0.32);
+    assert.equal(labourShare(currencyTotals(rows, 'USD')), 0.32);
   });
 
   it('is said to be loaded for so many restaurants, or dates, of those with sales', () => {

@@ -13,10 +13,10 @@ import type { FigureOf } from './change.ts';
 import { spell } from './locale.ts';
 
 /** A sum of one restaurant, for one date if `businessDate` is present. */
-export type Row = AddableMetrics & { currencyCode: string | null };
+export type FigureRow = AddableMetrics & { currencyCode: string | null };
 
 /** The sums of rows. The caller passes rows of one currency. */
-export function sumOf(rows: readonly Row[], currency: string | null): Totals {
+export function currencyTotals(rows: readonly FigureRow[], currency: string | null): Totals {
   const [sum] = totals(rows, currency);
   return sum;
 }

@@ -2,6 +2,7 @@
 import type { DaypartHours } from '@daypart/client';
 import { sayHour } from './dates.ts';
 import { hasHour, hoursFrom } from './dayparts.ts';
+import { constantWords } from './locale.ts';
 
 /** What sales are split by. */
 export type SourceField = 'diningOption' | 'orderSource';
@@ -38,11 +39,10 @@ interface Filtered {
 }
 
 /** A source of the point of sale in words: "In store" for IN_STORE; a short one, such as API, is unchanged. */
-export function nameOf(source: string): string {
+export function sourceName(source: string): string {
   if (source === 'UNKNOWN') return 'Unknown source';
   if (!/^[A-Z_]{5,}$/.test(source)) return source;
-  const words = source.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return constantWords(source);
 }
 
 /** The filter of an address; undefined if it has none. A restaurant (`at`) is not part of it. */
@@ -55,7 +55,7 @@ export function filterOf(parameters: URLSearchParams, dayparts: readonly Daypart
   const names: Filter['names'] = [];
   if (daypart) names.push(['daypart', daypart.name]);
   else if (one) names.push(['hour', sayHour(Number(hour))]);
-  if (field) names.push([field, nameOf(value)]);
+  if (field) names.push([field, sourceName(value)]);
   if (names.length === 0) return undefined;
   return { hours: daypart ? hoursFrom(0).filter((some) => hasHour(daypart, some)) : one, field, value, names };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Totals } from '@daypart/client';
-import { COMPARED, labourShare, leakShare, type Row, sumOf } from './figures.ts';
+import { COMPARED, currencyTotals, type FigureRow, labourShare, leakShare } from './figures.ts';
 import { isComparable, type LikeForLike, likeForLike, type Sides, sidesOf, unmatchedNote } from './like-for-like.ts';
 import { rowOf } from './test-rows.ts';
 
@@ -11,8 +11,8 @@ const [period, comparison] = [
 ];
 
 /** Rows of a date beside those of a week before. */
-const beside = (now: Row[], sides: Sides | undefined, currency: string | null = 'USD'): LikeForLike<Totals> =>
-  likeForLike({ currency, period, comparison, now, before: sides?.before, sides, dates: [], add: sumOf });
+const beside = (now: FigureRow[], sides: Sides | undefined, currency: string | null = 'USD'): LikeForLike<Totals> =>
+  likeForLike({ currency, period, comparison, now, before: sides?.before, sides, dates: [], add: currencyTotals });
 
 describe('a period beside its comparison', () => {
   it('leaves a new restaurant out of both sides of the change, and in the sum of the period', () => {
@@ -119,7 +119,7 @@ describe('a period beside its comparison', () => {
       before: rows.slice(2),
       sides: undefined,
       dates: rows,
-      add: sumOf,
+      add: currencyTotals,
     });
 
     assert.equal(datesText, '2 dates vs 1');

@@ -4,11 +4,11 @@
  */
 import { hasHours, spanDays, type WorkedRow } from '@daypart/client';
 import { type Change, changeIn, type FigureOf } from './change.ts';
-import { labourNote, type Row } from './figures.ts';
+import { type FigureRow, labourNote } from './figures.ts';
 import { contains, type Period, sayPeriod } from './period.ts';
 
 /** The rows that are compared: for a day in progress, those of the hours that are over in both. */
-export interface Sides<R = Row> {
+export interface Sides<R = FigureRow> {
   now: readonly R[];
   before: readonly R[];
 }

@@ -3,13 +3,13 @@
  */
 import { NUMBERS } from './locale.ts';
 
-const formats = new Map<string, Intl.NumberFormat>();
+const moneyFormats = new Map<string, Intl.NumberFormat>();
 
 function format(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const known = formats.get(key);
+  const known = moneyFormats.get(key);
   if (known) return known;
   const made = new Intl.NumberFormat(NUMBERS, options);
-  formats.set(key, made);
+  moneyFormats.set(key, made);
   return made;
 }
 
@@ -24,7 +24,7 @@ export function distinguish(currencies: Iterable<string | null>): void {
   const codes = [...new Set(currencies)].filter((code) => code !== null);
   const signs = new Set(codes.map((code) => partOf(code, 'narrowSymbol')));
   const needed = signs.size < codes.length ? 'symbol' : 'narrowSymbol';
-  if (needed !== display) formats.clear();
+  if (needed !== display) moneyFormats.clear();
   display = needed;
 }
 

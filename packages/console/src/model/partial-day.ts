@@ -1,6 +1,6 @@
 /** Business days in progress: which days, and which of their hours are over. */
 import { businessDateAt } from '@daypart/client';
-import type { Row } from './figures.ts';
+import type { FigureRow } from './figures.ts';
 import { contains, type Period } from './period.ts';
 
 /** The fields of a restaurant that decide when its business day ends. */
@@ -61,8 +61,8 @@ export const wholeBefore = <R extends { restaurantGuid?: string | undefined }>(
 ): R[] => rows.filter(({ restaurantGuid = '' }) => start !== end || !partialDay?.running.has(restaurantGuid));
 
 /** The rows by hour of a day and of its comparison, for the hours that are over in both. */
-export function overIn(rows: readonly Row[], { isOver }: PartialDay, day: Period, comparison: Period) {
+export function overIn(rows: readonly FigureRow[], { isOver }: PartialDay, day: Period, comparison: Period) {
   const over = rows.filter(({ restaurantGuid, businessHour }) => isOver(restaurantGuid, Number(businessHour)));
-  const within = (some: Period): Row[] => over.filter(({ businessDate = '' }) => contains(some, businessDate));
+  const within = (some: Period): FigureRow[] => over.filter(({ businessDate = '' }) => contains(some, businessDate));
   return { now: within(day), before: within(comparison) };
 }

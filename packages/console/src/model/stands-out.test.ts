@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import type { Row } from './figures.ts';
+import type { FigureRow } from './figures.ts';
 import {
   byRestaurantAndDate,
   isPartIn,
@@ -20,7 +20,7 @@ const CURRENCIES = new Map([
 ]);
 
 /** A restaurant that made `usual` on each Friday before, give or take 10, and `now` on the date. */
-const fridays = (restaurantGuid: string, usual: number, now: number, weeks = 8): Row[] => [
+const fridays = (restaurantGuid: string, usual: number, now: number, weeks = 8): FigureRow[] => [
   rowOf({ restaurantGuid, netSalesAmount: now }),
   ...weekdaysBefore(DATE)
     .slice(0, weeks)

@@ -5,7 +5,7 @@
 
 import { addDays, type Totals } from '@daypart/client';
 import { formatDate } from './dates.ts';
-import { discountShare, labourShare, netCents, type Row, sumOf, voidShare } from './figures.ts';
+import { currencyTotals, discountShare, type FigureRow, labourShare, netCents, voidShare } from './figures.ts';
 import { spell } from './locale.ts';
 import { formatMoney, formatShare } from './money.ts';
 
@@ -115,14 +115,14 @@ export function isPartIn(rows: readonly Placed[], latest: string): (date: string
 }
 
 /** Whether a restaurant has data on the date, and enough history to know what is usual on it. */
-export const isKnown = (dates: ReadonlyMap<string, Row[]>, date: string): boolean =>
+export const isKnown = (dates: ReadonlyMap<string, FigureRow[]>, date: string): boolean =>
   dates.has(date) && weekdaysBefore(date).filter((before) => dates.has(before)).length >= LEAST_WEEKS;
 
 /**
  * The mean net sales of a restaurant on a date in each currency, in cents: of what size an amount of the currency is.
  */
 function sizesOf(
-  rows: ReadonlyMap<string, ReadonlyMap<string, Row[]>>,
+  rows: ReadonlyMap<string, ReadonlyMap<string, FigureRow[]>>,
   currencies: ReadonlyMap<string, string | null>,
 ): Map<string | null, number> {
   const all = Map.groupBy(rows, ([guid]) => currencies.get(guid) ?? null);
@@ -139,7 +139,7 @@ function sizesOf(
  * `rows` are those of each restaurant by business date, without groups, for the eight weeks before the date.
  */
 export function standsOut(
-  rows: Map<string, Map<string, Row[]>>,
+  rows: Map<string, Map<string, FigureRow[]>>,
   date: string,
   currencies: ReadonlyMap<string, string | null>,
 ): Deviation[] {
@@ -149,7 +149,7 @@ export function standsOut(
     const currencyCode = currencies.get(restaurantGuid) ?? null;
     const sumOn = (day: string): Totals[] => {
       const own = byDate.get(day);
-      return own ? [sumOf(own, currencyCode)] : [];
+      return own ? [currencyTotals(own, currencyCode)] : [];
     };
     const [sum] = sumOn(date);
     if (!sum || !isKnown(byDate, date)) continue;

@@ -1,8 +1,8 @@
 /** Rows of metrics for tests: what is not named is zero. */
-import type { Row } from './figures.ts';
+import type { FigureRow } from './figures.ts';
 
 /** A row without groups. */
-export const rowOf = (changes: Partial<Row>): Row => ({
+export const rowOf = (changes: Partial<FigureRow>): FigureRow => ({
   restaurantGuid: 'r1',
   currencyCode: 'USD',
   businessDate: '20261120',

@@ -56,10 +56,10 @@ function customOf(parameters: URLSearchParams, notices: string[], today: string)
 }
 
 /** The values that parameters can have; of `sort`, the columns. */
-export type Known = Record<string, Iterable<string | { value: string }>>;
+type KnownValues = Record<string, Iterable<string | { value: string }>>;
 
 /** Takes out what is not known: values that are separated by commas one by one. */
-function takeOut(parameters: URLSearchParams, known: Known, notices: string[]): void {
+function takeOut(parameters: URLSearchParams, known: KnownValues, notices: string[]): void {
   for (const [name, values] of Object.entries(known)) {
     const allowed = new Set([...values].map((one) => (typeof one === 'string' ? one : one.value)));
     const text = parameters.get(name) ?? '';
@@ -81,7 +81,7 @@ const ANY = '99999999';
  * Reads an address. Invalid parameters get their default and a notice, of those that the screen reads itself those in
  * `known`. Dates after `today` are invalid: no report has them.
  */
-export function readView(search: string, known: Known = {}, today = ANY): Read {
+export function readView(search: string, known: KnownValues = {}, today = ANY): Read {
   const parameters = new URLSearchParams(search);
   const notices: string[] = [];
   takeOut(parameters, { span: SPANS, vs: VERSUS, ...known }, notices);

@@ -4,10 +4,10 @@ import { hrefOf, SALES, SERVICE, visible } from '../features/nav.tsx';
 import { Screen } from '../features/screen.tsx';
 import { Icon } from '../widgets/icon.tsx';
 
-const TABS = ['/', '/restaurants', '/labour', '/reports'];
+const TAB_PATHS = ['/', '/restaurants', '/labour', '/reports'];
 
 export function More() {
-  const items = visible([...SALES, ...SERVICE]).filter(({ path }) => !TABS.includes(path));
+  const items = visible([...SALES, ...SERVICE]).filter(({ path }) => !TAB_PATHS.includes(path));
   return (
     <Screen title="More">
       <ul class="card more">

@@ -4,7 +4,7 @@ import { online } from '../data/client.ts';
 import { loadGroup } from '../data/group-load.ts';
 import { Screen } from '../features/screen.tsx';
 import { ErrorState, Shape } from '../features/state.tsx';
-import type { Part } from '../screens.ts';
+import type { ScreenPart } from '../screens.ts';
 
 export const Loading = () => (
   <>
@@ -20,8 +20,8 @@ const FAILED = new Error(
 interface UnloadedProps {
   /** The name of the screen, such as `new-report`. */
   name: string;
-  load: () => Promise<Part>;
-  onLoad: (part: Part) => void;
+  load: () => Promise<ScreenPart>;
+  onLoad: (part: ScreenPart) => void;
 }
 
 /** Loads the code of a screen, again when the service can be reached again or the person asks for it. */

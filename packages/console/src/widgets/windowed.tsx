@@ -95,7 +95,7 @@ export function Windowed(props: WindowedProps) {
         <tbody>
           <Gap height={above} columns={columns} />
           {Array.from({ length: to - from }, (_, at) => (
-            <Row key={from + at} at={from + at} row={row} />
+            <WindowedRow key={from + at} at={from + at} row={row} />
           ))}
           <Gap height={below} columns={columns} />
         </tbody>
@@ -110,7 +110,7 @@ export function Windowed(props: WindowedProps) {
 }
 
 /** A row. While the table is scrolled, only those that become visible are drawn. */
-const Row = ({ at, row }: Pick<WindowedProps, 'row'> & { at: number }) =>
+const WindowedRow = ({ at, row }: Pick<WindowedProps, 'row'> & { at: number }) =>
   useMemo(() => <tr aria-rowindex={at + 2}>{row(at)}</tr>, [at, row]);
 
 /** The browser must not hold it in its place: that would scroll on by the rows that take its place. */

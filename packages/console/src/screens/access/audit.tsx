@@ -8,7 +8,7 @@ import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../widgets/card.tsx';
 import { DataTable } from '../../widgets/table.tsx';
 
-const WORDS: Record<string, string> = {
+const AUDIT_WORDS: Record<string, string> = {
   'client.created': 'created the client',
   'client.revoked': 'revoked the client',
   'client.secret_rotated': 'gave a new secret to',
@@ -49,7 +49,7 @@ export function Audit() {
                 columns={[
                   { title: 'When', cell: ({ at }: AuditEntry) => formatInstant(at) },
                   { title: 'Who', className: 'left', cell: ({ name, clientId }) => name ?? clientId },
-                  { title: 'What', className: 'left', cell: ({ action }) => WORDS[action] ?? action },
+                  { title: 'What', className: 'left', cell: ({ action }) => AUDIT_WORDS[action] ?? action },
                   { title: 'Whom', className: 'left wrap', cell: ({ target }) => target },
                   { title: 'With', className: 'left wrap wide', cell: detailOf },
                 ]}

@@ -2,9 +2,10 @@
 import type { LimitsLeft } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access, readLimits } from '../../data/access.ts';
-import { FAMILIES, wordsOf } from '../../data/families.ts';
+import { FAMILIES } from '../../data/families.ts';
 import { useCurrent } from '../../data/load.ts';
 import { Loaded } from '../../features/state.tsx';
+import { constantWords } from '../../model/locale.ts';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
 import { DataTable } from '../../widgets/table.tsx';
@@ -17,7 +18,7 @@ function callsOf(name: string): string {
   const [family] = FAMILIES.map(({ label, path }) => ({ label, word: path.slice(1).replaceAll('/', '-') }))
     .filter(({ word }) => `${plain}-`.startsWith(`${word}-`))
     .sort((a, b) => b.word.length - a.word.length);
-  if (!family) return wordsOf(calls.replaceAll('-', '_'));
+  if (!family) return constantWords(calls.replaceAll('-', '_'));
   const range = plain === calls ? plain.slice(family.word.length + 1) : 'longer';
   return [family.label, range].filter(Boolean).join(', ');
 }

@@ -14,7 +14,7 @@ import { Loaded } from '../../features/state.tsx';
 import { choose, DateTools } from '../../features/tools.tsx';
 import type { FigureOf } from '../../model/change.ts';
 import { datesOf } from '../../model/dates.ts';
-import { COMPARED, type Row, sumOf } from '../../model/figures.ts';
+import { COMPARED, currencyTotals, type FigureRow } from '../../model/figures.ts';
 import { likeForLike } from '../../model/like-for-like.ts';
 import { spell } from '../../model/locale.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
@@ -210,7 +210,7 @@ function Choice({ restaurants }: { restaurants: Restaurant[] }) {
 
 interface MultiplesProps {
   restaurants: Restaurant[];
-  rows: Row[];
+  rows: FigureRow[];
   guid: string;
   measure: Measure;
   scale: 'one' | 'own';
@@ -231,7 +231,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, shown, partialDay 
     const byDate = Map.groupBy(own, ({ businessDate }) => businessDate);
     const at = (date: string | undefined): number | undefined => {
       const some = byDate.get(date);
-      return some && whole(measure.figure.of(sumOf(some, currency)) ?? undefined, measure);
+      return some && whole(measure.figure.of(currencyTotals(some, currency)) ?? undefined, measure);
     };
     const dates: DateAmount[] = datesOf(line.start, line.end).map((date) => ({
       date,
@@ -241,7 +241,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, shown, partialDay 
     const within = (some: Period) => own.filter(({ businessDate = '' }) => contains(some, businessDate));
     const [now, before] = [within(period), comparison && wholeBefore(within(comparison), partialDay, period)];
     const sides = before && { now, before };
-    const alike = likeForLike({ currency, period, comparison, now, before, sides, dates: own, add: sumOf });
+    const alike = likeForLike({ currency, period, comparison, now, before, sides, dates: own, add: currencyTotals });
     return {
       restaurant,
       dates,

@@ -13,7 +13,7 @@ export interface FieldFault {
 }
 
 /** The fields that codes are about, as the service names them in its bodies. */
-const FIELDS: Record<string, string> = {
+const FIELD_OF_CODE: Record<string, string> = {
   credentials_refused: 'clientSecret',
   upstream_unreachable: 'url',
   upstream_error: 'url',
@@ -25,7 +25,7 @@ const FIELDS: Record<string, string> = {
 };
 
 /** Fields that show what is wrong with them; everything else is said of the whole step. */
-const SHOWN = new Set([...Object.values(FIELDS), 'clientId', 'name', 'to']);
+const SHOWN_FIELDS = new Set([...Object.values(FIELD_OF_CODE), 'clientId', 'name', 'to']);
 
 /** The refusal of an error; undefined if the session has expired, which a dialog says. */
 export function faultOf(error: unknown): FieldFault | undefined {
@@ -33,13 +33,13 @@ export function faultOf(error: unknown): FieldFault | undefined {
   const message = error instanceof Error ? error.message : String(error);
   const [first] = error instanceof InvalidRequestError ? error.errors : [];
   const named = first?.pointer.split('/').find((part) => part !== '' && part !== 'credentials');
-  if (first && named && SHOWN.has(named)) return { field: named, message: first.message };
-  return { field: FIELDS[(error instanceof DaypartError && error.code) || ''] ?? '', message };
+  if (first && named && SHOWN_FIELDS.has(named)) return { field: named, message: first.message };
+  return { field: FIELD_OF_CODE[(error instanceof DaypartError && error.code) || ''] ?? '', message };
 }
 
 /** The refusal of a check, which is an answer. */
 export const faultOfCheck = ({ code, message }: Extract<ConnectionReach, { ok: false }>): FieldFault => ({
-  field: FIELDS[code] ?? '',
+  field: FIELD_OF_CODE[code] ?? '',
   message,
 });
 
@@ -105,7 +105,7 @@ export const CredentialFields = ({ refusal }: { refusal: FieldFault | undefined 
 );
 
 /** The text of a field of a form. */
-export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+export const formText = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 
 /** `95 s`, `12 min`, `3 h`. */
 export function saySeconds(seconds: number): string {

@@ -16,10 +16,10 @@ import {
   type FieldFault,
   faultOf,
   faultOfCheck,
+  formText,
   KIND,
   Preview,
   saySeconds,
-  textOf,
   Wrong,
 } from './access-fields.tsx';
 import { ChooseRestaurants, type Reached } from './choose-restaurants.tsx';
@@ -185,9 +185,9 @@ function Where({ active, busy, refusal, onAccess }: Doing & { onAccess: (access:
       next={busy ? 'Asking the point of sale' : 'Continue'}
       disabled={busy}
       onNext={(form) => {
-        const [clientId, clientSecret] = [textOf(form, 'clientId'), textOf(form, 'clientSecret')];
-        const restaurantGuid = textOf(form, 'restaurantGuid') || null;
-        onAccess({ kind: KIND, url: textOf(form, 'url'), credentials: { clientId, clientSecret }, restaurantGuid });
+        const [clientId, clientSecret] = [formText(form, 'clientId'), formText(form, 'clientSecret')];
+        const restaurantGuid = formText(form, 'restaurantGuid') || null;
+        onAccess({ kind: KIND, url: formText(form, 'url'), credentials: { clientId, clientSecret }, restaurantGuid });
       }}
     >
       <p class="muted">
@@ -230,8 +230,8 @@ function Past({ past, count, active, busy, refusal, onBack, onPace }: PastProps)
       disabled={busy}
       onBack={onBack}
       onNext={(form) => {
-        const from = readDate(textOf(form, 'from')) ?? null;
-        onPace({ name: textOf(form, 'name') || undefined, backfillDays: days, from });
+        const from = readDate(formText(form, 'from')) ?? null;
+        onPace({ name: formText(form, 'name') || undefined, backfillDays: days, from });
       }}
     >
       <label class="field">

@@ -12,9 +12,9 @@ import {
   Field,
   type FieldFault,
   faultOf,
+  formText,
   KIND,
   saySeconds,
-  textOf,
   Wrong,
 } from './access-fields.tsx';
 import { Members } from './members.tsx';
@@ -92,13 +92,13 @@ function Actions({ connection: { id, kind, name, state }, refusal, attempt }: Ac
     </button>
   );
   const replace = async (form: FormData): Promise<void> => {
-    const credentials = { clientId: textOf(form, 'clientId'), clientSecret: textOf(form, 'clientSecret') };
+    const credentials = { clientId: formText(form, 'clientId'), clientSecret: formText(form, 'clientSecret') };
     if (!(await attempt(connections.replaceCredentials(id, credentials)))) return;
     setMessage('The new credentials work.');
     setOpen('');
   };
   const readAgain = async (form: FormData): Promise<void> => {
-    const [from, to] = ['from', 'to'].map((field) => readDate(textOf(form, field)) ?? '');
+    const [from, to] = ['from', 'to'].map((field) => readDate(formText(form, field)) ?? '');
     const read = async (): Promise<void> => {
       const { dates } = await connections.read(id, { from: from ?? '', to: to ?? '' });
       setMessage(`${formatCount(dates)} ${dates === 1 ? 'date' : 'dates'} will be read again.`);

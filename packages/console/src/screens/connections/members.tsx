@@ -9,7 +9,7 @@ import { DataTable, type PlainColumn } from '../../widgets/table.tsx';
 
 const TONES: Record<string, string> = { current: 'good', late: 'warn', failing: 'bad', lost: 'bad' };
 /** A connection may have 2,000 restaurants. */
-const PAGE = 50;
+const MEMBERS_A_PAGE = 50;
 
 /** What could not be read, by stream. */
 const rejectedOf = ({ streams }: ConnectedRestaurantInfo) =>
@@ -61,7 +61,7 @@ const Past = ({ of: { backfill } }: { of: ConnectedRestaurantInfo }) =>
     </>
   );
 
-const nameOf = ({ name, restaurantGuid }: ConnectedRestaurantInfo): string => name ?? restaurantGuid;
+const memberName = ({ name, restaurantGuid }: ConnectedRestaurantInfo): string => name ?? restaurantGuid;
 
 interface MembersProps {
   connection: ConnectionInfo;
@@ -71,9 +71,9 @@ interface MembersProps {
 export function Members({ connection, onLeave }: MembersProps) {
   const { restaurants } = connection;
   const [page, setPage] = useState(0);
-  const pages = Math.ceil(restaurants.length / PAGE);
+  const pages = Math.ceil(restaurants.length / MEMBERS_A_PAGE);
   const columns: PlainColumn<ConnectedRestaurantInfo>[] = [
-    { title: 'Restaurant', cell: (one) => <a href={`/restaurants/${one.restaurantGuid}`}>{nameOf(one)}</a> },
+    { title: 'Restaurant', cell: (one) => <a href={`/restaurants/${one.restaurantGuid}`}>{memberName(one)}</a> },
     { title: 'State', className: 'left wrap', cell: (one) => <StateOf of={one} connection={connection} /> },
     { title: 'Past dates', className: 'track wide', cell: (one) => <Past of={one} /> },
     { title: 'Read until', className: 'wide', cell: ({ readUntil }) => (readUntil ? formatInstant(readUntil) : '–') },
@@ -89,7 +89,7 @@ export function Members({ connection, onLeave }: MembersProps) {
       cell: (one) => (
         <ConfirmButton
           label="Remove"
-          confirm={`Read ${nameOf(one)} no longer`}
+          confirm={`Read ${memberName(one)} no longer`}
           onConfirm={async () => void (await onLeave(one.restaurantGuid))}
         />
       ),
@@ -98,7 +98,7 @@ export function Members({ connection, onLeave }: MembersProps) {
     <>
       <DataTable
         label={`Table of restaurants of ${connection.name}`}
-        rows={restaurants.slice(page * PAGE, (page + 1) * PAGE)}
+        rows={restaurants.slice(page * MEMBERS_A_PAGE, (page + 1) * MEMBERS_A_PAGE)}
         keyOf={({ upstreamId }) => upstreamId}
         columns={columns}
       />

@@ -19,16 +19,16 @@ import { Card } from '../../widgets/card.tsx';
 import { Icon } from '../../widgets/icon.tsx';
 import { PastImports } from './past-imports.tsx';
 
-const DAYS = 35;
+const CALENDAR_DAYS = 35;
 /**
  * Days before the shown dates, or before the last date with data, from which it follows whether a weekday is closed or
  * missing.
  */
 const BEFORE = 28;
 /** Each restaurant is a separate call. */
-const PAGE = 24;
+const RESTAURANTS_A_PAGE = 24;
 
-const WORDS: Record<LoadedState, string> = {
+const STATE_WORDS: Record<LoadedState, string> = {
   loaded: 'loaded',
   'without-items': 'no items',
   'without-labour': 'no time entries',
@@ -42,14 +42,14 @@ export const Calendar = () => (useGroup().used.length > 0 ? <Calendars /> : <Not
 
 function Calendars() {
   const { used, newest, watermark } = useGroup();
-  const pages = Array.from({ length: Math.ceil(used.length / PAGE) }, (_, at) => String(at + 1));
+  const pages = Array.from({ length: Math.ceil(used.length / RESTAURANTS_A_PAGE) }, (_, at) => String(at + 1));
   const { view, notices, parameters } = readView(usePlace().search, { page: pages }, todayOf(used));
   const end = view.d && view.d < newest ? view.d : newest;
   const page = Number(parameters.get('page') || 1) - 1;
   const setEnd = (date: string): void => choose('d', date < newest ? isoDate(date) : '');
   const setPage = (next: number): void => choose('page', next > 0 ? String(next + 1) : '');
-  const start = addDays(end, 1 - DAYS);
-  const shown = used.slice(page * PAGE, (page + 1) * PAGE);
+  const start = addDays(end, 1 - CALENDAR_DAYS);
+  const shown = used.slice(page * RESTAURANTS_A_PAGE, (page + 1) * RESTAURANTS_A_PAGE);
   const load = useLoad(`loaded ${start} ${page} ${watermark}`, async ({ signal }) => {
     const loaded = await Promise.all(
       shown.map(async ({ guid, lastBusinessDate }) => {
@@ -65,7 +65,12 @@ function Calendars() {
   const tools = (
     <>
       <div class="stepper">
-        <button type="button" aria-label="Previous five weeks" data-key="[" onClick={() => setEnd(addDays(end, -DAYS))}>
+        <button
+          type="button"
+          aria-label="Previous five weeks"
+          data-key="["
+          onClick={() => setEnd(addDays(end, -CALENDAR_DAYS))}
+        >
           <Icon name="previous" />
         </button>
         <span class="date">{formatSpan(start, end)}</span>
@@ -74,7 +79,7 @@ function Calendars() {
           aria-label="Next five weeks"
           data-key="]"
           disabled={end >= newest}
-          onClick={() => setEnd(addDays(end, DAYS))}
+          onClick={() => setEnd(addDays(end, CALENDAR_DAYS))}
         >
           <Icon name="next" />
         </button>
@@ -95,7 +100,7 @@ function Calendars() {
           {(grid) => (
             <>
               <Grid {...grid} />
-              {used.length > PAGE && (
+              {used.length > RESTAURANTS_A_PAGE && (
                 <div class="state row">
                   <button type="button" class="button small" disabled={page === 0} onClick={() => setPage(page - 1)}>
                     Previous restaurants
@@ -103,12 +108,13 @@ function Calendars() {
                   <button
                     type="button"
                     class="button small"
-                    disabled={(page + 1) * PAGE >= used.length}
+                    disabled={(page + 1) * RESTAURANTS_A_PAGE >= used.length}
                     onClick={() => setPage(page + 1)}
                   >
                     Next restaurants
                   </button>
-                  {page * PAGE + 1} to {Math.min(used.length, (page + 1) * PAGE)} of {formatCount(used.length)}
+                  {page * RESTAURANTS_A_PAGE + 1} to {Math.min(used.length, (page + 1) * RESTAURANTS_A_PAGE)} of{' '}
+                  {formatCount(used.length)}
                 </div>
               )}
             </>
@@ -124,7 +130,7 @@ const Legend = () => (
   <>
     {(['loaded', 'without-items', 'without-labour', 'missing', 'closed'] as const).map((state) => (
       <span class="legend" key={state}>
-        <i class={`loaded ${state}`}>{MARKS[state]}</i> {WORDS[state]}
+        <i class={`loaded ${state}`}>{MARKS[state]}</i> {STATE_WORDS[state]}
       </span>
     ))}
   </>
@@ -202,8 +208,8 @@ function Cell({
   const day = days.get(date);
   const counts = day
     ? `${formatCount(day.orders)} orders, ${formatCount(day.checks)} checks, ${formatCount(day.timeEntries)} time entries, loaded ${formatInstant(day.loadedAt)}`
-    : WORDS[state];
-  const name = `${formatDate(date, 'short')}: ${state.startsWith('without') ? `${WORDS[state]}; ` : ''}${counts}`;
+    : STATE_WORDS[state];
+  const name = `${formatDate(date, 'short')}: ${state.startsWith('without') ? `${STATE_WORDS[state]}; ` : ''}${counts}`;
   return (
     <td class={weekdayOf(date) === 1 ? 'week' : ''} title={name}>
       <i class={`loaded ${state}`} aria-hidden="true">

@@ -3,7 +3,7 @@ import type { ImportFile, ImportLine, ImportReport } from '@daypart/client';
 import { formatCount } from '../../model/money.ts';
 
 /** The number of lines of a file that are listed. */
-const SHOWN = 20;
+const LINES_SHOWN = 20;
 
 export function sumOfImport({ days }: ImportReport): { orders: number; timeEntries: number; unchanged: number } {
   return {
@@ -28,10 +28,10 @@ function Lines({ file, lines, all = lines.length, what }: LinesProps) {
     <li>
       {file}: {formatCount(all)} {what}
       <ul>
-        {lines.slice(0, SHOWN).map(({ line, message }) => (
+        {lines.slice(0, LINES_SHOWN).map(({ line, message }) => (
           <li key={`${line} ${message}`}>{line === null ? message : `line ${line}: ${message}`}</li>
         ))}
-        {all > SHOWN && <li>and {formatCount(all - SHOWN)} more</li>}
+        {all > LINES_SHOWN && <li>and {formatCount(all - LINES_SHOWN)} more</li>}
       </ul>
     </li>
   );

@@ -11,14 +11,14 @@ import { Card } from '../../widgets/card.tsx';
 import { DataTable, MoreButton } from '../../widgets/table.tsx';
 import { FilesOfImport, sumOfImport } from './import-report.tsx';
 
-const SHOWN = 10;
+const IMPORTS_SHOWN = 10;
 
 export function PastImports() {
   const { byGuid, watermark } = useGroup();
   const [all, setAll] = useState(false);
   const load = useCurrent(`imports ${watermark}`, ({ signal }) => readImports(signal));
   const count = load.data?.length ?? 0;
-  const end = count > SHOWN && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
+  const end = count > IMPORTS_SHOWN && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
   return (
     <Card title="Imports" aside="of the last 30 days, newest first" end={end} bleed>
       <Loaded load={load} height={160}>
@@ -34,7 +34,7 @@ export function PastImports() {
           ) : (
             <DataTable
               label="Table of imports"
-              rows={imports.slice(0, all ? undefined : SHOWN)}
+              rows={imports.slice(0, all ? undefined : IMPORTS_SHOWN)}
               keyOf={({ importId }) => importId}
               columns={[
                 { title: 'Business date', cell: ({ businessDate }: ListedImport) => formatDate(businessDate, 'full') },

@@ -17,14 +17,14 @@ import { MoreButton } from '../../widgets/table.tsx';
 import { EmployeeDialog } from './employee-dialog.tsx';
 import { sayHours } from './work.ts';
 
-const SHOWN = 12;
+const PEOPLE_SHOWN = 12;
 
 interface Person {
   total: LaborTotal;
   sum: LaborTotals;
 }
 
-const columnsOf = (
+const peopleColumns = (
   group: LaborGroup,
   currency: string | null,
   onOpen: (person: Person) => void,
@@ -94,7 +94,7 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
   });
   // With the figures of a load that has arrived meanwhile.
   const person = opened && (rows.find(({ total }) => total.employeeGuid === opened.total.employeeGuid) ?? opened);
-  const end = rows.length > SHOWN && (
+  const end = rows.length > PEOPLE_SHOWN && (
     <MoreButton all={all} count={formatCount(rows.length)} onClick={() => setAll(!all)} />
   );
   const title = group === 'JOB' ? 'By job' : 'By employee';
@@ -107,11 +107,11 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
           ) : (
             <SortedTable
               label={`Table, ${title.toLowerCase()}`}
-              columns={columnsOf(group, currency, setOpened)}
+              columns={peopleColumns(group, currency, setOpened)}
               rows={rows}
               by={group === 'JOB' ? 'jobs' : 'employees'}
               usual="-cost"
-              most={all ? undefined : SHOWN}
+              most={all ? undefined : PEOPLE_SHOWN}
               keyOf={({ total: { jobGuid, employeeGuid } }, at) => `${jobGuid ?? employeeGuid} ${at}`}
             />
           )

@@ -41,7 +41,7 @@ function rowsOf(
   }));
 }
 
-const columnsOf = ({ byGuid }: Group, currency: string | null): SortedColumn<LabourRow>[] => [
+const labourColumns = ({ byGuid }: Group, currency: string | null): SortedColumn<LabourRow>[] => [
   {
     name: 'name',
     title: 'Restaurant',
@@ -136,7 +136,7 @@ export function RestaurantsCard({ load, before, currency }: RestaurantsProps) {
           ) : (
             <SortedTable
               label={spell('Table of labor by restaurant')}
-              columns={columnsOf(group, currency)}
+              columns={labourColumns(group, currency)}
               rows={rowsOf(answers, before, currency)}
               keyOf={({ guid }) => guid}
               by="sort"

@@ -12,7 +12,7 @@ import { ChangeMark } from '../../widgets/change.tsx';
 import { Windowed } from '../../widgets/windowed.tsx';
 import { type Trend, TrendCard } from './trend-card.tsx';
 
-interface Column {
+interface MixColumn {
   name: string;
   title: string;
   wide: boolean;
@@ -25,15 +25,15 @@ interface Column {
 const signed = (amount: number | undefined, currency: string | null): string =>
   amount === undefined ? '–' : `${amount >= 50 ? '+' : ''}${formatMoney(amount, currency, 'whole')}`;
 
-function columnsOf(compared: boolean, currency: string | null): Column[] {
-  const money = (name: string, title: string, of: (mixed: Mixed) => number): Column => ({
+function mixColumns(compared: boolean, currency: string | null): MixColumn[] {
+  const money = (name: string, title: string, of: (mixed: Mixed) => number): MixColumn => ({
     name,
     title,
     wide: true,
     order: of,
     cell: (mixed) => (of(mixed) === 0 ? '–' : formatMoney(of(mixed), currency)),
   });
-  const comparison: Column[] = [
+  const comparison: MixColumn[] = [
     {
       name: 'change',
       title: 'Change',
@@ -99,7 +99,7 @@ function columnsOf(compared: boolean, currency: string | null): Column[] {
 }
 
 /** What the rows can be ordered by. */
-export const MIX_SORTS = ['name', ...sortsOf(columnsOf(true, null))];
+export const MIX_SORTS = ['name', ...sortsOf(mixColumns(true, null))];
 
 interface MixTableProps {
   mixed: Mixed[];
@@ -115,7 +115,7 @@ interface MixTableProps {
 const onSort = (sort: string): void => changeView({ sort: sort === '-net' ? undefined : sort });
 
 export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, onItem }: MixTableProps) {
-  const columns = columnsOf(compared, currency);
+  const columns = mixColumns(compared, currency);
   const found = mixed.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()));
   const sorted = sortBy(
     found,

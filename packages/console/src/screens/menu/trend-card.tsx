@@ -13,7 +13,7 @@ import { DateTable } from '../../widgets/date-table.tsx';
 import { Icon } from '../../widgets/icon.tsx';
 
 /** Four weeks of every item stay below 10,000 sums, the most of one answer. */
-const DAYS = 28;
+const TREND_DAYS = 28;
 
 export interface Trend {
   /** The GUID of the row whose trend is shown; empty for none. */
@@ -33,7 +33,7 @@ interface TrendProps {
 export function TrendCard({ name, trend: { item, level, period, ids }, currency, onClose }: TrendProps) {
   const { asTable, toggle } = useTable(`sales of ${name}`);
   const { by, guid } = LEVELS[level];
-  const span = { start: addDays(period.end, 1 - DAYS), end: period.end };
+  const span = { start: addDays(period.end, 1 - TREND_DAYS), end: period.end };
   const load = useLoadOf('trend', { period: span, level, ids }, (reading) =>
     menuTotals(span, level, ids, ['businessDate', by], reading),
   );

@@ -5,14 +5,14 @@ import { useGroup } from '../../data/group.ts';
 import type { NetTotal } from '../../data/metrics.ts';
 import { rankedOf } from '../../features/ranked.ts';
 import { Shape } from '../../features/state.tsx';
-import type { Row } from '../../model/figures.ts';
+import type { FigureRow } from '../../model/figures.ts';
 import { type LikeForLike, ofCurrency, type Sides } from '../../model/like-for-like.ts';
 import type { PartialDay } from '../../model/partial-day.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
 import { byRestaurantAndDate, isKnown, isPartIn, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
 import { Card } from '../../widgets/card.tsx';
 import type { Unfiltered } from './kept.ts';
-import { MOST_ROWS, RankingCard } from './ranking-card.tsx';
+import { MOST_RANKED, RankingCard } from './ranking-card.tsx';
 import { StandsOutCard } from './stands-out-card.tsx';
 import { WeeksCard } from './weeks-card.tsx';
 
@@ -55,7 +55,7 @@ export const DetailShapes = ({ restaurants }: { restaurants: number }) => (
       <Shape height={340} phone={325} />
     </Card>
     <Card title="Restaurants" bleed>
-      <Shape height={(Math.min(restaurants, MOST_ROWS) + 1) * ROW_HEIGHT + 34} />
+      <Shape height={(Math.min(restaurants, MOST_RANKED) + 1) * ROW_HEIGHT + 34} />
     </Card>
     <Card title="Last 13 weeks" width={7}>
       <Shape height={240} />
@@ -78,7 +78,7 @@ export function Detail(shown: Shown) {
   const { days, period, comparison, currency, figures, partialDay, still, sort } = shown;
   const { guid } = days;
   const date = period.end;
-  const isOver = ({ restaurantGuid, businessDate }: Row): boolean =>
+  const isOver = ({ restaurantGuid, businessDate }: FigureRow): boolean =>
     businessDate !== date || !partialDay?.running.has(restaurantGuid);
   const byDate = byRestaurantAndDate(days.sameWeekdays ?? []);
   const deviations = standsOut(byRestaurantAndDate((days.sameWeekdays ?? []).filter(isOver)), date, group.currencies);

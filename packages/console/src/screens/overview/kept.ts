@@ -8,7 +8,7 @@ import type { LoadOf } from '../../data/periods.ts';
 import { sayUnfiltered } from '../../features/filter.tsx';
 import { type Filter, HOURS_LIMIT } from '../../model/filter.ts';
 import type { Periods } from '../../model/period.ts';
-import { DAYS } from './weeks-card.tsx';
+import { WEEKS_DAYS } from './weeks-card.tsx';
 
 /** Lines in place of what cannot be filtered, by card. */
 export interface Unfiltered {
@@ -36,7 +36,7 @@ export function useKept<A extends Periods>(
   const { partialDay } = progress;
   const sameHours = progress.sides !== undefined || progress.loading;
   const kept = useFiltered(filter, periods, sameHours);
-  const weeks = useFilteredWeeks(filter, period.end, DAYS);
+  const weeks = useFilteredWeeks(filter, period.end, WEEKS_DAYS);
   const refused = filter && refusalOf(filter, [period, comparison], group.used.length);
   const net = filter?.hours ? NONE : weeks.data;
   const data = useMemo(

@@ -1,7 +1,7 @@
 /** Sales of restaurants with other currencies: amounts of two currencies are never added. */
 import type { GroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
-import { COMPARED, sumOf } from '../../model/figures.ts';
+import { COMPARED, currencyTotals } from '../../model/figures.ts';
 import { likeForLike, type Sides } from '../../model/like-for-like.ts';
 import { currencyName, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
@@ -27,7 +27,16 @@ export function OtherCurrencies({ days, period, comparison, sides, currency, loa
       {others.map((code) => {
         const restaurants = group.used.filter(({ currencyCode }) => currencyCode === code);
         const { now, before, net: dates } = days;
-        const figures = likeForLike({ currency: code, period, comparison, now, before, sides, dates, add: sumOf });
+        const figures = likeForLike({
+          currency: code,
+          period,
+          comparison,
+          now,
+          before,
+          sides,
+          dates,
+          add: currencyTotals,
+        });
         const [only] = restaurants;
         const who = restaurants.length === 1 && only ? only.name : `${restaurants.length} restaurants`;
         const verb = restaurants.length === 1 ? ['reports', 'is'] : ['report', 'are'];

@@ -14,7 +14,7 @@ import { RESTAURANT_SORTS } from '../../features/restaurant-table.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { ErrorState, Loaded, Shape } from '../../features/state.tsx';
 import { DateTools } from '../../features/tools.tsx';
-import { sumOf } from '../../model/figures.ts';
+import { currencyTotals } from '../../model/figures.ts';
 import { type Filter, filterValues } from '../../model/filter.ts';
 import { isComparable, likeForLike, type Sides, sidesOf, unmatchedNote } from '../../model/like-for-like.ts';
 import { wholeBefore } from '../../model/partial-day.ts';
@@ -30,7 +30,7 @@ import { OtherCurrencies } from './other-currencies.tsx';
 import { Reported } from './reported.tsx';
 
 /** Heights of the figures, and of the line of another currency, in pixels. */
-const FIGURES = { height: 138, phone: 465 };
+const FIGURE_HEIGHTS = { height: 138, phone: 465 };
 const OTHER = { height: 21, phone: 40 };
 /** Between two such lines. */
 const OTHER_GAP = 6;
@@ -70,7 +70,7 @@ const comparedOf = (
   sides: Sides | undefined,
   periods: ReturnType<typeof usePeriods>,
   currency: string | null,
-) => ({ sides, figures: likeForLike({ ...periods, currency, now, before, sides, dates: net, add: sumOf }) });
+) => ({ sides, figures: likeForLike({ ...periods, currency, now, before, sides, dates: net, add: currencyTotals }) });
 
 /** The data that are drawn for the group; drawn again only when they change. */
 function useShown(view: View, periods: ReturnType<typeof usePeriods>, filter: Filter | undefined) {
@@ -165,7 +165,7 @@ function Numbers() {
         </div>
       ) : (
         <div class="stack">
-          <Loaded load={load} {...FIGURES}>
+          <Loaded load={load} {...FIGURE_HEIGHTS}>
             {() => shown && <Head {...shown} />}
           </Loaded>
           <Notes notes={[sayPartialDay({ partialDay, ...drawn, restaurants: group.used.length, sameHours })]} />

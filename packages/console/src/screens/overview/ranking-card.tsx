@@ -4,7 +4,14 @@ import type { Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { PickRestaurant } from '../../features/filter.tsx';
 import { hrefOf } from '../../features/nav.tsx';
-import { type Column, classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../features/restaurant-table.tsx';
+import {
+  classOf,
+  type Ranked,
+  type RestaurantColumn,
+  restaurantColumns,
+  SortHeads,
+  sortRows,
+} from '../../features/restaurant-table.tsx';
 import { changeView } from '../../features/tools.tsx';
 import { currencyName, formatCount } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
@@ -14,7 +21,7 @@ const DEFAULT_COLUMNS = ['net', 'share', 'change', 'weeks', 'orders', 'average',
 const SETTING = 'daypart-columns';
 
 /** The chosen columns, which this browser stores. */
-function useColumns(all: Column[]) {
+function useColumns(all: RestaurantColumn[]) {
   const [names, setNames] = useState<string[]>(() => {
     const kept = localStorage.getItem(SETTING);
     return kept ? kept.split(' ') : DEFAULT_COLUMNS;
@@ -32,8 +39,8 @@ function ColumnChoice({
   chosen,
   choose,
 }: {
-  all: Column[];
-  chosen: Column[];
+  all: RestaurantColumn[];
+  chosen: RestaurantColumn[];
   choose: (name: string, on: boolean) => void;
 }) {
   // Phones have no space for most columns.
@@ -78,12 +85,12 @@ interface RankingProps {
 }
 
 /** With more rows than this, the card links to the screen of restaurants. */
-export const MOST_ROWS = 100;
+export const MOST_RANKED = 100;
 
 const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next });
 
 export function RankingCard({ rows, others, versus, hasWeeks, unfiltered, sort, guid, still, ...sums }: RankingProps) {
-  const all = columnsOf(versus, hasWeeks);
+  const all = restaurantColumns(versus, hasWeeks);
   const { columns, choose } = useColumns(all);
   const most = Math.max(0, ...rows.map((row) => row.sum?.netSalesCents ?? 0));
   const named = all.find(({ name }) => name === sort.replace('-', ''))?.title.toLowerCase();
@@ -109,20 +116,20 @@ export function RankingCard({ rows, others, versus, hasWeeks, unfiltered, sort, 
           </thead>
           <tbody>
             {sortRows(rows, all, sort)
-              .slice(0, MOST_ROWS)
+              .slice(0, MOST_RANKED)
               .map((row) => (
-                <Row key={row.restaurant.guid} row={row} columns={columns} most={most} />
+                <RankingRow key={row.restaurant.guid} row={row} columns={columns} most={most} />
               ))}
             {rows.length > 1 && rows.some((row) => row.sum) && (
               <SumRow count={rows.length} columns={columns} {...sums} />
             )}
-            {others.slice(0, MOST_ROWS).map((row) => (
-              <Row key={row.restaurant.guid} row={row} columns={plain} most={0} />
+            {others.slice(0, MOST_RANKED).map((row) => (
+              <RankingRow key={row.restaurant.guid} row={row} columns={plain} most={0} />
             ))}
           </tbody>
         </TableBox>
       )}
-      {rows.length > MOST_ROWS && (
+      {rows.length > MOST_RANKED && (
         <p class="state">
           <a href={`/restaurants${location.search}`}>All {formatCount(rows.length)} restaurants</a>
         </p>
@@ -131,7 +138,9 @@ export function RankingCard({ rows, others, versus, hasWeeks, unfiltered, sort, 
   );
 }
 
-function SumRow(props: Pick<RankingProps, 'sum' | 'alike' | 'currency'> & { count: number; columns: Column[] }) {
+function SumRow(
+  props: Pick<RankingProps, 'sum' | 'alike' | 'currency'> & { count: number; columns: RestaurantColumn[] },
+) {
   const { count, columns, sum, alike, currency } = props;
   return (
     <tr class="sum">
@@ -149,7 +158,7 @@ function SumRow(props: Pick<RankingProps, 'sum' | 'alike' | 'currency'> & { coun
   );
 }
 
-function Row({ row, columns, most }: { row: Ranked; columns: Column[]; most: number }) {
+function RankingRow({ row, columns, most }: { row: Ranked; columns: RestaurantColumn[]; most: number }) {
   const { guid, name, locationName } = row.restaurant;
   return (
     <tr>

@@ -53,7 +53,7 @@ function Newer({ date }: { date: string }) {
 }
 
 /** Restaurants whose past is still read from their point of sale: earlier dates lack sales. */
-function Reading() {
+function StillReading() {
   const count = useGroup().used.filter(({ connection }) => connection?.state === 'reading').length;
   if (count === 0) return null;
   return (
@@ -78,7 +78,7 @@ export function Reported({ date, reported, asOf, partialDay, failed }: ReportedP
       <i class={all ? 'dot' : 'dot warn'} />
       {all ? <span>{what}</span> : <a href="/data">{what}</a>}
       {date === latest && <Newer date={date} />}
-      <Reading />
+      <StillReading />
       <PartialDayTag partialDay={partialDay} />
       {asOf && (
         <>

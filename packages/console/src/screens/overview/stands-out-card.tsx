@@ -23,7 +23,7 @@ interface StandsOutProps {
   still: string | undefined;
 }
 
-const NAMES = { net: 'Sales', labour: spell('Labor'), discounts: 'Discounts', voids: 'Voids' } as const;
+const FIGURE_NAMES = { net: 'Sales', labour: spell('Labor'), discounts: 'Discounts', voids: 'Voids' } as const;
 const OF = { net: '', labour: ' of sales', discounts: ' of gross', voids: ' of gross' } as const;
 
 function Finding({ deviation }: { deviation: Deviation }) {
@@ -43,7 +43,7 @@ function Finding({ deviation }: { deviation: Deviation }) {
         {formatMoney(Math.abs(cents), currencyCode, 'whole')} <small>{nounOf(deviation)}</small>
       </span>
       <p>
-        {NAMES[measure]} {sayMeasure(deviation, now)}
+        {FIGURE_NAMES[measure]} {sayMeasure(deviation, now)}
         {OF[measure]}, {sayUsual(deviation)}
       </p>
     </li>

@@ -19,11 +19,14 @@ interface WeeksProps {
   unfiltered: string | undefined;
 }
 
-export const DAYS = 91;
+export const WEEKS_DAYS = 91;
 
 export function WeeksCard({ net, partial, date, currency, guid, still, unfiltered }: WeeksProps) {
   const { asTable, toggle } = useTable('the last 13 weeks');
-  const dates: DateAmount[] = datesOf(addDays(date, 1 - DAYS), date).map((day) => ({ date: day, now: net.get(day) }));
+  const dates: DateAmount[] = datesOf(addDays(date, 1 - WEEKS_DAYS), date).map((day) => ({
+    date: day,
+    now: net.get(day),
+  }));
   const first = dates.findIndex(({ now }) => now !== undefined);
   const shown = first < 0 ? [] : dates.slice(first);
   const weekday = formatDate(date, 'weekday');

@@ -39,10 +39,10 @@ interface ChangesAnswer {
   nextCursor: string | null;
 }
 
-const PAGE = 200;
+const CHANGES_A_PAGE = 200;
 
 async function readChanges(guid: string, since: string, pages: number, signal: AbortSignal): Promise<ChangesAnswer> {
-  const path = `/reports/${guid}/changes?since=${encodeURIComponent(since)}&limit=${PAGE}`;
+  const path = `/reports/${guid}/changes?since=${encodeURIComponent(since)}&limit=${CHANGES_A_PAGE}`;
   const all = await daypart.request<ChangesAnswer>('GET', path, { signal });
   for (let page = 1; page < pages && all.nextCursor !== null; page++) {
     const next = await daypart.request<ChangesAnswer>('GET', `${path}&cursor=${encodeURIComponent(all.nextCursor)}`, {
@@ -96,12 +96,12 @@ export function Changes({ report }: { report: ReportStatus }) {
 }
 
 /** A figure in the format of its field. */
-function show(field: string, value: number | string | null | undefined, currency: string | null): string {
+function figureText(field: string, value: number | string | null | undefined, currency: string | null): string {
   if (value === null || value === undefined) return '–';
   return /Amount$|Pay$/.test(field) ? formatMoney(cents(value), currency) : String(value);
 }
 
-const nameOf = (field: string): string =>
+const fieldWords = (field: string): string =>
   field
     .replace(/([A-Z])/g, ' $1')
     .toLowerCase()
@@ -130,11 +130,11 @@ function InAll({ totals: { before, after, change } }: { totals: ChangesAnswer['c
         {changed.map(({ field, value, currency }) => (
           <tr key={`${currency} ${field}`}>
             <th scope="row">
-              {nameOf(field)} {currency && <span class="tag">{currency}</span>}
+              {fieldWords(field)} {currency && <span class="tag">{currency}</span>}
             </th>
-            <td>{show(field, of(before, currency, field), currency)}</td>
-            <td>{show(field, of(after, currency, field), currency)}</td>
-            <td>{show(field, value, currency)}</td>
+            <td>{figureText(field, of(before, currency, field), currency)}</td>
+            <td>{figureText(field, of(after, currency, field), currency)}</td>
+            <td>{figureText(field, value, currency)}</td>
           </tr>
         ))}
       </tbody>
@@ -142,7 +142,7 @@ function InAll({ totals: { before, after, change } }: { totals: ChangesAnswer['c
   );
 }
 
-const WORDS = { ADDED: 'added', REMOVED: 'removed', CHANGED: 'changed' };
+const CHANGE_WORDS = { ADDED: 'added', REMOVED: 'removed', CHANGED: 'changed' };
 
 const guidOf = ({ checkGuid, timeEntryGuid, orderGuid }: Changed): string =>
   checkGuid ?? timeEntryGuid ?? orderGuid ?? '';
@@ -152,7 +152,7 @@ const figuresOf = ({ figures }: Changed, currency: string | null): string =>
   Object.entries(figures)
     .map(
       ([field, { before, after }]) =>
-        `${nameOf(field)} ${show(field, before, currency)} → ${show(field, after, currency)}`,
+        `${fieldWords(field)} ${figureText(field, before, currency)} → ${figureText(field, after, currency)}`,
     )
     .join(', ');
 
@@ -173,7 +173,7 @@ function ChangedCard({ title, rows }: { title: string; rows: Changed[] }) {
             cell: ({ restaurantGuid: guid }) => byGuid.get(guid)?.name ?? shortGuid(guid),
           },
           { title: 'Date', className: 'left wide', cell: ({ businessDate }) => formatDate(businessDate, 'day') },
-          { title: 'What', className: 'left', cell: ({ change }) => WORDS[change] },
+          { title: 'What', className: 'left', cell: ({ change }) => CHANGE_WORDS[change] },
           {
             title: 'Figures',
             className: 'left wrap',

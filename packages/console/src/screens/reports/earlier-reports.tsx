@@ -10,7 +10,7 @@ import { Card, shortGuid } from '../../widgets/card.tsx';
 
 /** The number of reports in which earlier ones are searched. */
 const SEARCHED = 100;
-const SHOWN = 6;
+const REPORTS_SHOWN = 6;
 
 async function findEarlier(report: ReportStatus, signal: AbortSignal): Promise<ReportStatus[]> {
   const request = JSON.stringify(report.request);
@@ -18,7 +18,7 @@ async function findEarlier(report: ReportStatus, signal: AbortSignal): Promise<R
   const { reports } = await daypart.request<{ reports: ReportStatus[] }>('GET', path, { signal });
   return reports
     .filter((one) => one.createdAt < report.createdAt && JSON.stringify(one.request) === request)
-    .slice(0, SHOWN);
+    .slice(0, REPORTS_SHOWN);
 }
 
 /** Creates the same report again and opens its changes. */

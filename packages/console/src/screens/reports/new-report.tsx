@@ -1,12 +1,13 @@
 /** A new report: a form, and the same call as a curl command. */
 import { useState } from 'preact/hooks';
 import { BASE, daypart } from '../../data/client.ts';
-import { FAMILIES, type FamilyForm, familyOf, wordsOf } from '../../data/families.ts';
+import { FAMILIES, type FamilyForm, familyOf } from '../../data/families.ts';
 import { useGroup } from '../../data/group.ts';
 import { navigate, usePlace } from '../../data/router.ts';
 import { FieldErrors } from '../../features/field-errors.tsx';
 import { Screen } from '../../features/screen.tsx';
 import { isoDate, readDate } from '../../model/dates.ts';
+import { constantWords } from '../../model/locale.ts';
 import { Card } from '../../widgets/card.tsx';
 import { copyText } from '../../widgets/copy.ts';
 
@@ -204,7 +205,7 @@ function SplitFields({ ask: { family, groups, aggregate }, change }: FieldsProps
           <select value={aggregate} onChange={(event) => change({ aggregate: event.currentTarget.value })}>
             {family.aggregates.map((one) => (
               <option key={one} value={one === 'DAY' ? '' : one}>
-                {wordsOf(one)}
+                {constantWords(one)}
               </option>
             ))}
           </select>
@@ -221,7 +222,7 @@ function SplitFields({ ask: { family, groups, aggregate }, change }: FieldsProps
                 disabled={!groups.includes(group) && groups.length >= family.mostGroups}
                 onChange={(event) => toggle(group, event.currentTarget.checked)}
               />
-              {wordsOf(group)}
+              {constantWords(group)}
             </label>
           ))}
         </fieldset>

@@ -209,7 +209,7 @@ function RequestCard({ report }: { report: ReportStatus }) {
 }
 
 /** "Net sales amount" for netSalesAmount. */
-const nameOf = (field: string): string => {
+const fieldTitle = (field: string): string => {
   const words = field.replace(/([A-Z])/g, ' $1').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
@@ -242,7 +242,7 @@ function TotalsCard({ totals }: { totals: ControlTotals[] }) {
           <tbody>
             {fields.map((field) => (
               <tr key={field}>
-                <th scope="row">{nameOf(field)}</th>
+                <th scope="row">{fieldTitle(field)}</th>
                 {totals.map((total) => (
                   <td key={total.currencyCode}>{show(total, field)}</td>
                 ))}

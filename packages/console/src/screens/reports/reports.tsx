@@ -16,11 +16,11 @@ import { Card, shortGuid } from '../../widgets/card.tsx';
 import { Select } from '../../widgets/controls.tsx';
 import { DataTable, type PlainColumn } from '../../widgets/table.tsx';
 
-const PAGE = 50;
+const REPORTS_A_PAGE = 50;
 /** `clientId` of the reports that `--daily-report` creates. */
 const DAILY = 'daily-report';
 /** The parameters of the address that the service knows too. */
-const NAMES = ['kind', 'status', 'client'];
+const KNOWN_PARAMETERS = ['kind', 'status', 'client'];
 const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 interface Listed {
@@ -34,7 +34,9 @@ async function readPages(query: string, pages: number, signal: AbortSignal): Pro
   let cursor: string | null = '';
   for (let page = 0; page < pages && cursor !== null; page++) {
     const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const read: Listed = await daypart.request<Listed>('GET', `/reports?limit=${PAGE}${query}${after}`, { signal });
+    const read: Listed = await daypart.request<Listed>('GET', `/reports?limit=${REPORTS_A_PAGE}${query}${after}`, {
+      signal,
+    });
     reports.push(...read.reports);
     cursor = read.nextCursor;
   }
@@ -63,10 +65,10 @@ const withClient = (client: string): { value: string; label: string }[] =>
 
 export function Reports() {
   const { notices, parameters } = readView(usePlace().search, { kind: KINDS, status: STATES });
-  const [kind = '', status = '', client = ''] = NAMES.map((name) => parameters.get(name) ?? undefined);
+  const [kind = '', status = '', client = ''] = KNOWN_PARAMETERS.map((name) => parameters.get(name) ?? undefined);
   const [pages, setPages] = useState(1);
   const [turn, setTurn] = useState(0);
-  const query = NAMES.flatMap((name) => {
+  const query = KNOWN_PARAMETERS.flatMap((name) => {
     const value = parameters.get(name);
     return value ? [`&${name}=${encodeURIComponent(value)}`] : [];
   }).join('');

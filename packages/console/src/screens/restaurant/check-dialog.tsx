@@ -6,7 +6,7 @@ import { useLoad } from '../../data/load.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { Loaded } from '../../features/state.tsx';
 import { formatDate, formatTime } from '../../model/dates.ts';
-import { nameOf } from '../../model/filter.ts';
+import { sourceName } from '../../model/filter.ts';
 import { NUMBERS } from '../../model/locale.ts';
 import { formatMoney } from '../../model/money.ts';
 import { Dialog, type Fact, Facts } from '../../widgets/dialog.tsx';
@@ -79,7 +79,7 @@ function Parts({ stored: { items, payments, refunds }, money, timeZone }: PartsP
     { title: 'Net', cell: ({ netSalesAmount }) => money(netSalesAmount) },
   ];
   const paymentColumns: PlainColumn<Payment>[] = [
-    { title: 'Card', cell: ({ cardBrand, cardType }) => nameOf(cardBrand ?? cardType) },
+    { title: 'Card', cell: ({ cardBrand, cardType }) => sourceName(cardBrand ?? cardType) },
     { title: 'Paid', cell: ({ paidDate }) => formatTime(paidDate, timeZone) },
     { title: 'Amount', cell: ({ amount }) => money(amount) },
     { title: 'Tip', cell: ({ tipAmount }) => some(tipAmount) },

@@ -40,7 +40,7 @@ const IS: Record<Kind, (check: Check) => boolean> = {
   refunded: ({ checkRefundAmount }) => checkRefundAmount > 0,
 };
 
-interface Column {
+interface CheckColumn {
   name: string;
   title: string;
   /** `left` aligns the column as text, `wide` hides it on phones. */
@@ -50,14 +50,14 @@ interface Column {
 }
 
 /** The columns of a check; times are local to the restaurant. */
-function columnsOf(currency: string | null, timeZone: string, isDay: boolean): Column[] {
-  const money = (name: string, title: string, of: (check: Check) => number): Column => ({
+function checkColumns(currency: string | null, timeZone: string, isDay: boolean): CheckColumn[] {
+  const money = (name: string, title: string, of: (check: Check) => number): CheckColumn => ({
     name,
     title,
     order: of,
     cell: (check) => (of(check) === 0 ? '–' : formatMoney(cents(of(check)), currency)),
   });
-  const date: Column = {
+  const date: CheckColumn = {
     name: 'date',
     title: 'Date',
     className: 'left',
@@ -115,7 +115,7 @@ export function Checks({ restaurant }: TabProps) {
   const { guid, currencyCode, timeZone } = restaurant;
   const { view, notices } = readView(
     search,
-    { kind: KINDS, sort: sortsOf(columnsOf(null, timeZone, false)) },
+    { kind: KINDS, sort: sortsOf(checkColumns(null, timeZone, false)) },
     todayOf([restaurant]),
   );
   const latest = latestOf(restaurant, group);
@@ -123,7 +123,7 @@ export function Checks({ restaurant }: TabProps) {
   const load = useLoadOf(`checks ${guid}`, { period }, (reading) => readChecks(period, [guid], reading));
   const { data } = load;
   const isDay = period.start === period.end;
-  const columns = useMemo(() => columnsOf(currencyCode, timeZone, isDay), [currencyCode, timeZone, isDay]);
+  const columns = useMemo(() => checkColumns(currencyCode, timeZone, isDay), [currencyCode, timeZone, isDay]);
   return (
     <Screen
       title={restaurant.name}
@@ -179,7 +179,7 @@ interface CheckCardProps {
   guid: string;
   typed: string;
   sort: string;
-  columns: Column[];
+  columns: CheckColumn[];
 }
 
 const sayOrders = (orders: number): string =>

@@ -8,7 +8,7 @@ import type { Restaurant } from '../../data/restaurants.ts';
 import { Loaded } from '../../features/state.tsx';
 import { changeOf } from '../../model/change.ts';
 import { datesOf, formatDate } from '../../model/dates.ts';
-import { labourShare, sumOf } from '../../model/figures.ts';
+import { currencyTotals, labourShare } from '../../model/figures.ts';
 import { spell } from '../../model/locale.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import type { PartialDay } from '../../model/partial-day.ts';
@@ -17,7 +17,7 @@ import { Card } from '../../widgets/card.tsx';
 import { ChangeMark } from '../../widgets/change.tsx';
 import { PartialDayTag } from '../../widgets/partial-day.tsx';
 
-const SHOWN = 9;
+const DAYS_SHOWN = 9;
 /** If a weekday has no data on any of these, the restaurant is closed on it. */
 const WEEKS = [7, 14, 21, 28];
 
@@ -48,7 +48,7 @@ function daysOf({ rows }: Days, { period, restaurant, partialDay }: DaysProps): 
   const byDate = Map.groupBy(rows, ({ businessDate }) => businessDate);
   const sum = (date: string): Totals | undefined => {
     const own = byDate.get(date);
-    return own && sumOf(own, currency);
+    return own && currencyTotals(own, currency);
   };
   return datesOf(period.start, period.end)
     .reverse()
@@ -105,7 +105,7 @@ export function DaysCard(props: DaysProps) {
   const { load, period, restaurant } = props;
   const [all, setAll] = useState(false);
   const days = spanDays(period);
-  const end = days > SHOWN && (
+  const end = days > DAYS_SHOWN && (
     <button type="button" class="button small quiet" onClick={() => setAll(!all)} aria-expanded={all}>
       {all ? 'Fewer days' : `All ${days} days`}
     </button>
@@ -120,7 +120,10 @@ export function DaysCard(props: DaysProps) {
     >
       <Loaded load={load} height={400}>
         {(data) => (
-          <DaysTable days={daysOf(data, props).slice(0, all ? undefined : SHOWN)} currency={restaurant.currencyCode} />
+          <DaysTable
+            days={daysOf(data, props).slice(0, all ? undefined : DAYS_SHOWN)}
+            currency={restaurant.currencyCode}
+          />
         )}
       </Loaded>
     </Card>

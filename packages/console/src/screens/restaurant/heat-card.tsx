@@ -12,14 +12,14 @@ import { Loaded } from '../../features/state.tsx';
 import { useChoice } from '../../features/tools.tsx';
 import { sayHour, weekdayName, weekdayOf, weekdays } from '../../model/dates.ts';
 import { hoursFrom } from '../../model/dayparts.ts';
-import { netCents, type Row, ratio } from '../../model/figures.ts';
+import { type FigureRow, netCents, ratio } from '../../model/figures.ts';
 import { spell } from '../../model/locale.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { contains, type Period } from '../../model/period.ts';
 import { Card } from '../../widgets/card.tsx';
 import { Segments } from '../../widgets/controls.tsx';
 
-const DAYS = 28;
+const HEATMAP_DAYS = 28;
 const LEVELS = 6;
 /** In pixels: a digit, what is beside the cells, and between two of them. */
 const DIGIT_WIDTH = 7;
@@ -70,7 +70,7 @@ interface HeatProps {
   /** Whether that date is not over: it would count as a whole one, so it is left out. */
   running: boolean;
   /** By date; undefined while they are loaded. */
-  rows: Row[] | undefined;
+  rows: FigureRow[] | undefined;
 }
 
 export function HeatCard({ restaurant, end, running, rows }: HeatProps) {
@@ -78,7 +78,7 @@ export function HeatCard({ restaurant, end, running, rows }: HeatProps) {
   const { guid, currencyCode: currency } = restaurant;
   const [measure, setMeasure] = useChoice<Measure>('m', HEAT_MEASURES);
   const { box, width } = useWidth(1000);
-  const period: Period = { start: addDays(end, 1 - DAYS), end };
+  const period: Period = { start: addDays(end, 1 - HEATMAP_DAYS), end };
   const load = useLoad(`heat ${guid} ${end} ${watermark}`, (reading) =>
     metricsTotals<HourTotal>(period, mixChoice(period, guid), [QUERY], reading),
   );

@@ -13,7 +13,7 @@ import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
 import { SourceBars, useOrderSources } from '../../features/sources.tsx';
 import { Loaded } from '../../features/state.tsx';
 import { DateTools } from '../../features/tools.tsx';
-import { type Row, sumOf } from '../../model/figures.ts';
+import { currencyTotals, type FigureRow } from '../../model/figures.ts';
 import { filterValues } from '../../model/filter.ts';
 import { likeForLike, sidesOf } from '../../model/like-for-like.ts';
 import { wholeBefore } from '../../model/partial-day.ts';
@@ -28,7 +28,7 @@ import { HEAT_MEASURES, HeatCard } from './heat-card.tsx';
 import { useKeptDays } from './kept-days.ts';
 import { Description, RestaurantTabs, type TabProps } from './tabs.tsx';
 
-const within = (rows: readonly Row[], period: Period): Row[] =>
+const within = (rows: readonly FigureRow[], period: Period): FigureRow[] =>
   rows.filter(({ businessDate = '' }) => contains(period, businessDate));
 
 export function Sales({ restaurant }: TabProps) {
@@ -147,7 +147,7 @@ export function Sales({ restaurant }: TabProps) {
 
 interface SalesFiguresProps {
   /** By date, of the period and of its comparison. */
-  rows: readonly Row[];
+  rows: readonly FigureRow[];
   period: Period;
   comparison: Period | undefined;
   currency: string | null;
@@ -159,7 +159,7 @@ interface SalesFiguresProps {
 function SalesFigures({ rows, period, comparison, currency, progress, labour: unknown }: SalesFiguresProps) {
   const [now, before] = [within(rows, period), comparison && within(rows, comparison)];
   const sides = sidesOf(progress, now, before && wholeBefore(before, progress.partialDay, period));
-  const figures = likeForLike({ currency, period, comparison, now, before, sides, dates: rows, add: sumOf });
+  const figures = likeForLike({ currency, period, comparison, now, before, sides, dates: rows, add: currencyTotals });
   const { partialDay, loading } = progress;
   const sameHours = progress.sides !== undefined || loading;
   const { dates, labour } = figures.notes;

@@ -6,7 +6,7 @@ import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
 import { DataTable, MoreButton, type PlainColumn } from '../../widgets/table.tsx';
 
-const SHOWN = 25;
+const SERVERS_SHOWN = 25;
 
 interface Server {
   name: string;
@@ -35,7 +35,7 @@ interface ServersProps {
   guid: string;
 }
 
-const columnsOf = (currency: string | null): PlainColumn<Server>[] => [
+const serverColumns = (currency: string | null): PlainColumn<Server>[] => [
   { title: 'Server', cell: ({ name }) => name },
   { title: 'Checks', cell: ({ checks }) => formatCount(checks) },
   { title: 'Total', className: 'strong', cell: ({ totalCents }) => formatMoney(totalCents, currency) },
@@ -53,15 +53,15 @@ export function ServersCard({ servers, currency, guid }: ServersProps) {
   const [all, setAll] = useState(false);
   const rows = [...servers].map(([name, checks]) => serverOf(name, checks)).sort((a, b) => b.totalCents - a.totalCents);
   if (rows.length === 0) return null;
-  const end = rows.length > SHOWN && (
+  const end = rows.length > SERVERS_SHOWN && (
     <MoreButton all={all} count={formatCount(rows.length)} onClick={() => setAll(!all)} />
   );
   return (
     <Card title="Servers" aside="by the total of their checks" end={end} guid={guid} bleed>
       <DataTable
         label="Table of servers"
-        columns={columnsOf(currency)}
-        rows={rows.slice(0, all ? undefined : SHOWN)}
+        columns={serverColumns(currency)}
+        rows={rows.slice(0, all ? undefined : SERVERS_SHOWN)}
         keyOf={({ name }) => name}
       />
     </Card>

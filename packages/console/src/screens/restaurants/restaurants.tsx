@@ -11,9 +11,9 @@ import { hrefOf } from '../../features/nav.tsx';
 import { rankedOf } from '../../features/ranked.ts';
 import {
   classOf,
-  columnsOf,
   type Ranked,
   RESTAURANT_SORTS,
+  restaurantColumns,
   SortHeads,
   sortRows,
 } from '../../features/restaurant-table.tsx';
@@ -131,12 +131,12 @@ interface TableProps {
 }
 
 function Table({ rows, versus, hasWeeks, sort, typed, currencies }: TableProps) {
-  const all = columnsOf(versus, hasWeeks).filter(({ name }) => name !== 'share');
+  const all = restaurantColumns(versus, hasWeeks).filter(({ name }) => name !== 'share');
   const sorted = sortRows(rows, all, sort, currencies);
   const head = <SortHeads title="Restaurant" columns={all} sort={sort} onSort={onSort} />;
   const cells = (row: Ranked) => (
     <>
-      <Name restaurant={row.restaurant} />
+      <RestaurantName restaurant={row.restaurant} />
       {all.map((column) => (
         <td key={column.name} class={classOf(column)}>
           {column.cell(row, 0)}
@@ -173,7 +173,7 @@ function Table({ rows, versus, hasWeeks, sort, typed, currencies }: TableProps) 
   );
 }
 
-function Name({ restaurant }: { restaurant: Restaurant }) {
+function RestaurantName({ restaurant }: { restaurant: Restaurant }) {
   const { guid, name, locationName, archived, testMode, active, lastBusinessDate } = restaurant;
   const state = archived ? 'archived' : testMode ? 'test' : active ? undefined : 'inactive';
   return (
