@@ -5,13 +5,17 @@
 import type { TSchema } from 'typebox';
 import type { FamilyDeclaration, Field } from '../packages/client/src/declaration.ts';
 import { readWindows } from '../packages/service/src/contract/limits.ts';
-import type { Column, LimitNumbers, ReportFamily } from '../packages/service/src/families/family.ts';
+import type { FieldColumn, LimitNumbers, ReportFamily } from '../packages/service/src/families/family.ts';
 import { FAMILIES } from '../packages/service/src/families/index.ts';
 
 const isNullable = ({ anyOf = [] }: TSchema & { anyOf?: { type?: string }[] }): boolean =>
   anyOf.some(({ type }) => type === 'null');
 
-function fieldOf({ type, loaded, amount, live, default: absent }: Column, schema: TSchema, isOptional: boolean): Field {
+function fieldOf(
+  { type, loaded, amount, live, default: absent }: FieldColumn,
+  schema: TSchema,
+  isOptional: boolean,
+): Field {
   const { nullLeftOut: _, ...differs } = live ?? {};
   return {
     type,
@@ -35,7 +39,7 @@ function declarationOf(family: ReportFamily): FamilyDeclaration {
   const { properties, required = [] } = records.reference;
   const fields = Object.entries(properties).map(([name, schema]) => [
     name,
-    fieldOf(columns[name] as Column, schema, !(required as readonly string[]).includes(name)),
+    fieldOf(columns[name] as FieldColumn, schema, !(required as readonly string[]).includes(name)),
   ]);
   return {
     label,

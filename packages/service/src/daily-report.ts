@@ -20,7 +20,7 @@ interface DailyReportDeps extends AddDeps {
 
 /** The `clientId` of these reports. */
 const DAILY_CLIENT = 'daily-report';
-const TICK_MS = 60_000;
+const DAILY_TICK_MS = 60_000;
 /** Orders may be closed late, and the point of sale sends them later still. */
 const AFTER_CLOSEOUT_MS = HOUR_MS;
 /** How long a created report is remembered: longer than any date remains the last closed one. */
@@ -73,7 +73,7 @@ export function startDailyReports(deps: DailyReportDeps): { stop(): Promise<void
   let looking = look().catch(failed);
   const timer = setInterval(() => {
     looking = looking.then(look).catch(failed);
-  }, TICK_MS);
+  }, DAILY_TICK_MS);
   return {
     async stop() {
       clearInterval(timer);

@@ -28,7 +28,7 @@ const AUDIENCE = 'daypart';
 const TYPE = 'at+jwt';
 const SESSION_TOKEN_SECONDS = 600;
 /** How long, and for how many tokens, the outcome of a verification (some 90 µs) is cached. */
-const REMEMBER_MS = 60_000;
+const REMEMBER_TOKENS_MS = 60_000;
 const REMEMBER_TOKENS = 10_000;
 
 interface IssuedToken {
@@ -108,7 +108,7 @@ function createTokenCheck(deps: {
     const known = remembered.get(name);
     if (known && now < known.until) return known.verified;
     const verified = await check(token);
-    remembered.set(name, { verified, until: Math.min(verified.endsAt, now + REMEMBER_MS) });
+    remembered.set(name, { verified, until: Math.min(verified.endsAt, now + REMEMBER_TOKENS_MS) });
     return verified;
   };
 }

@@ -73,7 +73,7 @@ export function externalVerifier(
     const verified = {
       clientId: `${CLIENT_PREFIX}${clientIdOf(payload)}`,
       group,
-      scopes: [...listOf(payload.scope), ...listOf(payload.scp)].filter(
+      scopes: [...scopesOfClaim(payload.scope), ...scopesOfClaim(payload.scp)].filter(
         (scope) => scope !== SCOPE_GROUPS || mayManageGroups(payload, config.externalGroupsAdmin),
       ),
       endsAt: (Number(payload.exp) + LEEWAY_SECONDS) * 1000,
@@ -142,7 +142,7 @@ function clientIdOf(payload: JWTPayload): string {
   return String(id);
 }
 
-const listOf = (claim: unknown): string[] =>
+const scopesOfClaim = (claim: unknown): string[] =>
   (typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : []).filter(
     (scope) => typeof scope === 'string' && scope !== '',
   );

@@ -64,14 +64,14 @@ export function readTokenForm(body: unknown): TokenForm {
   }
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(body)) {
-    if (parameters.has(name)) throw new OAuthError('invalid_request', `The parameter ${shown(name)} is repeated.`);
+    if (parameters.has(name)) throw new OAuthError('invalid_request', `The parameter ${printable(name)} is repeated.`);
     parameters.set(name, value);
   }
   return tokenForm.read(Object.fromEntries([...parameters].filter(([, value]) => value !== '')));
 }
 
 /** Replaces characters that RFC 6749 section 5.2 does not allow in an error_description. */
-const shown = (text: string): string => text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64);
+const printable = (text: string): string => text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64);
 
 /**
  * The possible client ids and secrets in the Basic header or the form, the likeliest first. Throws
@@ -138,10 +138,10 @@ export function askedScopes(client: Client, scope: string | undefined): string[]
   if (requested.size === 0) return client.scopes;
   for (const name of requested) {
     if (!(SCOPES as readonly string[]).includes(name)) {
-      throw new OAuthError('invalid_scope', `The scopes are ${SCOPES.join(', ')}; ${shown(name)} is not one.`);
+      throw new OAuthError('invalid_scope', `The scopes are ${SCOPES.join(', ')}; ${printable(name)} is not one.`);
     }
     if (!client.scopes.includes(name))
-      throw new OAuthError('invalid_scope', `The client does not have ${shown(name)}.`);
+      throw new OAuthError('invalid_scope', `The client does not have ${printable(name)}.`);
   }
   return [...requested];
 }

@@ -11,8 +11,9 @@ const COST = 2 ** 14;
 const LEAST_COST = 2;
 const HASH_BYTES = 32;
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-const text = (bytes: Buffer): string => bytes.toString('base64url');
-const hashText = (cost: number, salt: Buffer, hash: Buffer): string => `scrypt$${cost}$${text(salt)}$${text(hash)}`;
+const base64Text = (bytes: Buffer): string => bytes.toString('base64url');
+const hashText = (cost: number, salt: Buffer, hash: Buffer): string =>
+  `scrypt$${cost}$${base64Text(salt)}$${base64Text(hash)}`;
 
 /**
  * A hash that no secret matches: the secret of an unknown client is compared with it, so that the answer takes as long.
@@ -23,7 +24,7 @@ export const NO_SECRET = hashText(COST, randomBytes(16), randomBytes(HASH_BYTES)
 export const newClientId = (): string => `client-${randomBytes(6).toString('hex')}`;
 
 /** 32 random bytes, base64url. */
-export const newSecret = (): string => text(randomBytes(32));
+export const newSecret = (): string => base64Text(randomBytes(32));
 
 /** Hashes a secret made by `newSecret`, quickly: `scrypt$2$salt$hash`, salt and hash in base64url. */
 export function hashGenerated(secret: string): string {

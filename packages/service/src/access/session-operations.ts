@@ -15,7 +15,7 @@ const caller = {
   group: Text('corner-bistro'),
   dialect: Type.Literal('reference'),
 };
-const textOf = (schema: Type.TSchema) =>
+const optionalText = (schema: Type.TSchema) =>
   optional(
     field(schema, 'a text', (value) => (typeof value === 'string' && value !== '' ? value : undefined)),
     undefined,
@@ -24,9 +24,9 @@ const textOf = (schema: Type.TSchema) =>
 export const signInBody = bodyReader(
   'SignInRequest',
   {
-    clientId: textOf(Text('client-3f1c2a9b8d7e', { description: 'With `clientSecret`' })),
-    clientSecret: textOf(Text('…', { description: 'With `clientId`' })),
-    key: textOf(Type.String({ description: 'Of a one-time link, instead of both: what follows `#k=`' })),
+    clientId: optionalText(Text('client-3f1c2a9b8d7e', { description: 'With `clientSecret`' })),
+    clientSecret: optionalText(Text('…', { description: 'With `clientId`' })),
+    key: optionalText(Type.String({ description: 'Of a one-time link, instead of both: what follows `#k=`' })),
   },
   { everyError: true },
 );

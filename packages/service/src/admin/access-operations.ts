@@ -28,7 +28,7 @@ const ACTIONS = [
   ...['group.created', 'group.limited', 'group.named', 'group.removed'],
   ...['restaurant.changed', 'session.ended'],
 ];
-const Entry = Type.Object(
+const AuditEntrySchema = Type.Object(
   {
     at: Instant,
     group: Text('corner-bistro', { description: 'The group whose access was changed' }),
@@ -42,7 +42,7 @@ const Entry = Type.Object(
   { ...exact, title: 'AuditEntry' },
 );
 const AuditPage = Type.Object(
-  { entries: Type.Array(Entry), nextCursor: Nullable(Text('17')) },
+  { entries: Type.Array(AuditEntrySchema), nextCursor: Nullable(Text('17')) },
   { ...exact, title: 'AuditPage' },
 );
 

@@ -10,7 +10,7 @@ import { auditCursor, auditPage, endSession, getAudit, listSessions } from './ac
 import { type AdminDeps, groupOf } from './admin.ts';
 import { inGroup } from './client-operations.ts';
 
-const PAGE = 50;
+const ENTRIES_A_PAGE = 50;
 /** Mounts the routes under the base. */
 export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps): Promise<void> {
   const { ledger, access } = deps;
@@ -48,7 +48,7 @@ export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps): 
   app.get('/audit', { config: { operation: getAudit } }, async (request) => {
     const query = queryOf(request);
     const group = groupOf(access, request, inGroup.read(query));
-    const limit = auditPage.read(query) ?? PAGE;
+    const limit = auditPage.read(query) ?? ENTRIES_A_PAGE;
     const before = auditCursor.read(query);
     const found = await ledger.audit(group, { limit: limit + 1, before });
     const entries = found.slice(0, limit);

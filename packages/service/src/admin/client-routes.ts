@@ -19,7 +19,10 @@ import {
   rotateClientSecret,
 } from './client-operations.ts';
 
-const shown = ({ id, name, group, scopes, dialect, limits, createdAt, revokedAt, oldSecret }: Client, now: number) => ({
+const shownClient = (
+  { id, name, group, scopes, dialect, limits, createdAt, revokedAt, oldSecret }: Client,
+  now: number,
+) => ({
   clientId: id,
   name,
   group,
@@ -65,7 +68,9 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
 
   app.get('/clients', { config: { operation: listClients } }, async (request) => {
     const group = groupOf(access, request, inGroup.read(queryOf(request)));
-    return (await ledger.clients()).filter((client) => client.group === group).map((client) => shown(client, clock()));
+    return (await ledger.clients())
+      .filter((client) => client.group === group)
+      .map((client) => shownClient(client, clock()));
   });
 
   app.post('/clients', { config: { operation: makeClient } }, async (request, reply): Promise<FastifyReply> => {
@@ -92,7 +97,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
       { id, group, scopes, dialect, ...(name === undefined ? {} : { name }) },
       clock(),
     );
-    const answer = shown({ ...client, secretHash: '', revokedAt: null }, clock());
+    const answer = shownClient({ ...client, secretHash: '', revokedAt: null }, clock());
     return reply
       .status(201)
       .header('cache-control', 'no-store')
@@ -100,7 +105,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
   });
 
   app.get('/clients/:clientId', { config: { operation: getClient } }, async (request) =>
-    shown(await findClient(ledger, request), clock()),
+    shownClient(await findClient(ledger, request), clock()),
   );
 
   app.delete('/clients/:clientId', { config: { operation: revokeClient } }, async (request, reply) => {

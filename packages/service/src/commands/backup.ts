@@ -7,7 +7,7 @@ import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
 import { PLACES } from '../stores.ts';
 import { readCommand, readSettings } from './arguments.ts';
-import { quoted, shownInstant } from './lines.ts';
+import { quotedPath, shownInstant } from './lines.ts';
 import { requestTask } from './request-task.ts';
 
 /** What to use instead. */
@@ -57,5 +57,5 @@ export async function restoreCommand(args: string[], out: (line: string) => void
   out(`As of      ${shownInstant(Date.parse(createdAt))}, by daypart ${daypart}`);
   out(`Reports    ${reports}`);
   out(`Files      ${files.length}, ${megabytes(bytes)}, each as it was written`);
-  out(`Start it with: daypart serve --data ${quoted(config.data)}`);
+  out(`Start it with: daypart serve --data ${quotedPath(config.data)}`);
 }

@@ -43,7 +43,7 @@ function prepare(command: string, args: ParsedArguments): ReturnType<typeof prep
     return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => create(ledger, request, asJson, out);
   }
   if (command === 'clients list')
-    return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => list(ledger, asJson, out);
+    return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => listClients(ledger, asJson, out);
   if (command === 'clients webhook') return prepareWebhook(args);
   if (id === undefined) throw new UsageError(`${command} needs the id of a client`);
   if (command === 'clients set') {
@@ -85,7 +85,11 @@ async function create(
   for (const line of createdLines({ id, secret, group, scopes, dialect })) out(line);
 }
 
-async function list(ledger: ClientLedger & ClockLedger, asJson: boolean, out: (line: string) => void): Promise<void> {
+async function listClients(
+  ledger: ClientLedger & ClockLedger,
+  asJson: boolean,
+  out: (line: string) => void,
+): Promise<void> {
   const clients = await ledger.clients();
   if (asJson) {
     out(shownJson(JSON.stringify(clients.map(({ secretHash: _, oldSecret: __, ...shown }) => shown))));

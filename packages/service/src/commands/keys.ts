@@ -28,7 +28,7 @@ export async function keysCommand(args: string[], out: (line: string) => void, e
   try {
     if (command === 'keys rotate-secrets') await rotateSecrets(ledger, vaultOf(config, ledger.shared), out);
     else if (group) await rotateFingerprints(ledger, group, out);
-    else await (command === 'keys rotate' ? rotate : list)(ledger, out);
+    else await (command === 'keys rotate' ? rotate : listKeys)(ledger, out);
   } finally {
     await ledger.close();
   }
@@ -83,7 +83,7 @@ async function rotateSecrets(
   out('The former keys are no longer needed: remove all but the first, wherever they are kept.');
 }
 
-async function list(ledger: SigningKeyLedger, out: (line: string) => void): Promise<void> {
+async function listKeys(ledger: SigningKeyLedger, out: (line: string) => void): Promise<void> {
   const keys = await ledger.keys();
   if (keys.length === 0) {
     out('No keys yet: the service creates the first when it starts.');

@@ -18,5 +18,5 @@ export const shownInstant = (instant: number): string =>
   `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Quotes a path for a shell if necessary. */
-export const quoted = (path: string): string =>
+export const quotedPath = (path: string): string =>
   /^[\w./~+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

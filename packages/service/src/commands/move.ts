@@ -31,7 +31,7 @@ export async function migrateCommand(args: string[], out: (line: string) => void
   }
 }
 
-const sumOf = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
+const rowCount = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
 
 /**
  * `daypart move`: moves a data folder to stores on servers. Throws UsageError if the servers are not configured, Error
@@ -58,8 +58,8 @@ export async function moveCommand(args: string[], out: (line: string) => void, e
   }
   const { ledger, facts, months, reports, files, bytes, lost } = summary;
   out(dryRun ? 'Nothing was moved. These would be:' : 'Moved, with the same totals in each month:');
-  out(`Ledger     ${sumOf(ledger)} rows in ${Object.keys(ledger).length} tables`);
-  out(`Facts      ${sumOf(facts)} rows in ${Object.keys(facts).length} tables, ${months} months`);
+  out(`Ledger     ${rowCount(ledger)} rows in ${Object.keys(ledger).length} tables`);
+  out(`Facts      ${rowCount(facts)} rows in ${Object.keys(facts).length} tables, ${months} months`);
   out(`Reports    ${reports}, ${files} files, ${(bytes / 1e6).toFixed(1)} MB`);
   for (const guid of lost) out(`Lost       report ${guid}: its files are gone or damaged in the folder`);
   out(`${config.data} was opened as by a start of the service, and all of its data are as they were.`);

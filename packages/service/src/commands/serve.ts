@@ -8,7 +8,7 @@ import { type Service, serve } from '../serve.ts';
 import { StorageLost } from '../storage/folder-watch.ts';
 import type { Stores } from '../stores.ts';
 import { readCommand, readSettings } from './arguments.ts';
-import { quoted } from './lines.ts';
+import { quotedPath } from './lines.ts';
 
 /** Warns once if tokens would cross a network unencrypted. */
 export function warnExposed(config: Config, { stderr }: Effects): void {
@@ -84,7 +84,7 @@ export async function serveCommand(args: string[], out: (line: string) => void, 
   out(`Daypart listens on ${service.baseUrl} (data in ${config.data})`);
   if (service.metricsPort !== undefined)
     out(`OpenMetrics on http://${hostInAddress(config.metricsHost)}:${service.metricsPort}/metrics`);
-  const data = quoted(resolve(config.data));
+  const data = quotedPath(resolve(config.data));
   if (service.hasConsole) out(`Console on ${service.origin}/; a link to sign in: daypart console-link --data ${data}`);
   const clients = await service.stores.ledger.clients();
   if (clients.length === 0) out(`Create credentials with: daypart clients create --group NAME --data ${data}`);

@@ -31,7 +31,7 @@ export function prepareWebhook({ words, value, has }: ParsedArguments): WebhookC
     if (isOff) {
       const removed = await ledger.removeWebhook(client.group, id);
       out(removed ? `Removed: ${id} is not called any more.` : `${id} had no webhook.`);
-    } else if (url === undefined) await show(ledger, client.group, id, out);
+    } else if (url === undefined) await showWebhook(ledger, client.group, id, out);
     else await put(ledger, { group: client.group, clientId: id, url: readUrl(url, allowPrivate), rotate }, out);
   };
 }
@@ -60,7 +60,12 @@ async function put(
   out('The secret signs the calls and is shown only once: save it now.');
 }
 
-async function show(ledger: CallLedger, group: string, clientId: string, out: (line: string) => void): Promise<void> {
+async function showWebhook(
+  ledger: CallLedger,
+  group: string,
+  clientId: string,
+  out: (line: string) => void,
+): Promise<void> {
   const webhook = await ledger.webhook(group, clientId);
   if (!webhook) {
     out(`${clientId} has no webhook. Create one with: daypart clients webhook ${clientId} --url URL`);

@@ -37,14 +37,14 @@ class Pace {
 }
 
 /** The place that a limit is about: one path of one restaurant. */
-export interface Place {
+interface LimitPlace {
   /** Empty for calls that name none. */
   restaurant: string;
   /** Without GUIDs. */
   path: string;
 }
 
-interface WantedTurn extends Place {
+interface WantedTurn extends LimitPlace {
   /** Between two such calls; 0 if only the pace of the restaurant counts. */
   everyMs: number;
   /** Those with a lower number come first. */
@@ -58,7 +58,7 @@ interface Waiter {
   fail(reason: unknown): void;
 }
 
-const keyOf = ({ restaurant, path }: Place): string => `${restaurant} ${path}`;
+const keyOf = ({ restaurant, path }: LimitPlace): string => `${restaurant} ${path}`;
 
 export class CallLimits {
   readonly #timers: Timers;
@@ -115,7 +115,7 @@ export class CallLimits {
   }
 
   /** Makes no call before `until` (ms since 1970 UTC, our clock): of the connection, or of one place. */
-  hold(until: number, place?: Place): void {
+  hold(until: number, place?: LimitPlace): void {
     const end = Math.min(until, this.#timers.now() + LONGEST_HOLD_MS);
     if (!place) this.#heldUntil = Math.max(this.#heldUntil, end);
     else this.#held.set(keyOf(place), Math.max(this.#held.get(keyOf(place)) ?? 0, end));

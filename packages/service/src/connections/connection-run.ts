@@ -40,7 +40,7 @@ const MOST_AT_ONCE = 4;
 /** Restaurants of a connection of which a stream is begun: while one may not be asked again yet, others are. */
 const MOST_BEGUN = 10;
 
-const READERS: Record<Stream, (member: Member) => Promise<void>> = {
+const STREAM_READERS: Record<Stream, (member: Member) => Promise<void>> = {
   settings: readRestaurantSettings,
   orders: (member) => readLive(member, 'orders'),
   timeEntries: (member) => readLive(member, 'timeEntries'),
@@ -69,7 +69,7 @@ async function serve(member: AnyMember, stream: Stream): Promise<void> {
   await refreshState(member);
 }
 
-interface Run {
+interface ConnectionRun {
   deps: RunDeps;
   connection: Connection;
   open: OpenSource | OpenFolders;
@@ -78,7 +78,11 @@ interface Run {
 }
 
 /** What is the same for all kinds of restaurants. */
-const baseOf = ({ deps, connection, signal, turns, open }: Run, row: ConnectedRestaurant, restaurant: Restaurant) => ({
+const baseOf = (
+  { deps, connection, signal, turns, open }: ConnectionRun,
+  row: ConnectedRestaurant,
+  restaurant: Restaurant,
+) => ({
   deps,
   connection,
   signal,
@@ -94,7 +98,12 @@ interface MemberRows {
   streams: AnyMember['streams'];
 }
 
-function openMember(run: Run, open: OpenSource, { row, restaurant, streams }: MemberRows, stretch: number): Member {
+function openMember(
+  run: ConnectionRun,
+  open: OpenSource,
+  { row, restaurant, streams }: MemberRows,
+  stretch: number,
+): Member {
   const { upstreamId, restaurantGuid } = row;
   const contextOf = (stream: Stream): SourceContext => {
     const { timeZone, closeoutHour } = member.restaurant;
@@ -107,7 +116,7 @@ function openMember(run: Run, open: OpenSource, { row, restaurant, streams }: Me
     streams,
     contextOf,
     now: () => contextOf('settings').now(),
-    read: (stream: Stream) => READERS[stream](member),
+    read: (stream: Stream) => STREAM_READERS[stream](member),
     async serveBefore(stream: Stream) {
       for (let next = nextDue(member); next && rankOf(next) < rankOf(stream); next = nextDue(member))
         await serve(member, next);
@@ -116,7 +125,11 @@ function openMember(run: Run, open: OpenSource, { row, restaurant, streams }: Me
   return member;
 }
 
-function openFolderMember(run: Run, open: OpenFolders, { row, restaurant, streams }: MemberRows): FolderMember {
+function openFolderMember(
+  run: ConnectionRun,
+  open: OpenFolders,
+  { row, restaurant, streams }: MemberRows,
+): FolderMember {
   const member: FolderMember = Object.assign(baseOf(run, row, restaurant), {
     source: open.source,
     context: open.folderContext(run.signal),
@@ -127,7 +140,7 @@ function openFolderMember(run: Run, open: OpenFolders, { row, restaurant, stream
   return member;
 }
 
-async function openMembers(run: Run): Promise<AnyMember[]> {
+async function openMembers(run: ConnectionRun): Promise<AnyMember[]> {
   const { ledger } = run.deps;
   const [rows, streams] = await Promise.all([
     ledger.connectedRestaurants(run.connection.id),
@@ -151,7 +164,7 @@ async function openMembers(run: Run): Promise<AnyMember[]> {
 }
 
 /** Whether refused credentials are accepted again: they are tried with the list of restaurants. */
-async function tryAgain({ connection, open, signal }: Run): Promise<void> {
+async function tryAgain({ connection, open, signal }: ConnectionRun): Promise<void> {
   if (connection.state !== 'refused') return;
   if ('folderContext' in open) {
     await fromSource(signal, () => open.source.folders(open.folderContext(signal)));

@@ -42,7 +42,7 @@ export interface Vault {
   open(connection: string, sealed: string): Promise<JsonObject>;
 }
 
-async function keyOf(text: string): Promise<Key> {
+async function keyOfText(text: string): Promise<Key> {
   const thumbprint = await calculateJwkThumbprint({ kty: 'oct', k: text });
   return { kid: thumbprint.slice(0, KID_LENGTH), bytes: Buffer.from(text, 'base64url') };
 }
@@ -107,7 +107,7 @@ export function openVault({ secretKey, data }: { secretKey: readonly string[]; d
   let known: Promise<Key[]> | undefined;
   let creating: Promise<void> | undefined;
   const read = async (): Promise<Key[]> =>
-    await Promise.all([...secretKey, ...(path === undefined ? [] : await keysOfFile(path))].map(keyOf));
+    await Promise.all([...secretKey, ...(path === undefined ? [] : await keysOfFile(path))].map(keyOfText));
   const keys = (): Promise<Key[]> => {
     known ??= read();
     // A file that cannot be read now may be readable later.

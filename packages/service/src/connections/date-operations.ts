@@ -7,7 +7,7 @@ import { ORDER_DIFFERENCES } from '../ledger/connection.ts';
 import { inPath, PREVIEW, reading, tag } from './connection-operations.ts';
 import { MaybeInstant } from './connection-schemas.ts';
 
-export const datesOf = monthParameters('dates of a connection');
+export const spanOfDates = monthParameters('dates of a connection');
 export const datesRestaurant = guidParameter('restaurant', 'The restaurant; required');
 
 const ReadDate = Type.Object(
@@ -45,7 +45,7 @@ export const listDates: Operation = {
   description: `By date. Dates that were asked for have what differed from what had been stored. ${PREVIEW}`,
   tag,
   scopes: reading,
-  parameters: [inPath, { ...datesRestaurant, required: true }, ...datesOf.parameters],
+  parameters: [inPath, { ...datesRestaurant, required: true }, ...spanOfDates.parameters],
   answers: { 200: { description: 'Those that were read or asked for.', content: json(Type.Array(ReadDate)) } },
   problems: [
     'connection_not_found',

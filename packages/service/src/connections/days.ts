@@ -67,7 +67,7 @@ const signatureOf = ({ files }: ListedDay): string =>
     .slice(0, 22);
 
 /** The date of the restaurant's clock, and the last one that is over for an hour. */
-function datesOf({ restaurant, now }: FolderMember): { today: number; expected: number } {
+function folderDates({ restaurant, now }: FolderMember): { today: number; expected: number } {
   const at = now();
   const today = businessDateOf(at, restaurant.timeZone, restaurant.closeoutHour);
   const yesterday = addDays(today, -1);
@@ -75,10 +75,10 @@ function datesOf({ restaurant, now }: FolderMember): { today: number; expected: 
   return { today, expected: isOver ? yesterday : addDays(yesterday, -1) };
 }
 
-async function list(member: FolderMember): Promise<ListedDay[]> {
+async function listedDays(member: FolderMember): Promise<ListedDay[]> {
   const { source, context, row, signal } = member;
   const days = await member.inTurn('orders', () => fromSource(signal, () => source.days(context, row.upstreamId)));
-  const { today } = datesOf(member);
+  const { today } = folderDates(member);
   return days.filter(({ date, files }) => files.length > 0 && date <= today && date >= (row.notBefore ?? 0));
 }
 
@@ -151,7 +151,7 @@ interface Progress {
 
 function progressOf(member: FolderMember, cursor: DaysCursor): Progress {
   const { restaurant } = member;
-  const { today, expected } = datesOf(member);
+  const { today, expected } = folderDates(member);
   const now = member.now();
   const all = Object.values(cursor.days);
   const isDone = (date: number): boolean => cursor.days[date]?.imported !== undefined;
@@ -176,7 +176,7 @@ function progressOf(member: FolderMember, cursor: DaysCursor): Progress {
 
 /** The cursor as it was kept, without dates that the point of sale removed long ago. */
 function cursorOf(member: FolderMember, listed: readonly ListedDay[]): DaysCursor {
-  const { today, expected } = datesOf(member);
+  const { today, expected } = folderDates(member);
   const kept = streamOf(member, 'orders').cursor as DaysCursor | null;
   const first = Math.max(member.row.notBefore ?? 0, Math.min(listed[0]?.date ?? expected, expected));
   const oldest = addDays(today, -REMEMBERED_DAYS);
@@ -209,7 +209,7 @@ function isDue({ deps }: FolderMember, { days }: DaysCursor, day: ListedDay): bo
 
 /** Lists the dates and imports those that are new, were written again, or are asked for. */
 async function readDays(member: FolderMember): Promise<void> {
-  const listed = await list(member);
+  const listed = await listedDays(member);
   const cursor = cursorOf(member, listed);
   let failed: SourceError | undefined;
   for (const day of listed) {
@@ -259,7 +259,7 @@ async function readFolder(member: FolderMember): Promise<void> {
   if (!folders.includes(row.upstreamId)) return await saveMissing(member);
   if (row.backfillFrom === null) {
     // No past is read date by date: what the server has is read at once.
-    const { today } = datesOf(member);
+    const { today } = folderDates(member);
     await saveRow(member, { backfillFrom: today, backfillTo: addDays(today, -1) });
   }
   await saveFound(member);

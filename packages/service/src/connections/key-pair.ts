@@ -20,7 +20,7 @@ interface KeyPair {
 }
 
 /** A length and the bytes (RFC 4251, string). */
-function text(value: string | Buffer): Buffer {
+function lengthAndBytes(value: string | Buffer): Buffer {
   const bytes = Buffer.from(value);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(bytes.length);
@@ -39,20 +39,20 @@ function privatePem(publicBytes: Buffer, seed: Buffer): string {
   const half = Buffer.concat([
     check,
     check,
-    text(TYPE),
-    text(publicBytes),
-    text(Buffer.concat([seed, publicBytes])),
-    text(COMMENT),
+    lengthAndBytes(TYPE),
+    lengthAndBytes(publicBytes),
+    lengthAndBytes(Buffer.concat([seed, publicBytes])),
+    lengthAndBytes(COMMENT),
   ]);
   const padding = Buffer.from(Array.from({ length: (8 - (half.length % 8)) % 8 }, (_, index) => index + 1));
   const all = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
-    text('none'),
-    text('none'),
-    text(''),
+    lengthAndBytes('none'),
+    lengthAndBytes('none'),
+    lengthAndBytes(''),
     whole(1),
-    text(Buffer.concat([text(TYPE), text(publicBytes)])),
-    text(Buffer.concat([half, padding])),
+    lengthAndBytes(Buffer.concat([lengthAndBytes(TYPE), lengthAndBytes(publicBytes)])),
+    lengthAndBytes(Buffer.concat([half, padding])),
   ]);
   const lines = all.toString('base64').match(/.{1,70}/g) ?? [];
   return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n');
@@ -63,7 +63,7 @@ export function makeKeyPair(): KeyPair {
   const { privateKey } = generateKeyPairSync('ed25519');
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' });
   const publicBytes = Buffer.from(x, 'base64url');
-  const blob = Buffer.concat([text(TYPE), text(publicBytes)]).toString('base64');
+  const blob = Buffer.concat([lengthAndBytes(TYPE), lengthAndBytes(publicBytes)]).toString('base64');
   return {
     publicKey: `${TYPE} ${blob} ${COMMENT}`,
     privateKey: privatePem(publicBytes, Buffer.from(d, 'base64url')),

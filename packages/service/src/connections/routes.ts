@@ -12,7 +12,7 @@ import { changeRoutes } from './change-routes.ts';
 import { addRestaurants, chooseOf, isConnected, joining, refuseFarFrom, refuseTaken } from './choose.ts';
 import { checkBody, connectionBody } from './connection-bodies.ts';
 import { checkAccess, getConnection, listConnections, makeConnection, makeKeys } from './connection-operations.ts';
-import { datesOf, datesRestaurant, listDates } from './date-operations.ts';
+import { datesRestaurant, listDates, spanOfDates } from './date-operations.ts';
 import { streamsOfSource } from './folder-source.ts';
 import { keyIdOf, makeKeyPair } from './key-pair.ts';
 import { guidOfFound, type Reached, refusalText, requireHostKey } from './reach.ts';
@@ -122,7 +122,7 @@ export async function connectionRoutes(app: FastifyInstance, deps: ConnectionRou
     const query = queryOf(request);
     const guid = datesRestaurant.read(query);
     if (guid === undefined) throw fieldProblem('invalid_parameter', 'restaurant', 'restaurant is required.');
-    const { from, to } = datesOf.read(query);
+    const { from, to } = spanOfDates.read(query);
     const { upstreamId } = memberNamed(await membersOf(id), guid, 'restaurant');
     return (await ledger.connectionDates(id, upstreamId, from, to)).map(dateAnswer);
   });

@@ -44,7 +44,7 @@ export interface Transport {
 }
 
 /** Without a byte, and in all. */
-const IDLE_MS = MINUTE_MS;
+const SILENT_MS = MINUTE_MS;
 const WHOLE_MS = 5 * MINUTE_MS;
 const MOST_HEAD_BYTES = 32 * 1024;
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
@@ -59,7 +59,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 
 const isTooLong = (error: Error & { code?: string }): boolean => error.code === 'HPE_HEADER_OVERFLOW';
 
-interface Reading {
+interface BodyReading {
   mostBytes: number;
   /** A byte has come. */
   moved(): void;
@@ -67,7 +67,7 @@ interface Reading {
 }
 
 /** Reads the whole body of an answer. */
-function read(response: IncomingMessage, { mostBytes, moved, fail }: Reading, done: (body: Buffer) => void): void {
+function read(response: IncomingMessage, { mostBytes, moved, fail }: BodyReading, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   const status = response.statusCode;
@@ -116,10 +116,10 @@ export function createTransport({ allowPrivate, timers, mostBytes = MOST_BODY_BY
       };
       const late = (): void => fail(new TransportError('late', 'There was no answer in time.'));
       const whole = timers.after(WHOLE_MS, late);
-      let idle = timers.after(IDLE_MS, late);
+      let idle = timers.after(SILENT_MS, late);
       const moved = (): void => {
         idle();
-        idle = timers.after(IDLE_MS, late);
+        idle = timers.after(SILENT_MS, late);
       };
       const abort = (): void => fail(signal.reason);
       const finish = (): void => {

@@ -9,7 +9,7 @@ import { withBasePath } from '../http/base-path.ts';
 /** The folder of the console's build: beside `src/` in a checkout, beside `dist/` in the package. */
 const BUILT = fileURLToPath(new URL('../../static/console/', import.meta.url));
 const SHELL = 'index.html';
-const TYPES: Record<string, string> = {
+const MEDIA_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -68,7 +68,7 @@ export function readConsole(setting: string, basePath = ''): ConsoleFiles | unde
   const folder = setting === 'on' ? BUILT : setting;
   const files = new Map<string, ConsoleFile>();
   for (const name of listIn(folder)) {
-    const type = TYPES[extname(name)];
+    const type = MEDIA_TYPES[extname(name)];
     if (!type) continue;
     const plain = readFileSync(join(folder, name));
     files.set(name, fileOf(name === SHELL ? Buffer.from(withBasePath(String(plain), basePath)) : plain, type));

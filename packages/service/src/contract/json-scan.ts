@@ -40,7 +40,7 @@ const MESSAGES: Record<Exclude<Expected, 'comma'>, string> = {
   end: 'nothing more is expected here',
 };
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
-const WORDS: readonly (readonly [string, boolean | null])[] = [
+const LITERALS: readonly (readonly [string, boolean | null])[] = [
   ['true', true],
   ['false', false],
   ['null', null],
@@ -170,7 +170,7 @@ export class JsonScan {
 
   #endLetters(): void {
     const letters = this.#text;
-    const [word, value] = WORDS.find(([known]) => letters.startsWith(known)) ?? [NUMBER.exec(letters)?.[0] ?? ''];
+    const [word, value] = LITERALS.find(([known]) => letters.startsWith(known)) ?? [NUMBER.exec(letters)?.[0] ?? ''];
     if (word === '') throw this.#fault(this.#start);
     this.#token = undefined;
     this.#afterValue();

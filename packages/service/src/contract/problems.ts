@@ -1,6 +1,6 @@
 /** Every problem that the service can answer with (docs/contract.md#errors): the table and the error class. */
 
-interface Entry {
+interface ProblemEntry {
   status: number;
   title: string;
   /** Whether the same call may succeed later without being changed. */
@@ -9,7 +9,7 @@ interface Entry {
   help: string;
 }
 
-const entry = (status: number, title: string, help: string, retryable = false): Entry => ({
+const entry = (status: number, title: string, help: string, retryable = false): ProblemEntry => ({
   status,
   title,
   help,
@@ -404,7 +404,7 @@ export const PROBLEMS = {
     'The reporting engine did not answer in time. The same call may succeed later.',
     true,
   ),
-} satisfies Record<string, Entry>;
+} satisfies Record<string, ProblemEntry>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
@@ -442,11 +442,11 @@ export const fieldProblem = (code: ProblemCode, pointer: string, message: string
   new Problem(code, message, { errors: [{ pointer, message }] });
 
 /** The longest part of a name from the request that a message repeats. */
-const LONGEST_NAME = 100;
+const LONGEST_REPEATED = 100;
 
 /** The JSON pointer (RFC 6901) to a property below another. */
 export const pointerTo = (parent: string, name: string): string =>
-  `${parent}/${name.slice(0, LONGEST_NAME).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  `${parent}/${name.slice(0, LONGEST_REPEATED).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** How messages name the place of a pointer: `jobs[0].title`. */
 export const placeName = (pointer: string): string =>
@@ -466,7 +466,7 @@ export function unknownField(
   known: readonly string[],
   { meant, at = '' }: { meant?: string | undefined; at?: string } = {},
 ): Problem {
-  const named = `${at === '' ? '' : `${placeName(at)}.`}${name.slice(0, LONGEST_NAME)}`;
+  const named = `${at === '' ? '' : `${placeName(at)}.`}${name.slice(0, LONGEST_REPEATED)}`;
   const hint = meant ? `Did you mean ${meant}? ` : '';
   return fieldProblem(
     'unknown_field',

@@ -16,7 +16,7 @@ import { json, noStore, type Operation } from '../http/operation.ts';
 import { FORM_SCHEMAS } from './retrieval-operations.ts';
 
 /** Names that are loaded have no limit; this is more than a screen can show. */
-const LONGEST_NAME = 1000;
+const LONGEST_SHOWN_NAME = 1000;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const HOUR = field(Type.Integer({ minimum: 0, maximum: 23, examples: [12] }), 'an hour from 0 to 23', (value) =>
   HOURS.find((hour) => hour === value),
@@ -25,8 +25,8 @@ const HOUR = field(Type.Integer({ minimum: 0, maximum: 23, examples: [12] }), 'a
 const ONLY = objectField(
   {
     businessHour: optional(listField(HOUR, { bounds: [1, 24], noun: 'hours' }), undefined),
-    diningOption: optional(textField('Dine In', LONGEST_NAME), undefined),
-    orderSource: optional(textField('IN_STORE', LONGEST_NAME), undefined),
+    diningOption: optional(textField('Dine In', LONGEST_SHOWN_NAME), undefined),
+    orderSource: optional(textField('IN_STORE', LONGEST_SHOWN_NAME), undefined),
   },
   {
     schema: {

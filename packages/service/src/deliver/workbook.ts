@@ -30,7 +30,7 @@ const NAMED = 20;
 
 type About = [heading: string, text: string][];
 
-const listed = (words: readonly string[]): string =>
+const listedWords = (words: readonly string[]): string =>
   words.map((word) => word.toLowerCase().replaceAll('_', ' ')).join(', ');
 
 const onlyOf = ({ businessHour = [], diningOption, orderSource }: Only): string =>
@@ -45,7 +45,7 @@ function questionOf(family: ReportFamily, { only }: Form, { guid, group, plan, r
     ['Report', family.label],
     ['Management group', group],
     ['Dates', first === last ? first : `${first} to ${last}`],
-    ['Rows by', listed(['restaurant', 'date', ...(aggregate === 'DAY' ? [] : [aggregate]), ...groups])],
+    ['Rows by', listedWords(['restaurant', 'date', ...(aggregate === 'DAY' ? [] : [aggregate]), ...groups])],
     ['Restaurants', String(restaurantIds.length)],
     // Those of a part are counted when it is made.
     only ? ['Only', onlyOf(only)] : ['Rows', String(rows ?? 0)],

@@ -38,7 +38,7 @@ interface DemoOptions {
 }
 
 /** Two years: the last date can be compared with the one 364 days before, and a year with the one before. */
-const DAYS = 731;
+const DEMO_DAYS = 731;
 /** The last dates have all details: two periods of 28 days, and the eight weekdays before one. */
 const DETAILED_DAYS = 63;
 /** With all details, or in brief (history.ts). */
@@ -72,7 +72,7 @@ function batchesToLoad(lastDate: number, since: number | undefined): Batch[] {
   const begun = since === undefined ? 0 : addDays(since, PARTIAL_DAYS);
   const detailed = addDays(lastDate, 1 - DETAILED_DAYS);
   const batches: Batch[] = [];
-  for (let date = Math.max(addDays(lastDate, 1 - DAYS), since ?? 0); date <= lastDate; date = addDays(date, 1)) {
+  for (let date = Math.max(addDays(lastDate, 1 - DEMO_DAYS), since ?? 0); date <= lastDate; date = addDays(date, 1)) {
     // What was loaded in part has the GUIDs of a whole date, and is replaced by them.
     const detail = date <= begun || date >= detailed ? 'whole' : 'brief';
     const batch = batches.at(-1);

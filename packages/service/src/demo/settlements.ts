@@ -25,7 +25,7 @@ function settledDateOf(date: number): number {
   return day === 6 ? addDays(next, 2) : day === 0 ? addDays(next, 1) : next;
 }
 
-const sumOf = (one: number, other: number): number => Math.round((one + other) * 100) / 100;
+const addMoney = (one: number, other: number): number => Math.round((one + other) * 100) / 100;
 
 /** The settlement of a business date of a restaurant; nothing if it is settled after `lastDate`. */
 export function demoSettlement(
@@ -43,12 +43,12 @@ export function demoSettlement(
   const paid = payments.map((payment) => ({
     kind: 'PAYMENT' as const,
     paymentGuid: payment.guid,
-    amount: sumOf(payment.amount, payment.tipAmount),
+    amount: addMoney(payment.amount, payment.tipAmount),
     feeAmount: payment.originalProcessingFee,
     paidDateTime: payment.paidDate,
   }));
   const refunded = payments.flatMap(({ guid, refund }: SourcePayment) => {
-    const amount = refund ? sumOf(refund.refundAmount, refund.tipRefundAmount) : 0;
+    const amount = refund ? addMoney(refund.refundAmount, refund.tipRefundAmount) : 0;
     return amount > 0 ? [{ kind: 'REFUND' as const, paymentGuid: guid, amount }] : [];
   });
   return {

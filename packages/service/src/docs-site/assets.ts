@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const TYPES: Record<string, string> = {
+const MEDIA_TYPES: Record<string, string> = {
   'docs.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'search.js': 'text/javascript; charset=utf-8',
@@ -18,7 +18,7 @@ interface Asset {
 }
 
 const files = new Map<string, Asset>(
-  Object.entries(TYPES).map(([name, type]) => [
+  Object.entries(MEDIA_TYPES).map(([name, type]) => [
     name,
     { type, body: readFileSync(new URL(`./static/${name}`, import.meta.url), 'utf8') },
   ]),

@@ -55,11 +55,11 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Deeper references belong to a recursive schema, which is cut off there. */
-const DEEPEST = 12;
+const DEEPEST_SCHEMA = 12;
 
 /** The node with every `$ref` in it replaced by its target in the document. */
 export function followed(document: JsonObject, node: unknown, depth = 0): unknown {
-  if (depth > DEEPEST * 2) return {};
+  if (depth > DEEPEST_SCHEMA * 2) return {};
   if (Array.isArray(node)) return node.map((item) => followed(document, item, depth + 1));
   if (!isObject(node)) return node;
   if (typeof node.$ref === 'string') {

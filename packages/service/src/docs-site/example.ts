@@ -1,8 +1,8 @@
 /** An example value of a schema, and its properties as rows. */
 import { isObject, type JsonObject } from '../contract/json.ts';
 
-const GUID = 'b1500000-0000-4000-8000-000000000001';
-const DEEPEST = 4;
+const EXAMPLE_GUID = 'b1500000-0000-4000-8000-000000000001';
+const DEEPEST_EXAMPLE = 4;
 
 function choiceOf(schema: JsonObject): JsonObject | undefined {
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const) {
@@ -13,7 +13,7 @@ function choiceOf(schema: JsonObject): JsonObject | undefined {
 }
 
 function textExample(schema: JsonObject): string {
-  if (schema.format === 'uuid') return GUID;
+  if (schema.format === 'uuid') return EXAMPLE_GUID;
   if (schema.format === 'date-time') return '2026-03-10T17:05:00.000Z';
   if (schema.pattern === '^\\d{8}$') return '20260310';
   return '…';
@@ -33,7 +33,8 @@ export function shownExample(schema: JsonObject, depth = 0): unknown {
     const shown = Object.entries(schema.properties);
     return Object.fromEntries(shown.map(([name, value]) => [name, shownExample(value as JsonObject, depth + 1)]));
   }
-  if (type === 'array') return depth < DEEPEST && isObject(schema.items) ? [shownExample(schema.items, depth + 1)] : [];
+  if (type === 'array')
+    return depth < DEEPEST_EXAMPLE && isObject(schema.items) ? [shownExample(schema.items, depth + 1)] : [];
   if (type === 'string') return textExample(schema);
   if (type === 'integer' || type === 'number') return typeof schema.minimum === 'number' ? schema.minimum : 0;
   if (type === 'boolean') return false;

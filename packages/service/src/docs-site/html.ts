@@ -3,7 +3,7 @@
 export interface Html {
   readonly html: string;
 }
-type Part = string | number | Html | readonly Html[] | undefined;
+type HtmlPart = string | number | Html | readonly Html[] | undefined;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
@@ -11,14 +11,14 @@ export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (le
 /** Treats text as markup: only for text made in this room, never for text from elsewhere. */
 export const asHtml = (text: string): Html => ({ html: text });
 
-function partText(part: Part): string {
+function partText(part: HtmlPart): string {
   if (part === undefined) return '';
   if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part));
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 }
 
 /** `` html`<p>${text}</p>` ``: undefined is omitted, a list is joined without separators. */
-export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
+export const html = (strings: TemplateStringsArray, ...parts: HtmlPart[]): Html =>
   asHtml(strings.map((text, index) => text + partText(parts[index])).join(''));
 
 /** A sentence with `code` in backquotes, as in descriptions and problems. */

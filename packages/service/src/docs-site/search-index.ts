@@ -35,7 +35,7 @@ const COMMON = new Set(
 );
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-const textOf = (markup: string): string =>
+const plainText = (markup: string): string =>
   markup.replace(/<[^>]*>/g, ' ').replace(/&(amp|lt|gt|quot|#39);/g, (_all, name: string) => ENTITIES[name] ?? ' ');
 
 /** The words of a text in lower case, of `reportRequestGuid` also its parts. */
@@ -52,12 +52,12 @@ function wordsOf(text: string): Set<string> {
 /** The sections of a page: what precedes its first heading of the second level, and each heading with its text. */
 function sectionsOf({ path, title, markup }: { path: string; title: string; markup: string }): Section[] {
   const [start = '', ...others] = markup.split(/(?=<h[23] id=")/);
-  const begin = { path, anchor: '', page: title, heading: '', text: textOf(start) };
+  const begin = { path, anchor: '', page: title, heading: '', text: plainText(start) };
   return [
     begin,
     ...others.map((part) => {
       const [, anchor = '', heading = ''] = /^<h[23] id="([^"]+)">(.*?)<\/h[23]>/s.exec(part) ?? [];
-      return { path, anchor, page: title, heading: textOf(heading).trim(), text: textOf(part) };
+      return { path, anchor, page: title, heading: plainText(heading).trim(), text: plainText(part) };
     }),
   ];
 }

@@ -92,7 +92,7 @@ export const SALES_SUMS: Rollup['sums'] = Object.fromEntries(
 /** The tables that a rollup sums up. */
 export const sourcesOf = ({ from }: Rollup): RollupSource[] => Object.keys(from) as RollupSource[];
 
-function textOf(column: string, wanted: Wanted): string {
+function wantedText(column: string, wanted: Wanted): string {
   if (typeof wanted === 'boolean') return wanted ? column : `not ${column}`;
   if (wanted === null) return `${column} is null`;
   if (typeof wanted === 'string') return `${column} = '${wanted}'`;
@@ -102,7 +102,7 @@ function textOf(column: string, wanted: Wanted): string {
 /** A condition in the SQL of every engine; `prefix` precedes its columns: `s.`. */
 export const conditionText = (condition: Condition, prefix = ''): string =>
   Object.entries(condition)
-    .map(([column, wanted]) => textOf(`${prefix}${column}`, wanted))
+    .map(([column, wanted]) => wantedText(`${prefix}${column}`, wanted))
     .join(' and ') || 'true';
 
 const matches = (value: unknown, wanted: Wanted): boolean =>

@@ -39,7 +39,7 @@ export interface Shape {
 /** The field that only the layout `people` has: the currency of the amounts in the row. */
 export const CURRENCY_FIELD = 'currencyCode';
 
-export interface Column {
+export interface FieldColumn {
   type: ColumnType;
   /** Text from the loaded data. In CSV its cells are protected from being run as a formula (docs/downloads.md#csv). */
   loaded?: true;
@@ -152,7 +152,7 @@ export interface ReportFamily {
   /** The record schemas of each dialect, with their fields in order. */
   records: { reference: TObject; live: TObject };
   /** By the field names of the reference record, which are also the snapshot's column names. */
-  columns: Record<string, Column>;
+  columns: Record<string, FieldColumn>;
   /** The sums over the rows that `controlTotals` shows, in order. */
   totals: readonly string[];
   /** Additions to `GET /reports/{guid}/totals`; by default it has the sums of `totals` by restaurant and date. */
@@ -196,13 +196,13 @@ export function defineFamily<
   family: Omit<ReportFamily, 'kind' | 'records' | 'columns' | 'limits' | 'limitOf'> & {
     kind: Kind;
     records: { reference: Reference; live: TObject };
-    columns: { [Field in keyof Reference['properties']]: Column };
+    columns: { [Field in keyof Reference['properties']]: FieldColumn };
     limits: Limits;
     limitOf(span: Span): keyof Limits & string;
   },
 ): Omit<ReportFamily, 'kind' | 'limits'> & { kind: Kind; limits: Limits } {
   for (const dialect of ['reference', 'live'] as const) {
-    const shown = new Set(Object.entries(family.columns as Record<string, Column>).map(nameIn(dialect)));
+    const shown = new Set(Object.entries(family.columns as Record<string, FieldColumn>).map(nameIn(dialect)));
     const wrong = Object.keys(family.records[dialect].properties).filter((field) => !shown.has(field));
     if (wrong.length > 0)
       throw new Error(`${family.kind}: no column writes ${wrong.join(', ')} of the ${dialect} record`);
@@ -212,7 +212,7 @@ export function defineFamily<
 
 const nameIn =
   (dialect: Dialect) =>
-  ([field, column]: [string, Column]): string =>
+  ([field, column]: [string, FieldColumn]): string =>
     dialect === 'live' ? (column.live?.name ?? field) : field;
 
 /** The name of a field in a dialect. */

@@ -1,7 +1,7 @@
 /** Fields that records of several families share. */
 import Type from 'typebox';
 import { Guid, Nullable, Text } from '../contract/schemas.ts';
-import type { Column } from './family.ts';
+import type { FieldColumn } from './family.ts';
 
 export const DecimalText = Type.String({ pattern: '^-?\\d+\\.\\d{2}$', examples: ['12.50'] });
 export const DiningOption = Text('Dine In');
@@ -30,4 +30,4 @@ export const RESTAURANT_COLUMNS = {
   restaurantName: { type: 'text', loaded: true },
   restaurantLocationName: { type: 'text', loaded: true },
   restaurantLocationCode: { type: 'text', loaded: true, default: '' },
-} as const satisfies Record<keyof typeof RESTAURANT, Column>;
+} as const satisfies Record<keyof typeof RESTAURANT, FieldColumn>;

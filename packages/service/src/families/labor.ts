@@ -4,7 +4,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { BusinessDate, exact, Money, Nullable, Text } from '../contract/schemas.ts';
-import { type Column, defineFamily } from './family.ts';
+import { defineFamily, type FieldColumn } from './family.ts';
 import { RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
 
 const Hours = Type.Number({ description: 'Hours, at most 3 decimals', examples: [9.5] });
@@ -67,12 +67,12 @@ const LiveLaborRecord = Type.Object(
 const MICROSECONDS = { none: 8, JOB: 40, EMPLOYEE: 100 } as const;
 
 /** Fields of a grouping, and those that only the restaurant's row of a date has. */
-const groupText = (word: string): Column => ({
+const groupText = (word: string): FieldColumn => ({
   type: 'text',
   loaded: true,
   storedIn: ({ groups }) => groups.includes(word),
 });
-const salesPerHour: Column = { type: 'money', storedIn: ({ groups }) => groups.length === 0 };
+const salesPerHour: FieldColumn = { type: 'money', storedIn: ({ groups }) => groups.length === 0 };
 
 /** Sales of where labour is loaded. */
 const WORKED_NET = { field: 'netSalesAmount', worked: 'totalHours' };

@@ -5,7 +5,7 @@
 import Type, { type Static } from 'typebox';
 import { BusinessDate, Count, exact, Guid, Money, Nullable, Text } from '../contract/schemas.ts';
 import type { Aggregate } from '../contract/words.ts';
-import { type Column, defineFamily } from './family.ts';
+import { defineFamily, type FieldColumn } from './family.ts';
 import { DecimalText, DiningOption, NAME_COLUMN, RestaurantName, RevenueCenter } from './fields.ts';
 
 const Hour = Type.String({ pattern: '^(\\d|1\\d|2[0-3])$', examples: ['17'] });
@@ -87,7 +87,7 @@ const MICROSECONDS: Record<Aggregate, readonly number[]> = {
 };
 
 /** The live dialect omits the fields of groupings that were not requested (docs/contract.md#dialects). */
-const group = (word: string): Column => ({
+const group = (word: string): FieldColumn => ({
   type: 'text',
   loaded: true,
   shownIn: ({ dialect, groups }) => dialect === 'reference' || groups.includes(word),

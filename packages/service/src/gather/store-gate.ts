@@ -34,7 +34,7 @@ const PAUSE_MS = 1000;
  */
 const RAMP_MS = 1000;
 /** So that the limit of each lane is the lower one. */
-const MOST = 16;
+const MOST_AT_ONCE = 16;
 
 /** `elapsed` returns milliseconds since an arbitrary instant. */
 export function createStoreGate(
@@ -70,7 +70,7 @@ export function createStoreGate(
   }
 
   return {
-    most: () => (isOpen ? Math.min(MOST, 1 + Math.floor((elapsed() - openedAt) / RAMP_MS)) : 0),
+    most: () => (isOpen ? Math.min(MOST_AT_ONCE, 1 + Math.floor((elapsed() - openedAt) / RAMP_MS)) : 0),
     async check() {
       if (!isOpen) return false;
       checking ??= pingFirst();

@@ -18,7 +18,7 @@ export interface QueryParameter<T, Of = void> extends Parameter {
   read(query: Query, of: Of): T | undefined;
 }
 
-interface Reading<T, Of> {
+interface ParameterReading<T, Of> {
   /** Undefined for anything that the parameter does not take. */
   parse(value: unknown, of: Of): T | undefined;
   /** What it takes, in words. */
@@ -32,7 +32,7 @@ export function parameter<T, Of = void>(
   name: string,
   description: string,
   schema: TSchema,
-  { parse, expected, code = 'invalid_parameter' }: Reading<T, Of>,
+  { parse, expected, code = 'invalid_parameter' }: ParameterReading<T, Of>,
 ): QueryParameter<T, Of> {
   return {
     in: 'query',

@@ -63,7 +63,7 @@ function judgeConnected({ date, connectedFrom }: DayContent): Refusal | undefine
 }
 
 /** An order or a time entry: where it is in the files, and the instants (ms since 1970 UTC) that its rows name. */
-interface Part {
+interface DatedPart {
   place: string;
   moments: number[];
 }
@@ -73,10 +73,10 @@ function judgeDates({ date, timeZone, drafts, entries }: DayContent) {
   const midnight = (days: number): number => momentOf(Date.UTC(year, month - 1, day + days), timeZone).at;
   const [from, to] = [midnight(-NEAR_DAYS), midnight(NEAR_DAYS + 1)];
   // An order ahead is opened long before and paid or closed on its date, so one time is enough.
-  const isFar = ({ moments }: Part): boolean => moments.length > 0 && !moments.some((at) => at >= from && at < to);
+  const isFar = ({ moments }: DatedPart): boolean => moments.length > 0 && !moments.some((at) => at >= from && at < to);
   const notices: Notice[] = [];
   let refusal: Refusal | undefined;
-  const judge = (what: 'orders' | 'timeEntries', parts: readonly Part[]): void => {
+  const judge = (what: 'orders' | 'timeEntries', parts: readonly DatedPart[]): void => {
     const far = parts.filter(isFar);
     const [first] = far;
     if (!first) return;

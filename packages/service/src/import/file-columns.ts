@@ -42,7 +42,7 @@ const column =
   });
 
 const id = column<string>(readId, true);
-const text = column<string>(readText);
+const textColumn = column<string>(readText);
 const menuId = column<string | undefined>(readMenuId, true);
 const label = column<string | undefined>(readLabel);
 const money = column<number>(readDecimal);
@@ -56,13 +56,13 @@ const numbers = column<string[]>(readNumbers);
 export const ORDER_COLUMNS = {
   location: label('Location'),
   order: id('Order Id', 'cell'),
-  number: text('Order #', 'no', 'orderNumber', ['Order Number', 'Order No']),
+  number: textColumn('Order #', 'no', 'orderNumber', ['Order Number', 'Order No']),
   checks: numbers('Checks', 'no', 'checkNumber of checks that no other file names'),
   opened: moment('Opened', 'cell', '', ['Opened Date', 'Order Opened']),
   guests: money('# of Guests', 'no', 'guestCount', ['Guests', 'Number of Guests', 'Guest Count']),
-  server: text('Server', 'no', 'serverName'),
-  revenueCenter: text('Revenue Center', 'no', 'revenueCenter', ['Revenue Centre']),
-  diningOption: text('Dining Options', 'no', 'diningOption', ['Dining Option']),
+  server: textColumn('Server', 'no', 'serverName'),
+  revenueCenter: textColumn('Revenue Center', 'no', 'revenueCenter', ['Revenue Centre']),
+  diningOption: textColumn('Dining Options', 'no', 'diningOption', ['Dining Option']),
   amount: money('Amount', 'no', 'checkTotalAmount, unless items and tax give it'),
   tax: money('Tax', 'no', 'checkTaxAmount and checkTotalAmount, unless items and CheckDetails give them'),
   tip: money('Tip', 'no', ''),
@@ -70,16 +70,16 @@ export const ORDER_COLUMNS = {
   voided: flag('Voided', 'column', '', ['Void', 'Void?', 'Voided?']),
   paid: moment('Paid', 'no', 'checkPaidDateTime', ['Paid Date']),
   closed: moment('Closed', 'no', 'checkStatus CLOSED, openOrderCount and closedOrderCount', ['Closed Date']),
-  source: text('Order Source', 'no', 'orderSource', ['Source']),
+  source: textColumn('Order Source', 'no', 'orderSource', ['Source']),
 };
 
 export const CHECK_COLUMNS = {
   location: label('Location'),
   check: id('Check Id', 'cell'),
-  number: text('Check #', 'no', 'checkNumber', ['Check Number', 'Check No']),
-  openedDate: text('Opened Date'),
-  openedTime: text('Opened Time'),
-  server: text('Server'),
+  number: textColumn('Check #', 'no', 'checkNumber', ['Check Number', 'Check No']),
+  openedDate: textColumn('Opened Date'),
+  openedTime: textColumn('Opened Time'),
+  server: textColumn('Server'),
   tax: money('Tax'),
   total: money('Total'),
 };
@@ -89,12 +89,12 @@ export const PAYMENT_COLUMNS = {
   payment: id('Payment Id'),
   order: id('Order Id', 'cell'),
   check: id('Check Id', 'cell'),
-  orderNumber: text('Order #', 'no', '', ['Order Number', 'Order No']),
-  number: text('Check #', 'no', '', ['Check Number', 'Check No']),
+  orderNumber: textColumn('Order #', 'no', '', ['Order Number', 'Order No']),
+  number: textColumn('Check #', 'no', '', ['Check Number', 'Check No']),
   opened: moment('Order Date', 'no', '', ['Opened', 'Opened Date']),
   paid: moment('Paid Date', 'no', 'the time of each payment (that of the order is used)', ['Paid']),
-  server: text('Server'),
-  diningOption: text('Dining Option', 'no', '', ['Dining Options']),
+  server: textColumn('Server'),
+  diningOption: textColumn('Dining Option', 'no', '', ['Dining Options']),
   amount: money('Amount'),
   tip: money('Tip', 'no', 'checkTipAmount of orders with several checks'),
   gratuity: money('Gratuity', 'no', 'checkGratuityAmount of orders with several checks'),
@@ -102,9 +102,9 @@ export const PAYMENT_COLUMNS = {
   refunded: momentOrDate('Refund Date', 'no', 'the date of refunds (that of the order is used)'),
   tipRefund: money('Refund Tip Amount', 'no', 'refunds of tips (checkTipAmount is before them)'),
   voidDate: moment('Void Date', 'no', 'whether a payment was voided, unless Status says so'),
-  status: text('Status', 'no', 'whether a payment was denied, or voided unless Void Date says so'),
-  type: text('Type'),
-  brand: text('Card Type'),
+  status: textColumn('Status', 'no', 'whether a payment was denied, or voided unless Void Date says so'),
+  type: textColumn('Type'),
+  brand: textColumn('Card Type'),
   fee: money('V/MC/D Fees'),
 };
 
@@ -112,7 +112,7 @@ export const ITEM_COLUMNS = {
   location: label('Location'),
   order: id('Order Id', 'cell'),
   check: id('Check Id', 'cell'),
-  orderNumber: text('Order #', 'no', '', ['Order Number', 'Order No']),
+  orderNumber: textColumn('Order #', 'no', '', ['Order Number', 'Order No']),
   item: id('Item Selection Id', 'no', '', ['Selection Id']),
   itemId: menuId('Item Id'),
   master: menuId('Master Id'),
@@ -120,8 +120,8 @@ export const ITEM_COLUMNS = {
   group: label('Menu Group', 'no', 'menu groups in menu reports'),
   menu: label('Menu', 'no', 'menus in menu reports'),
   opened: moment('Order Date', 'no', '', ['Opened', 'Opened Date']),
-  server: text('Server'),
-  diningOption: text('Dining Option', 'no', '', ['Dining Options']),
+  server: textColumn('Server'),
+  diningOption: textColumn('Dining Option', 'no', '', ['Dining Options']),
   gross: money('Gross Price', 'cell', '', ['Gross Amount']),
   discount: money('Discnt', 'no', '', ['Discount', 'Discount Amount']),
   net: money('Net Price', 'cell', '', ['Net Amount']),
@@ -153,11 +153,11 @@ export const ENTRY_COLUMNS = {
   guid: uuid('GUID', 'no', '', ['Time Entry GUID']),
   employee: id('Employee Id'),
   employeeGuid: uuid('Employee GUID'),
-  employeeName: text('Employee'),
+  employeeName: textColumn('Employee'),
   job: id('Job Id'),
   jobGuid: uuid('Job GUID', 'no', 'which jobs are SALARY or left out of reports by the reference data'),
-  jobCode: text('Job Code'),
-  jobTitle: text('Job Title'),
+  jobCode: textColumn('Job Code'),
+  jobTitle: textColumn('Job Title'),
   in: moment('In Date', 'cell', '', ['Clock In']),
   out: moment('Out Date', 'column', '', ['Clock Out']),
   wage: money('Wage', 'column', '', ['Hourly Wage']),

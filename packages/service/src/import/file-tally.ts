@@ -57,16 +57,16 @@ export function createTally(file: FileName): Tally {
         file: `${file}.csv`,
         state,
         read: state === 'read' ? rows - skipped.size - refused : 0,
-        skipped: list(skipped),
+        skipped: listedNotes(skipped),
         skippedCount: skipped.size,
-        notRead: list(notRead),
+        notRead: listedNotes(notRead),
         notReadCount: notRead.size,
       };
     },
   };
 }
 
-function list(notes: ReadonlyMap<number | null, string>): RowNote[] {
+function listedNotes(notes: ReadonlyMap<number | null, string>): RowNote[] {
   const listed: RowNote[] = [];
   for (const [line, message] of notes) {
     if (listed.length === MOST_LISTED) break;

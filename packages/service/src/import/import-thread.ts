@@ -31,7 +31,7 @@ interface RunOptions {
 }
 
 /** A thread takes 20 MB, so it ends after a minute without imports; after a large one immediately. */
-const IDLE_MS = 60_000;
+const THREAD_IDLE_MS = 60_000;
 /** Twice the files of a busy day of one restaurant. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 /** Whether files of so many bytes are those of a usual day. */
@@ -93,7 +93,7 @@ export function openImportThread(): ImportThread {
     },
     putMenus: async ({ id, menus, date }) => await loading(id).destination.putMenus(menus, date),
   };
-  const calls = openCalls<ImporterCalls>(startThread, { handlers, errorOfEnd: problemOfEnd, idleMs: IDLE_MS });
+  const calls = openCalls<ImporterCalls>(startThread, { handlers, errorOfEnd: problemOfEnd, idleMs: THREAD_IDLE_MS });
 
   return {
     async run(work, destination, { gone, bytes = 0 } = {}) {

@@ -6,7 +6,7 @@ import type { MenusReport } from './menu-export.ts';
 
 /** How many lines of one file are shown. */
 const MOST_LINES = 20;
-const MOST_DATES = 5;
+const DATES_SHOWN = 5;
 
 const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;
 
@@ -45,8 +45,8 @@ function menusLine(report: MenusReport, isDryRun: boolean): string {
 }
 
 function datesText(dates: readonly number[]): string {
-  const more = dates.length - MOST_DATES;
-  return `${dates.slice(0, MOST_DATES).join(', ')}${more > 0 ? ` and ${count(more, 'more day')}` : ''}`;
+  const more = dates.length - DATES_SHOWN;
+  return `${dates.slice(0, DATES_SHOWN).join(', ')}${more > 0 ? ` and ${count(more, 'more day')}` : ''}`;
 }
 
 function dayLines(day: DayReport): string[] {

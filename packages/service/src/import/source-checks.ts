@@ -27,7 +27,7 @@ export interface Context {
 
 type SourceCheck = Record<string, unknown>;
 
-const sumOf = <T>(list: readonly T[], cents: (one: T) => number): number =>
+const sumCents = <T>(list: readonly T[], cents: (one: T) => number): number =>
   list.reduce((total, one) => total + cents(one), 0);
 
 /** `VOIDED` if the payment was voided, otherwise its Status in capitals. */
@@ -40,7 +40,7 @@ const validPayments = (payments: readonly PaymentRow[]): PaymentRow[] =>
   payments.filter((payment) => !FALLEN.has(statusOf(payment) ?? ''));
 
 const unvoided = (items: readonly ItemRow[]): ItemRow[] => items.filter(({ values }) => values.voided !== true);
-const netOf = (items: readonly ItemRow[]): number => sumOf(items, ({ values }) => centsOf(values.net));
+const netOf = (items: readonly ItemRow[]): number => sumCents(items, ({ values }) => centsOf(values.net));
 
 /** The checks of an order; if no file has their ids, those whose numbers are in OrderDetails. */
 function checksOf(draft: Draft): { drafts: CheckDraft[]; guidOf: (guids: GuidOf, check: CheckDraft) => string } {
@@ -214,9 +214,9 @@ function shareOut(draft: Draft, checks: CheckDraft[], single: boolean, { tables,
   const due = dueOf(draft);
   const { tax: orderTax, gratuity: orderGratuity, voided } = draft.row?.values ?? {};
   const shares = checks.map(({ row, items, payments }): Share => {
-    const ofItems = voided ? 0 : sumOf(unvoided(items), ({ values }) => centsOf(values.tax));
+    const ofItems = voided ? 0 : sumCents(unvoided(items), ({ values }) => centsOf(values.tax));
     const tax = row?.values.tax ?? (single ? orderTax : undefined);
-    const paid = sumOf(validPayments(payments), ({ values }) => centsOf(values.gratuity));
+    const paid = sumCents(validPayments(payments), ({ values }) => centsOf(values.gratuity));
     const taxCents = tax === undefined ? ofItems : centsOf(tax);
     const net = voided ? 0 : netOf(unvoided(items));
     return {
@@ -227,7 +227,7 @@ function shareOut(draft: Draft, checks: CheckDraft[], single: boolean, { tables,
   });
   if (single && due !== undefined) return shares.map((one) => ({ ...one, total: due }));
   if (single || checks.length === 0) return shares;
-  const gratuity = sumOf(shares, (one) => one.gratuity);
+  const gratuity = sumCents(shares, (one) => one.gratuity);
   if (orderGratuity !== undefined && gratuity !== centsOf(orderGratuity)) {
     notices.add('gratuity', draft, centsOf(orderGratuity) - gratuity);
   }
@@ -235,7 +235,7 @@ function shareOut(draft: Draft, checks: CheckDraft[], single: boolean, { tables,
   if (totals !== undefined) return shares.map((one, i) => ({ ...one, total: totals[i] ?? 0 }));
   if (!tables.ItemSelectionDetails) notices.add('noTotals', draft, 0);
   else if (due !== undefined) {
-    const rest = due - sumOf(shares, ({ total }) => total);
+    const rest = due - sumCents(shares, ({ total }) => total);
     if (rest !== 0 && !voided) notices.add('totals', draft, rest);
   }
   return shares;
@@ -250,13 +250,13 @@ function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): numbe
   const due = dueOf(draft);
   const totals = checks.flatMap(({ row }) => (row?.values.total === undefined ? [] : [centsOf(row.values.total)]));
   if (due === undefined || totals.length < checks.length) return undefined;
-  const all = sumOf(totals, (total) => total);
+  const all = sumCents(totals, (total) => total);
   if (all === due) return totals;
   const extras = checks.map(
     ({ payments }, i) =>
-      (shares[i]?.gratuity ?? 0) + sumOf(validPayments(payments), ({ values }) => centsOf(values.tip)),
+      (shares[i]?.gratuity ?? 0) + sumCents(validPayments(payments), ({ values }) => centsOf(values.tip)),
   );
-  const isWhole = all === due + sumOf(extras, (extra) => extra);
+  const isWhole = all === due + sumCents(extras, (extra) => extra);
   return isWhole ? totals.map((total, i) => total - (extras[i] ?? 0)) : undefined;
 }
 

@@ -105,14 +105,14 @@ type Texts = Omit<SourceNames, 'modifier' | 'isFree'>;
 /** The texts of a source that was read, so that they are texts. */
 const textsOf = (source: Source, item: string, group: Source | undefined, menu: Source | undefined): Texts => ({
   item,
-  name: textOf(source.displayName),
-  group: textOf(group?.guid),
-  groupName: textOf(group?.name),
-  menu: textOf(menu?.guid),
-  menuName: textOf(menu?.name),
+  name: textOrNull(source.displayName),
+  group: textOrNull(group?.guid),
+  groupName: textOrNull(group?.name),
+  menu: textOrNull(menu?.guid),
+  menuName: textOrNull(menu?.name),
 });
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function remember(entry: SourceNames & { names: RememberedNames }): void {
   const { item, name, group, groupName, menu, menuName } = entry;

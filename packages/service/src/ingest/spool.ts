@@ -95,8 +95,8 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
     async finish() {
       const characters = files.reduce((sum, file) => sum + file.characters, 0);
       if (folder === undefined && characters <= SMALL_CHARACTERS) {
-        const lines = [...parts].map(([part, file]) => [part, textOf(file)]);
-        return { kind, records: textOf(records), parts: kind === 'orders' ? Object.fromEntries(lines) : {} };
+        const lines = [...parts].map(([part, file]) => [part, lineText(file)]);
+        return { kind, records: lineText(records), parts: kind === 'orders' ? Object.fromEntries(lines) : {} };
       }
       const made = await openFiles();
       for (const file of files) await write(file);
@@ -135,4 +135,4 @@ function encode(file: LineFile): void {
   file.joined = '';
 }
 
-const textOf = ({ buffer, used, joined }: LineFile): string => buffer.toString('utf8', 0, used) + joined;
+const lineText = ({ buffer, used, joined }: LineFile): string => buffer.toString('utf8', 0, used) + joined;

@@ -37,7 +37,7 @@ const PIECE_BYTES = 64 * 1024;
  * merged at 14,500 orders/s instead of 17,300.
  */
 const MANY_BYTES = 16 * 1024 * 1024;
-const IDLE_MS = 60_000;
+const THREAD_IDLE_MS = 60_000;
 
 type Outcome = { read: ReaderResult } | { error: Error };
 
@@ -133,7 +133,7 @@ const aborted = (cause: unknown): Problem =>
  * Starts the thread. If it ends, it is started again for the next body. One that has read `manyBytes` ends after
  * `idleMs` without a body.
  */
-export function startReadThread({ manyBytes = MANY_BYTES, idleMs = IDLE_MS } = {}): ReadThread {
+export function startReadThread({ manyBytes = MANY_BYTES, idleMs = THREAD_IDLE_MS } = {}): ReadThread {
   let lastId = 0;
   let closed = false;
   /** Bytes that this thread has read. */

@@ -7,7 +7,7 @@ import { DIALECTS, type Dialect } from '../contract/words.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-const NAME = /^[A-Z][A-Za-z0-9]*$/;
+const SCHEMA_NAME = /^[A-Z][A-Za-z0-9]*$/;
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const mapValues = (map: JsonSchema, change: (value: JsonSchema) => unknown): JsonSchema =>
@@ -60,7 +60,7 @@ export function schemaOf(schema: TSchema | JsonSchema, named: Named): JsonSchema
   const { title, ...rest } = schema as JsonSchema;
   const plain = plainSchema(rest, named);
   if (typeof title !== 'string') return plain;
-  if (!NAME.test(title)) return { title, ...plain };
+  if (!SCHEMA_NAME.test(title)) return { title, ...plain };
   const ref = named.put('schemas', title, plain);
   if (!ref.$ref.endsWith(`/${title}`)) throw new Error(`two different schemas have the title ${title}`);
   return ref;

@@ -42,7 +42,7 @@ interface Reader {
   dialect: Dialect;
 }
 
-function typeOf({ family, dialect }: Reader, field: string): ColumnType {
+function columnTypeOf({ family, dialect }: Reader, field: string): ColumnType {
   const column = family.columns[field];
   return (dialect === 'live' ? column?.live?.type : undefined) ?? column?.type ?? OTHERS[field] ?? 'text';
 }
@@ -64,7 +64,7 @@ function exactDecimal(units: number, places: number): number | null {
  */
 export function shownFigure(reader: Reader, field: string, value: unknown): unknown {
   if (value === null) return null;
-  const type = typeOf(reader, field);
+  const type = columnTypeOf(reader, field);
   if (type === 'decimalText') return exactDecimal(Number(value), 2)?.toFixed(2) ?? null;
   if (isDecimal(type)) return exactDecimal(Number(value), DECIMALS[type]);
   return type === 'date' || type === 'hour' || type === 'countText' ? String(value) : value;
@@ -118,7 +118,7 @@ export function totalsChange(
 }
 
 const isNumber = (reader: Reader, field: string, value: unknown): boolean =>
-  !['date', 'hour'].includes(typeOf(reader, field)) && typeof value === 'number';
+  !['date', 'hour'].includes(columnTypeOf(reader, field)) && typeof value === 'number';
 
 /** The figures of a change that differ between the two sides. */
 function figuresOf({ before, after }: Change, reader: Reader): Record<string, FigureChange> {

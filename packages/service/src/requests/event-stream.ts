@@ -12,7 +12,7 @@ const HEARTBEATS = 60;
 /** How often a stream checks whether its token was revoked. A node learns of a revocation within another second. */
 const REVOKED_MS = 1000;
 /** How long a client that lost the stream waits before it reconnects. */
-const RETRY_MS = 2000;
+const RECONNECT_MS = 2000;
 
 /** Begins the answer; returns undefined for HEAD, which is answered completely here, and for a client that has left. */
 export function beginEvents(request: FastifyRequest, reply: FastifyReply): ServerResponse | undefined {
@@ -32,7 +32,7 @@ export function beginEvents(request: FastifyRequest, reply: FastifyReply): Serve
   // events.
   if (socket.readableEnded) setImmediate(() => socket.destroySoon());
   else socket.once('end', () => socket.destroy());
-  reply.raw.write(`retry: ${RETRY_MS}\n\n`);
+  reply.raw.write(`retry: ${RECONNECT_MS}\n\n`);
   return reply.raw;
 }
 

@@ -8,7 +8,7 @@ import type { Operation } from '../http/operation.ts';
 import { byParameter, COMMON_SPLITS, fieldsParameter, totalsDates, weekdayParameter } from './totals.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from './wait-operations.ts';
 
-const Row = Type.Object(
+const TotalsRowSchema = Type.Object(
   { currencyCode: Currency, rows: Count },
   {
     additionalProperties: Type.Union([Type.Number(), Type.String(), Type.Null()]),
@@ -25,7 +25,12 @@ export function getReportTotals({ all }: Families): Operation {
     ...new Set([...COMMON_SPLITS, ...all.flatMap(({ reportTotals }) => Object.keys(reportTotals?.splits ?? {}))]),
   ];
   const Totals = Type.Object(
-    { reportRequestGuid: Guid, asOf: Nullable(Instant), by: Type.Array(Type.String()), rows: Type.Array(Row) },
+    {
+      reportRequestGuid: Guid,
+      asOf: Nullable(Instant),
+      by: Type.Array(Type.String()),
+      rows: Type.Array(TotalsRowSchema),
+    },
     { ...exact, title: 'ReportTotals' },
   );
   return {

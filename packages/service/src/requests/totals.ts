@@ -14,7 +14,7 @@ const MOST_WORDS = 3;
 export const MOST_TOTALS = 10_000;
 
 /** The values of `by` that this report allows. */
-function wordsOf({ reportTotals }: ReportFamily, { groups, aggregate }: ReportRequest['plan']): string[] {
+function splitWords({ reportTotals }: ReportFamily, { groups, aggregate }: ReportRequest['plan']): string[] {
   const has = ({ needs }: { needs?: string }): boolean =>
     needs === undefined || needs === aggregate || groups.includes(needs);
   const splits = Object.entries(reportTotals?.splits ?? {}).filter(([, split]) => has(split));
@@ -60,12 +60,12 @@ export const byParameter = parameter<string[], TotalsOf>(
   {
     parse(value, { family, report }) {
       const words = typeof value === 'string' ? value.split(',') : [];
-      const known = wordsOf(family, report.plan);
+      const known = splitWords(family, report.plan);
       const isRight = words.length > 0 && words.length <= MOST_WORDS && new Set(words).size === words.length;
       return isRight && words.every((word) => known.includes(word)) ? words : undefined;
     },
     expected: ({ family, report }) =>
-      `one to three different values between commas, of those that this report has (${wordsOf(family, report.plan).join(', ')})`,
+      `one to three different values between commas, of those that this report has (${splitWords(family, report.plan).join(', ')})`,
   },
 );
 
@@ -111,7 +111,7 @@ export function totalsQuery(
   report: ReportRequest,
   { by, figures, from, to, weekday }: TotalsRequest,
 ): TotalsQuery {
-  const words = wordsOf(family, report.plan);
+  const words = splitWords(family, report.plan);
   const splits = Object.entries(family.reportTotals?.splits ?? {});
   const missing = new Set(splits.flatMap(([word, { fields }]) => (words.includes(word) ? [] : fields)));
   return {

@@ -49,7 +49,7 @@ async function coverageUntil(
 
 const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
 
-const NOTHING: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '' };
+const NOT_LOADED: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '' };
 
 /** What the list says of a connection. One that is not active has a state of its own, which its restaurants have. */
 const shownConnection = ({ connection, connectionState, state, readUntil, lastSettledDate }: ConnectedState) => ({
@@ -120,7 +120,7 @@ function restaurantList(
 ): RestaurantList {
   // The last date also changes when a date with scheduled orders becomes the current one.
   const loaded = restaurants
-    .map(({ id }) => coverage.get(id) ?? NOTHING)
+    .map(({ id }) => coverage.get(id) ?? NOT_LOADED)
     .map(({ version, lastDate }) => `${version} ${lastDate}`);
   const states = connected.map(({ restaurantGuid, connection, connectionState, state, lastSettledDate }) =>
     [restaurantGuid, connection, connectionState, state, lastSettledDate].join(' '),
@@ -130,7 +130,9 @@ function restaurantList(
   const known = kept.get(restaurants);
   if (known?.versions === versions && known.reads === reads) return known.list;
   const byGuid = new Map(connected.map((one) => [one.restaurantGuid, one]));
-  const rows = restaurants.map((one) => listed(one, dayparts, coverage.get(one.id) ?? NOTHING, byGuid.get(one.guid)));
+  const rows = restaurants.map((one) =>
+    listed(one, dayparts, coverage.get(one.id) ?? NOT_LOADED, byGuid.get(one.guid)),
+  );
   const isSame = known?.versions === versions;
   const etag = isSame ? known.list.etag : etagOfAll(restaurants, dayparts, versions);
   const list = { etag, json: codedText(JSON.stringify(rows)) };

@@ -64,14 +64,14 @@ export const entryCursor = parameter('cursor', 'The `nextCursor` of the previous
 });
 
 const Display = Nullable(Type.Integer({ examples: [17] }));
-const Name = (example: string) => Nullable(Text(example));
+const OptionalName = (example: string) => Nullable(Text(example));
 const CheckItem = Type.Object(
   {
-    name: Name('Burger'),
+    name: OptionalName('Burger'),
     itemGuid: SourceGuid('2b7f7c1e-3f5a-4d5a-9d1c-7a7f1f6f0b02'),
     modifier: Type.Boolean({ examples: [false] }),
-    menuGroup: Name('Mains'),
-    menu: Name('Dinner'),
+    menuGroup: OptionalName('Mains'),
+    menu: OptionalName('Dinner'),
     quantity: Type.Number({ description: 'At most 6 decimals', examples: [2] }),
     grossSalesAmount: Money,
     discountAmount: Money,
@@ -85,7 +85,7 @@ const CheckPayment = Type.Object(
   {
     guid: Guid,
     paidDate: Instant,
-    cardBrand: Name('Visa'),
+    cardBrand: OptionalName('Visa'),
     cardType: Text('Credit'),
     amount: Money,
     tipAmount: Money,

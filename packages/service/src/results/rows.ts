@@ -7,7 +7,7 @@ import type { FormLedger, ReportForm } from '../ledger/form.ts';
 
 /** Some 300 bytes each. */
 const MOST_HELD = 100_000;
-const HELD_MS = DAY_MS;
+const ROWS_HELD_MS = DAY_MS;
 
 /** The completed attempt of a report. */
 export interface ReportPlace {
@@ -28,7 +28,7 @@ export interface FormRows {
 }
 
 export function createFormRows(ledger: FormLedger): FormRows {
-  const rows = new LRUCache<string, ReportForm>({ max: MOST_HELD, ttl: HELD_MS });
+  const rows = new LRUCache<string, ReportForm>({ max: MOST_HELD, ttl: ROWS_HELD_MS });
   const keyOf = ({ guid, attempt }: Pick<ReportForm, 'guid' | 'attempt'>, name: string): string =>
     `${guid}/${attempt}/${name}`;
   const held: FormRows['held'] = (place, name) => rows.get(keyOf(place, name));

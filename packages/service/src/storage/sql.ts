@@ -39,19 +39,19 @@ export function loadStatementsAndParts(url: URL): {
   };
 }
 
-function markedOf({ name, marks, sql }: Entry, url: URL): MarkedStatement {
+function markedOf({ name, marks, sql }: MarkedEntry, url: URL): MarkedStatement {
   const [, answers, reads] = /^:(one|many|exec)( :read)?$/.exec(marks) ?? [];
   if (answers === undefined) throw new Error(`statement ${name} is not marked :one, :many or :exec in ${url}`);
   return { sql, answers: answers as MarkedStatement['answers'], reads: reads !== undefined };
 }
 
-interface Entry {
+interface MarkedEntry {
   name: string;
   marks: string;
   sql: string;
 }
 
-function entriesOf(url: URL): Entry[] {
+function entriesOf(url: URL): MarkedEntry[] {
   const parts = readFileSync(url, 'utf8').split(/^-- name: /m);
   return parts.slice(1).map((part) => {
     const end = part.indexOf('\n');

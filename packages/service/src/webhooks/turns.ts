@@ -16,7 +16,7 @@ export interface Receiver {
   clientId: string;
 }
 
-const isSame = (one: Receiver, other: Receiver): boolean =>
+const isSameReceiver = (one: Receiver, other: Receiver): boolean =>
   one.group === other.group && one.clientId === other.clientId;
 
 /**
@@ -39,7 +39,7 @@ export function nextTurn<R extends Receiver>(
     if (taken >= least) continue;
     const slow = isSlow(receiver);
     if (slow && slowPlaces <= 0) continue;
-    const own = running.filter((one) => isSame(one, receiver)).length;
+    const own = running.filter((one) => isSameReceiver(one, receiver)).length;
     if (own >= (slow ? AT_ONCE_SLOW_EACH : AT_ONCE_EACH)) continue;
     best = receiver;
     least = taken;

@@ -40,7 +40,7 @@ export interface StoryEnd {
 const LATE_MS = MINUTE_MS;
 /** Changes are to be read up to so long ago. */
 const LAG_MS = 10 * MINUTE_MS;
-const WORDS: Record<OrderDifference, string> = {
+const DIFFERENCE_WORDS: Record<OrderDifference, string> = {
   missing: 'was not read',
   changed: 'is not stored as the point of sale has it',
   deleted: 'is stored, and the point of sale does not have it',
@@ -246,7 +246,7 @@ async function compare(node: SuiteNode, options: StoryOptions, pages: StoryPages
         continue;
       }
       for (const { orderGuid: order, difference } of differences.orders)
-        faults.push({ restaurant: name, date, order, message: WORDS[difference] });
+        faults.push({ restaurant: name, date, order, message: DIFFERENCE_WORDS[difference] });
       const { timeEntryCount } = differences;
       if (timeEntryCount > 0)
         faults.push({ restaurant: name, date, message: `${timeEntryCount} time entries are not stored as they are` });

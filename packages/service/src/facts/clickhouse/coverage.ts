@@ -22,7 +22,7 @@ export interface ServerCoverage {
   forget(): void;
 }
 
-const NOTHING: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '0.' };
+const NOT_LOADED: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '0.' };
 
 export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
   let known = new Map<number, Coverage>();
@@ -76,13 +76,13 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
       const found = missing.length > 0 ? await read(missing, seen) : new Map<number, Coverage>();
       // `at` is the snapshot of these rows, so the next call sees what was committed meanwhile.
       if (at === seen.snapshot) for (const [id, coverage] of found) known.set(id, coverage);
-      return new Map(ids.map((id) => [id, found.get(id) ?? before.get(id) ?? NOTHING]));
+      return new Map(ids.map((id) => [id, found.get(id) ?? before.get(id) ?? NOT_LOADED]));
     },
   };
 }
 
 function coverageOf(row: ServerRow<'loaded'> | undefined, lists: string): Coverage {
-  if (!row) return { ...NOTHING, version: `0.${lists}` };
+  if (!row) return { ...NOT_LOADED, version: `0.${lists}` };
   return {
     firstDate: row.first_date,
     lastDate: row.last_date,

@@ -1,7 +1,7 @@
 /** Facts fetched from ClickHouse, as views in the node's engine under the names that its statements use. */
 
 import type { Step } from '../duckdb/protocol.ts';
-import type { Column } from '../duckdb/schema.ts';
+import type { EngineColumn } from '../duckdb/schema.ts';
 import { openSql } from '../duckdb/statements.ts';
 import { columnsOf, isList } from './tables.ts';
 
@@ -9,13 +9,13 @@ import { columnsOf, isList } from './tables.ts';
 export const { statement: nodeText, fragment: nodePart } = openSql(new URL('./node.sql', import.meta.url));
 
 /** A column of a fetched file, cast to the engine's type where ClickHouse's Parquet has another. */
-export const fromServer = (column: Column): string => {
+export const fromServer = (column: EngineColumn): string => {
   const { name, type } = column;
   return `${isList(column) ? `${name}::json` : name}::${type} as "${name}"`;
 };
 
 /** A column of the engine, cast to the type that ClickHouse stores. */
-export const toServer = (column: Column): string => {
+export const toServer = (column: EngineColumn): string => {
   const { name, type } = column;
   if (isList(column)) return `to_json(${name})::varchar as "${name}"`;
   return type === 'UUID' ? `"${name}"::varchar as "${name}"` : `"${name}"`;

@@ -32,13 +32,13 @@ function* chunksOf<T>(list: readonly T[], size: number): Generator<readonly T[]>
   for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
 }
 
-type Place = ServerRow<'found'>;
+type FoundPlace = ServerRow<'found'>;
 
 /** The places of the newest visible versions of the records. */
-async function findPlaces(server: Server, { kind, guids }: Wanted, snapshot: Snapshot): Promise<Place[]> {
+async function findPlaces(server: Server, { kind, guids }: Wanted, snapshot: Snapshot): Promise<FoundPlace[]> {
   const all = [...guids].flatMap(([restaurant, list]) => list.map((guid) => ({ restaurant, guid })));
   const keys = new Set(all.map(({ restaurant, guid }) => keyOf(restaurant, guid)));
-  const found: Place[] = [];
+  const found: FoundPlace[] = [];
   for (const chunk of chunksOf(all, MOST_GUIDS)) {
     const words = {
       restaurants: integers(chunk.map(({ restaurant }) => restaurant)),
@@ -51,7 +51,7 @@ async function findPlaces(server: Server, { kind, guids }: Wanted, snapshot: Sna
 }
 
 /** The words of `versions` for these places. */
-const wordsOfPlaces = (places: readonly Place[]): Record<string, string> => ({
+const wordsOfPlaces = (places: readonly FoundPlace[]): Record<string, string> => ({
   restaurants: integers(places.map(({ restaurant_id }) => restaurant_id)),
   dates: integers(places.map(({ business_date }) => business_date)),
   guids: guidList(places.map(({ guid }) => guid)),

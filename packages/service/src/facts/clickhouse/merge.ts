@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { DerivedTable } from '../duckdb/derived.ts';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
-import type { Row, Step, Value } from '../duckdb/protocol.ts';
+import type { EngineRow, Step, Value } from '../duckdb/protocol.ts';
 import { mergedOf, mergeSteps, partOf, step } from '../duckdb/steps.ts';
 import { type LoadBatch, versionsOf } from '../duckdb/versions.ts';
 import type { LoadKind, Merged, Spool, SpoolFiles } from '../load.ts';
@@ -95,7 +95,7 @@ function outSteps(kind: LoadKind, folder: string, first: number, last: number): 
 }
 
 /** The files that are not empty, according to the engine's row counts. */
-export const filesOf = (folder: string, tables: readonly string[], answers: readonly Row[][]): Added['files'] =>
+export const filesOf = (folder: string, tables: readonly string[], answers: readonly EngineRow[][]): Added['files'] =>
   tables.flatMap((table, index) => {
     const rows = copiedRows(answers[index]);
     return rows > 0 ? [[table, { file: join(folder, `${table}.parquet`), rows }] as const] : [];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
-import type { Row, Step, Value } from '../duckdb/protocol.ts';
+import type { EngineRow, Step, Value } from '../duckdb/protocol.ts';
 import { type ReadValue, row, text, whole } from '../duckdb/row-readers.ts';
 import { openSql } from '../duckdb/statements.ts';
 import { orderDateOf } from '../order.ts';
@@ -99,7 +99,7 @@ function serverTotals(table: MovedTable): Record<string, string> {
   };
 }
 
-function totalsOf(table: MovedTable, rows: readonly Row[]): Totals {
+function totalsOf(table: MovedTable, rows: readonly EngineRow[]): Totals {
   const sums = numbersOf(table).map((column) => [`${column}_total`, text] as const);
   const read = row<Record<string, ReadValue<number | string>>>({
     month: whole,
@@ -122,14 +122,14 @@ const differing = (one: Totals, other: Totals): string[] =>
     .filter((month) => one.get(month)?.join() !== other.get(month)?.join())
     .sort();
 
-interface Days {
+interface DaySpan {
   from: number;
   to: number;
 }
 
 /** Groups consecutive days of a month into spans of about this many rows. */
-function spansOf(days: readonly FolderDay[]): Days[] {
-  const spans: (Days & { rows: number })[] = [];
+function spansOf(days: readonly FolderDay[]): DaySpan[] {
+  const spans: (DaySpan & { rows: number })[] = [];
   for (const { day, rows } of days) {
     const last = spans.at(-1);
     const isSame = last && Math.trunc(last.to / 100) === Math.trunc(day / 100) && last.rows + rows <= ROWS;
@@ -143,7 +143,7 @@ function spansOf(days: readonly FolderDay[]): Days[] {
 export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>): FactsTarget {
   const address = serverAddress(url);
   const server = openServer(address.url, address.database, address.cluster);
-  const run = async (sql: string, values?: Record<string, Value>): Promise<Row[]> => {
+  const run = async (sql: string, values?: Record<string, Value>): Promise<EngineRow[]> => {
     const step: Step = { sql, ...(values ? { values } : {}) };
     return (await engine.run(['long'], [step], { deadlineMs: READ_MS }))[0] ?? [];
   };

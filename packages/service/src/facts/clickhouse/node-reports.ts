@@ -11,7 +11,7 @@ import { type FamilySql, tablesCompared } from '../duckdb/families/family.ts';
 import type { EngineFamily } from '../duckdb/gather.ts';
 import { lanesOf, openLanes } from '../duckdb/lanes.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
-import type { Lane, Row, Step } from '../duckdb/protocol.ts';
+import type { EngineRow, Lane, Step } from '../duckdb/protocol.ts';
 import type { ReportEngine } from '../duckdb/report-facts.ts';
 import { changesSteps } from '../duckdb/steps.ts';
 import type { ChangesQuery } from '../report.ts';
@@ -21,7 +21,7 @@ import type { Seen } from './protocol.ts';
 import { isReadIn, READABLE, readChanges, readTable, schemaOf } from './reads.ts';
 import type { Server } from './server.ts';
 import { coversSnapshot, parseSnapshot, textOfSnapshot } from './snapshot.ts';
-import { type FactTable, LIST_TABLES, namesOf } from './tables.ts';
+import { columnNames, type FactTable, LIST_TABLES } from './tables.ts';
 
 /** Steps over facts, and the facts that they require. */
 interface FactsWork {
@@ -36,17 +36,17 @@ interface FactsWork {
 
 export interface NodeReports extends ReportEngine {
   /** Returns the result of each step, all as of one snapshot: the given one, or now. */
-  over(work: FactsWork, bounds: Bounds & { lanes: Lane[] }, seen?: Seen): Promise<Row[][]>;
+  over(work: FactsWork, bounds: Bounds & { lanes: Lane[] }, seen?: Seen): Promise<EngineRow[][]>;
 }
 
-const textOf = (steps: readonly Step[]): string => steps.map(({ sql }) => sql).join('\n');
+const stepsText = (steps: readonly Step[]): string => steps.map(({ sql }) => sql).join('\n');
 
 /** The words of steps. Found again for each table, they took 0.15 ms of processor in a report of a day. */
-const wordsOf = (steps: readonly Step[]): ReadonlySet<string> => new Set(textOf(steps).match(/\w+/g));
+const stepsWords = (steps: readonly Step[]): ReadonlySet<string> => new Set(stepsText(steps).match(/\w+/g));
 
 /** The columns of a table that steps may use: those whose names are among their words. */
 const columnsAmong = (words: ReadonlySet<string>, schema: string): string[] =>
-  namesOf(schema).filter((name) => words.has(name));
+  columnNames(schema).filter((name) => words.has(name));
 
 /**
  * A condition for the rows of a table that suffices for all of the steps; undefined if one of them has no such
@@ -97,13 +97,13 @@ export interface Fetch {
 /** What the steps read from some tables. */
 export function fetchesOf(work: FactsWork, seen: Seen, among: readonly string[] = READABLE): Fetch[] {
   const { steps, restaurants, from, to, dates = {}, linked = [] } = work;
-  const [sql, words] = [textOf(steps), wordsOf(steps)];
+  const [sql, words] = [stepsText(steps), stepsWords(steps)];
   const tables = among.filter((table) => isReadIn(sql, table));
   const only = Object.fromEntries(tables.map((table) => [table, onlyOf(table, steps)]));
   return tables.map((table) => {
     const schema = schemaOf(table);
     const isList = (LIST_TABLES as readonly string[]).includes(table);
-    const columns = isList ? namesOf(schema) : columnsAmong(words, schema);
+    const columns = isList ? columnNames(schema) : columnsAmong(words, schema);
     // That of records is their load (server.sql); rollups have their own.
     const fetched = table === schema ? columns.filter((name) => name !== 'load_id') : columns;
     const isLinked = linked.some((one) => one === table);
@@ -125,7 +125,7 @@ async function fetchTables(
       const file = join(folder, `${table}.parquet`);
       await server.parquet(text, file, { deadlineMs, signal });
       const view = viewStep(table, file, schemaOf(table), columns);
-      const isRepeated = table === 'all_menu_sheets' && /\brepeated_menu_sheets\b/.test(textOf(work.steps));
+      const isRepeated = table === 'all_menu_sheets' && /\brepeated_menu_sheets\b/.test(stepsText(work.steps));
       return isRepeated ? [view, { sql: nodeText('repeated') }] : [view];
     }),
   );
@@ -161,7 +161,7 @@ export function openReports(server: Server, log: PostgresLog, engine: EngineProc
     request: FactsWork | (() => FactsWork),
     bounds: Bounds & { lanes: Lane[] },
     known?: Seen,
-  ): Promise<Row[][]> {
+  ): Promise<EngineRow[][]> {
     return await inLane(bounds.lanes, bounds, async (room) => {
       const work = typeof request === 'function' ? request() : request;
       const seen = known ?? (await log.seen());
@@ -176,9 +176,9 @@ export function openReports(server: Server, log: PostgresLog, engine: EngineProc
     });
   }
 
-  async function changes(family: EngineFamily, query: ChangesQuery, bounds: Bounds): Promise<Row[][]> {
+  async function changes(family: EngineFamily, query: ChangesQuery, bounds: Bounds): Promise<EngineRow[][]> {
     const steps = changesSteps(family, query, BEFORE, AFTER);
-    const words = wordsOf(steps);
+    const words = stepsWords(steps);
     const restaurants = [...new Set([...query.before.restaurants, ...query.after.restaurants].map(({ id }) => id))];
     const tables = tablesCompared(family[1]);
     return await inLane(lanesOf(bounds), bounds, async (room) => {

@@ -4,7 +4,7 @@
  */
 
 import { areSameMenus, entriesOf, menusOf } from '../duckdb/menus.ts';
-import type { Row } from '../duckdb/protocol.ts';
+import type { EngineRow } from '../duckdb/protocol.ts';
 import { changedNames, referenceOf } from '../duckdb/reference-rows.ts';
 import { MENU_ENTRY, NAME } from '../duckdb/row-types.ts';
 import type { ReferenceFacts } from '../facts.ts';
@@ -13,7 +13,7 @@ import type { Groups } from './groups.ts';
 import { holding, type LoadedParts, repeated } from './loaded-facts.ts';
 import { runLoads } from './protocol.ts';
 import { listWords } from './reads.ts';
-import { type ListTable, namesOf } from './tables.ts';
+import { columnNames, type ListTable } from './tables.ts';
 
 const REFERENCE_MS = 30_000;
 const NO_GUID = '';
@@ -21,13 +21,13 @@ const NO_GUID = '';
 const READ: Record<ListTable, readonly string[]> = { names: Object.keys(NAME), menu_entries: Object.keys(MENU_ENTRY) };
 
 /** A row for ClickHouse; missing columns are null. */
-const rowOf = (table: ListTable, row: object): Row =>
-  Object.fromEntries(namesOf(table).map((name) => [name, (row as Row)[name] ?? null]));
+const rowOf = (table: ListTable, row: object): EngineRow =>
+  Object.fromEntries(columnNames(table).map((name) => [name, (row as EngineRow)[name] ?? null]));
 
 export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFacts {
   const { server, log, merger, logger } = parts;
 
-  async function read(table: ListTable, restaurant: number, columns = READ[table]): Promise<Row[]> {
+  async function read(table: ListTable, restaurant: number, columns = READ[table]): Promise<EngineRow[]> {
     const { snapshot } = await log.seen();
     return await server.rows('lists', listWords(table, [restaurant], snapshot, columns), {
       deadlineMs: REFERENCE_MS,
@@ -35,11 +35,11 @@ export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFac
   }
 
   /** Writes a list of a restaurant; an empty list is written as a marker row. */
-  async function write(table: ListTable, restaurant: number, rowsOf: () => Row[]): Promise<void> {
+  async function write(table: ListTable, restaurant: number, rowsOf: () => EngineRow[]): Promise<void> {
     const rows = {
       ...merger,
       find: async () => undefined,
-      insert: (added: Row[], until: number) => server.insert(table, added, until),
+      insert: (added: EngineRow[], until: number) => server.insert(table, added, until),
     };
     await groups.exclusive(restaurant, async () => {
       const { loads } = await repeated(logger, () =>
@@ -72,7 +72,7 @@ export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFac
       const stored = await read('names', restaurant);
       const kinds = Object.entries(changedNames(lists, stored));
       if (kinds.length === 0) return referenceOf(stored);
-      const rows = (): Row[] =>
+      const rows = (): EngineRow[] =>
         kinds.flatMap(([kind, list]) =>
           list.length === 0
             ? [{ ...rowOf('names', { kind, guid: NO_GUID }), is_marker: true }]

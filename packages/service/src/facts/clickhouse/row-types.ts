@@ -2,7 +2,7 @@
  * What the statements of ClickHouse answer, and those of the node's engine over what was fetched: their columns, by the
  * names of the statements.
  */
-import type { Row } from '../duckdb/protocol.ts';
+import type { EngineRow } from '../duckdb/protocol.ts';
 import { copied, row, rowReaders, text, whole, wholeRow } from '../duckdb/row-readers.ts';
 import { LAST_DATE, LOADED, STORED_ORDER } from '../duckdb/row-types.ts';
 
@@ -61,4 +61,4 @@ export type FolderDay = NodeRow<'days'>;
 export const { rowsOf: nodeRowsOf, rowOf: nodeRowOf } = rowReaders(NODE_ROW_TYPES);
 
 /** How many rows a statement wrote into a file; none where it was not run. */
-export const copiedRows = ([answered]: readonly Row[] = []): number => (answered ? copied(answered).Count : 0);
+export const copiedRows = ([answered]: readonly EngineRow[] = []): number => (answered ? copied(answered).Count : 0);

@@ -121,7 +121,7 @@ function failure(error: unknown, bounds: CallOptions): unknown {
 }
 
 /** The columns of every table. */
-const COLUMNS = new Map(serverTables().map(({ name, columns }) => [name, columns]));
+const COLUMNS_BY_TABLE = new Map(serverTables().map(({ name, columns }) => [name, columns]));
 const OTHER_TABLES = new Set(['schema_version', 'identity']);
 
 const MARK = 'PAR1';
@@ -146,7 +146,7 @@ function checkWritten(sent: number, written: string | undefined): void {
 }
 
 function insertText(table: string, format: string, until: number): string {
-  const columns = COLUMNS.get(table) ?? [];
+  const columns = COLUMNS_BY_TABLE.get(table) ?? [];
   return serverText('insert', {
     table,
     format,
@@ -163,7 +163,7 @@ export const notLate = (until: number): string => serverPart('notLate', { until:
 const tablesIn = (sql: string): Set<string> => {
   const named = sql.matchAll(/\b(?:from|join)\s+(\w+)/gi);
   return new Set(
-    [...named].flatMap(([, table = '']) => (COLUMNS.has(table) || OTHER_TABLES.has(table) ? [table] : [])),
+    [...named].flatMap(([, table = '']) => (COLUMNS_BY_TABLE.has(table) || OTHER_TABLES.has(table) ? [table] : [])),
   );
 };
 

@@ -5,7 +5,7 @@
 
 import { DERIVED_TABLES, type DerivedTable } from '../duckdb/derived.ts';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
-import { type Column, TABLE_COLUMNS } from '../duckdb/schema.ts';
+import { type EngineColumn, TABLE_COLUMNS } from '../duckdb/schema.ts';
 import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS } from '../order.ts';
 import { COUNTING_ENTRY, COUNTING_ORDER, conditionText, ROLLUPS, SALES_SUMS } from '../rollups.ts';
@@ -50,7 +50,7 @@ export const SUMMED: Readonly<Record<SummedTable, Summed>> = {
 };
 export const SUMMED_TABLES = Object.keys(SUMMED) as SummedTable[];
 
-function summedColumns({ of, by, sums }: Summed): Column[] {
+function summedColumns({ of, by, sums }: Summed): EngineColumn[] {
   const own = new Map(TABLE_COLUMNS.get(of)?.map((column) => [column.name, column]));
   return [
     ...by.map((name) => own.get(name) ?? { name, type: 'TINYINT', isNullable: false }),
@@ -58,16 +58,18 @@ function summedColumns({ of, by, sums }: Summed): Column[] {
   ];
 }
 
-const SUMMED_COLUMNS = new Map<string, Column[]>(SUMMED_TABLES.map((table) => [table, summedColumns(SUMMED[table])]));
+const SUMMED_COLUMNS = new Map<string, EngineColumn[]>(
+  SUMMED_TABLES.map((table) => [table, summedColumns(SUMMED[table])]),
+);
 
 /** The columns of a table of the node's engine, or of one that is summed up for it. Throws Error if there is none. */
-export function columnsOf(table: string): readonly Column[] {
+export function columnsOf(table: string): readonly EngineColumn[] {
   const columns = TABLE_COLUMNS.get(table) ?? SUMMED_COLUMNS.get(table);
   if (!columns) throw new Error(`the engine has no table ${table}`);
   return columns;
 }
 
-export const namesOf = (table: string): string[] => columnsOf(table).map(({ name }) => name);
+export const columnNames = (table: string): string[] => columnsOf(table).map(({ name }) => name);
 
 /** ClickHouse's types. A list of structures is stored as JSON, because it is not searched here. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -79,10 +81,10 @@ const TYPES: Readonly<Record<string, string>> = {
   BOOLEAN: 'Bool',
 };
 
-export const isList = ({ type }: Column): boolean => type.endsWith('[]');
+export const isList = ({ type }: EngineColumn): boolean => type.endsWith('[]');
 
 /** ClickHouse's type for a column of the node's engine. Throws Error if there is none. */
-function serverType(column: Column): string {
+function serverType(column: EngineColumn): string {
   const type = isList(column) ? 'String' : TYPES[column.type];
   if (type === undefined) throw new Error(`no type of ClickHouse for ${column.name} ${column.type}`);
   return column.isNullable && !isList(column) ? `Nullable(${type})` : type;
@@ -184,7 +186,7 @@ const NAMES_ROWS = new Set(['restaurant_id', 'business_date']);
 
 /** The key columns of a rollup, and the expressions that compute the others: `sums`, by column name. */
 export function rollupColumns(table: DerivedTable): { by: string[]; sums: Record<string, string> } {
-  const isSum = ({ name, type }: Column): boolean => type === 'BIGINT' && !NAMES_ROWS.has(name);
+  const isSum = ({ name, type }: EngineColumn): boolean => type === 'BIGINT' && !NAMES_ROWS.has(name);
   const columns = columnsOf(table);
   return {
     by: columns.filter((column) => !isSum(column)).map(({ name }) => name),

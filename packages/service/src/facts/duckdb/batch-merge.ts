@@ -30,7 +30,7 @@ import {
   storedOrders,
   storedRecords,
 } from './stored-versions.ts';
-import { type Change, changeOf, newestOf, partRowsOf, type RowChanges, rowChanges } from './version-changes.ts';
+import { changeOf, newestOf, partRowsOf, type RowChanges, rowChanges, type VersionChange } from './version-changes.ts';
 import { byPart, type LoadBatch, type Loaded, type RecordVersion, standingOf, versionsOf } from './versions.ts';
 
 /** With so many of them they are moved, which takes some 0.1 s. */
@@ -60,7 +60,7 @@ function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): 
 }
 
 /** The days that each load changed: those of the versions that came with it, and of those that they replaced. */
-function touchedDays({ of, loads }: LoadBatch, changes: readonly Change[]): TouchedDay[][] {
+function touchedDays({ of, loads }: LoadBatch, changes: readonly VersionChange[]): TouchedDay[][] {
   const days = loads.map(() => new Map<number, boolean>());
   for (const { before: stored, accepted } of changes) {
     let before = stored;
@@ -96,7 +96,7 @@ interface MergeState {
 interface Resolved {
   counts: MergeCounts[];
   accepted: ReadonlyMap<string, Accepted<Loaded>[]>;
-  changes: Change[];
+  changes: VersionChange[];
   /** The rows of order_dates that are known. */
   dates: TableRow[];
 }

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Bounds } from '../bounds.ts';
 import { EngineGone } from '../errors.ts';
 import type { GatherWork } from './gather.ts';
-import type { Row } from './protocol.ts';
+import type { EngineRow } from './protocol.ts';
 import { type Answers, mayJoin, type SmallGather, type SmallReport, scopesOf, smallGather } from './small-reports.ts';
 
 interface Member {
@@ -22,7 +22,7 @@ interface Batch {
 
 const CANCELLED = 'the work was cancelled';
 
-type Run = (work: () => GatherWork, bounds: Bounds) => Promise<Row[][]>;
+type RunWork = (work: () => GatherWork, bounds: Bounds) => Promise<EngineRow[][]>;
 
 const workOf = (reports: readonly SmallReport[], first: SmallReport, { steps }: SmallGather): GatherWork => ({
   family: first.family,
@@ -35,7 +35,7 @@ const workOf = (reports: readonly SmallReport[], first: SmallReport, { steps }: 
  * place.
  */
 async function gather(
-  run: Run,
+  run: RunWork,
   reports: () => SmallReport[],
   first: SmallReport,
   bounds: Bounds,
@@ -50,7 +50,7 @@ async function gather(
 }
 
 /** `run` reads the reports when the engine is free; until then others may join. */
-export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) => Promise<Answers> {
+export function createBatches(run: RunWork): (report: SmallReport, bounds: Bounds) => Promise<Answers> {
   const waiting = new Map<string, Batch>();
   /** The last batch of a key: the next one runs after it, so that more reports may join. */
   const last = new Map<string, Promise<unknown>>();

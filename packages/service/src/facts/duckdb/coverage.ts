@@ -15,7 +15,7 @@ interface CoverageReads {
   start(): number;
 }
 
-interface Known {
+interface KnownCoverage {
   first: number | null;
   last: number | null;
   loadedAt: number | null;
@@ -23,7 +23,7 @@ interface Known {
   lists: string;
 }
 
-const NOTHING: Known = { first: null, last: null, loadedAt: null, load: 0, lists: '' };
+const NOTHING: KnownCoverage = { first: null, last: null, loadedAt: null, load: 0, lists: '' };
 
 export interface LoadedCoverage {
   of(ids: readonly number[]): Promise<Map<number, Coverage>>;
@@ -36,9 +36,9 @@ export interface LoadedCoverage {
 }
 
 /** Reads what is loaded for the named restaurants, or for all. */
-async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise<Map<number, Known>> {
+async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise<Map<number, KnownCoverage>> {
   const [loaded, lists] = await Promise.all([reads.loaded(ids), reads.lists(ids)]);
-  const found = new Map<number, Known>(ids?.map((id) => [id, NOTHING]));
+  const found = new Map<number, KnownCoverage>(ids?.map((id) => [id, NOTHING]));
   for (const row of loaded) {
     found.set(row.restaurant_id, {
       first: row.first_date,
@@ -58,7 +58,11 @@ async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise
 /**
  * Applies a merge. `isStale`: the first or the last day may have become empty, so the restaurant must be read again.
  */
-function afterMerge(before: Known, { load, days }: Merged, now: number): { next: Known; isStale: boolean } {
+function afterMerge(
+  before: KnownCoverage,
+  { load, days }: Merged,
+  now: number,
+): { next: KnownCoverage; isStale: boolean } {
   const next = { ...before, load: Math.max(before.load, load), loadedAt: Math.max(before.loadedAt ?? 0, now) };
   let isStale = false;
   for (const { businessDate, hasRecords } of days) {
@@ -74,7 +78,7 @@ function afterMerge(before: Known, { load, days }: Merged, now: number): { next:
 
 /** Reads everything when it is first asked for. */
 export function createCoverage(reads: CoverageReads): LoadedCoverage {
-  let known: Map<number, Known> | undefined;
+  let known: Map<number, KnownCoverage> | undefined;
   /** The engine's start to which `known` belongs: an engine that ended may have merged without reporting it. */
   let start: number | undefined;
   /** Restaurants to read again. */
@@ -108,7 +112,7 @@ export function createCoverage(reads: CoverageReads): LoadedCoverage {
    * What is known once everything reported before the call is included: waits for the current read, which may have
    * begun before some of it, then reads the rest, or waits until another caller has.
    */
-  async function refresh(): Promise<Map<number, Known>> {
+  async function refresh(): Promise<Map<number, KnownCoverage>> {
     for (let round = 0; ; round++) {
       if (start !== reads.start()) known = undefined;
       if (known && ((stale.size === 0 && !reading) || round === 2)) return known;

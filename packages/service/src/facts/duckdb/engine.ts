@@ -9,7 +9,7 @@ import { parentProcess } from '../../threads/peers.ts';
 import { openBatchMerge } from './batch-merge.ts';
 import { rebuildSteps } from './derived.ts';
 import { factsMigrations } from './place.ts';
-import { type EngineCalls, type EngineFailure, LANES, type Lane, type Row, type RunInput } from './protocol.ts';
+import { type EngineCalls, type EngineFailure, type EngineRow, LANES, type Lane, type RunInput } from './protocol.ts';
 import { takeRewritten } from './removal.ts';
 import { openRows } from './rows.ts';
 
@@ -116,8 +116,8 @@ async function run(
   connection: DuckDBConnection,
   { transaction, watched, steps }: RunInput,
   onProgress: (done: number) => void,
-): Promise<Row[][]> {
-  const rows: Row[][] = [];
+): Promise<EngineRow[][]> {
+  const rows: EngineRow[][] = [];
   const unwatch = watched
     ? watchProgress(connection, onProgress, () => ({ step: rows.length, of: steps.length }))
     : () => undefined;
@@ -129,7 +129,7 @@ async function run(
         continue;
       }
       const reader = await connection.runAndReadAll(sql, values);
-      rows.push(reader.getRowObjectsJS() as Row[]);
+      rows.push(reader.getRowObjectsJS() as EngineRow[]);
     }
     if (transaction === 'whole' || transaction === 'commit') await connection.run('commit');
     if (transaction === 'rollback') await connection.run('rollback');

@@ -10,7 +10,7 @@ import type { GatherQuery, RestaurantScope } from '../report.ts';
 import { COPY_OPTIONS, conditionOf, expressionsOf, wholeRows } from './columns.ts';
 import type { FamilySql } from './families/family.ts';
 import { jsonTextOf } from './json-text.ts';
-import type { Row, Step, Value } from './protocol.ts';
+import type { EngineRow, Step, Value } from './protocol.ts';
 import { readIncomplete } from './row-types.ts';
 import { fill, withTables } from './statements.ts';
 import { fragment, step } from './steps.ts';
@@ -220,7 +220,7 @@ function withPaid(query: GatherQuery) {
 }
 
 /** What the rows of that step mean for the restaurants of a report, or for all restaurants. */
-export function incompleteOf(rows: readonly Row[], of?: GatherQuery): Incomplete | null {
+export function incompleteOf(rows: readonly EngineRow[], of?: GatherQuery): Incomplete | null {
   const guids = of && new Set(of.restaurants.map(({ guid }) => guid));
   const all = rows.map(readIncomplete);
   const own = guids ? all.filter(({ guid }) => guids.has(guid)) : all;

@@ -7,7 +7,7 @@ import { createCoverage, type LoadedCoverage } from './coverage.ts';
 import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
 import type { EngineProcess } from './process.ts';
-import type { Row, Step } from './protocol.ts';
+import type { EngineRow, Step } from './protocol.ts';
 import type { RowGroups } from './row-groups.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
 import { dropSteps, fragment, type MergeForm, mergedOf, mergeSteps, partOf, step } from './steps.ts';
@@ -46,7 +46,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage, rowGroups: R
     restaurant: number,
     spool: SpoolFiles,
     form: MergeForm,
-    run: (steps: Step[]) => Promise<Row[][]>,
+    run: (steps: Step[]) => Promise<EngineRow[][]>,
   ): Promise<Merged> {
     const now = Date.now();
     const one = mergedOf(await run(mergeSteps(restaurant, spool, now, form)));
@@ -93,7 +93,7 @@ export function daysStep(restaurant: number, from: number, to: number): Step {
 }
 
 /** The days that the statement `loadedDays` answers. */
-export const loadedDaysOf = (answered: readonly Row[] | undefined): LoadedDay[] =>
+export const loadedDaysOf = (answered: readonly EngineRow[] | undefined): LoadedDay[] =>
   rowsOf('loadedDays', answered).map(({ orders, checks, ...day }) => ({
     businessDate: day.business_date,
     orders,
@@ -107,7 +107,7 @@ export const loadedDaysOf = (answered: readonly Row[] | undefined): LoadedDay[] 
 export const ordersStep = (restaurant: number, date: number): Step => step('ordersOfDate', { restaurant, date });
 
 /** The GUIDs that the statement `ordersOfDate` answers. */
-export const ordersOfDate = (answered: readonly Row[] | undefined): string[] =>
+export const ordersOfDate = (answered: readonly EngineRow[] | undefined): string[] =>
   rowsOf('ordersOfDate', answered).map(({ guid }) => guid);
 
 /** Loading, and the coverage, which must be notified when names change or facts are rebuilt. */

@@ -22,7 +22,7 @@ const JOIN_PART = 0.25;
  */
 const HALVES_FROM = 32;
 
-interface Waiting<S extends Spool> {
+interface WaitingLoad<S extends Spool> {
   restaurant: number;
   spool: S;
   resolve(merged: Merged): void;
@@ -30,7 +30,7 @@ interface Waiting<S extends Spool> {
 }
 
 /** A small load that waits for the engine. */
-type SmallLoad = Pick<Waiting<SpoolLines>, 'restaurant' | 'spool'>;
+type SmallLoad = Pick<WaitingLoad<SpoolLines>, 'restaurant' | 'spool'>;
 
 /** Small loads that are merged together. */
 interface Group {
@@ -55,17 +55,17 @@ interface MergeLoads {
  * are held.
  */
 function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = () => false) {
-  const queues = new Map<string, Waiting<S>[]>();
+  const queues = new Map<string, WaitingLoad<S>[]>();
   let count = 0;
   return {
-    add(turn: string, waiting: Waiting<S>): void {
+    add(turn: string, waiting: WaitingLoad<S>): void {
       count++;
       const queue = queues.get(turn);
       if (queue) queue.push(waiting);
       else queues.set(turn, [waiting]);
     },
     /** Takes the next load if `isTaken` allows it; its owner goes to the end of the line. */
-    take(isTaken: (next: Waiting<S>) => boolean = () => true): Waiting<S> | undefined {
+    take(isTaken: (next: WaitingLoad<S>) => boolean = () => true): WaitingLoad<S> | undefined {
       for (const [turn, queue] of queues) {
         const index = queue.findIndex(({ restaurant }) => !isHeld(restaurant));
         const next = queue[index];
@@ -83,8 +83,8 @@ function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = ()
 }
 
 /** Takes up to `most` loads that may be merged together, of the kind that is first in line. */
-function takeBatch(small: ReturnType<typeof openTurns<SpoolLines>>, most: number): Waiting<SpoolLines>[] {
-  const taken: Waiting<SpoolLines>[] = [];
+function takeBatch(small: ReturnType<typeof openTurns<SpoolLines>>, most: number): WaitingLoad<SpoolLines>[] {
+  const taken: WaitingLoad<SpoolLines>[] = [];
   let characters = 0;
   while (taken.length < most) {
     const next = small.take(
@@ -102,7 +102,7 @@ function takeBatch(small: ReturnType<typeof openTurns<SpoolLines>>, most: number
 /** Merges loads in one transaction; settles each. If that fails, an error of one load touches no other. */
 const mergeBatch = (
   merge: (kind: LoadKind, loads: readonly SmallLoad[]) => Promise<Merged[]>,
-  loads: Waiting<SpoolLines>[],
+  loads: WaitingLoad<SpoolLines>[],
 ): Promise<void> =>
   runBatch(loads, (some) => merge((some[0] as SmallLoad).spool.kind, some), {
     resolve: (load, merged) => load.resolve(merged),
@@ -240,7 +240,7 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
     return count + 1;
   }
 
-  async function mergeLarge({ restaurant, spool, resolve, reject }: Waiting<SpoolFiles>): Promise<void> {
+  async function mergeLarge({ restaurant, spool, resolve, reject }: WaitingLoad<SpoolFiles>): Promise<void> {
     largeMerge = { restaurant, left: NUMBERS_BESIDE };
     await merge.large(restaurant, spool).then(resolve, reject);
     largeMerge = undefined;

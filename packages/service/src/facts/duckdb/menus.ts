@@ -1,13 +1,13 @@
 /** Menus as rows: one row for each place in the document, in order. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Menu, MenuGroup, NamedRef } from '../reference.ts';
-import type { Row } from './protocol.ts';
+import type { EngineRow } from './protocol.ts';
 import { rowsOf } from './row-types.ts';
 
 type Kind = 'menu' | 'group' | 'item';
 
 /** A row of `menu_entries`. */
-interface Entry extends NamedRef {
+interface MenuRow extends NamedRef {
   place: number;
   /** The place of the entry that contains it; null for menus. */
   parent: number | null;
@@ -20,10 +20,10 @@ interface Entry extends NamedRef {
 }
 
 /** The rows of menus, in the order of the document. */
-export function entriesOf(menus: readonly Menu[]): Entry[] {
-  const entries: Entry[] = [];
+export function entriesOf(menus: readonly Menu[]): MenuRow[] {
+  const entries: MenuRow[] = [];
   const seen = new Set<string>();
-  function add(kind: Kind, { guid, name }: NamedRef, parent: number | null, of: Partial<Entry> = {}): number {
+  function add(kind: Kind, { guid, name }: NamedRef, parent: number | null, of: Partial<MenuRow> = {}): number {
     const index = entries.length;
     const key = `${kind} ${guid}`;
     entries.push({
@@ -59,7 +59,7 @@ export function entriesOf(menus: readonly Menu[]): Entry[] {
 export const areSameMenus = (a: readonly Menu[], b: readonly Menu[]): boolean => isDeepStrictEqual(a, b);
 
 /** The menus of rows, which must be ordered by place. */
-export function menusOf(answered: readonly Row[]): Menu[] {
+export function menusOf(answered: readonly EngineRow[]): Menu[] {
   const menus: Menu[] = [];
   const groups = new Map<number, MenuGroup>();
   for (const { place: index, parent: above, kind, guid, name } of rowsOf('menus', answered)) {

@@ -8,7 +8,7 @@ import { EngineGone, EngineTimeout } from '../errors.ts';
 import type { Merged } from '../load.ts';
 import type { EngineChild, EngineOptions } from './engine-child.ts';
 import { openLanes } from './lanes.ts';
-import type { Lane, Row, Step, Transaction } from './protocol.ts';
+import type { EngineRow, Lane, Step, Transaction } from './protocol.ts';
 import { readMerged } from './row-types.ts';
 import { type Supervisor, superviseEngine } from './supervisor.ts';
 import type { LoadBatch } from './versions.ts';
@@ -41,20 +41,20 @@ interface BesideWork {
 
 export interface EngineProcess {
   /** Runs the steps in a lane, in one transaction if requested; returns the rows of each. */
-  run(lanes: Lane[], steps: Steps, bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
+  run(lanes: Lane[], steps: Steps, bounds: Bounds, transaction?: boolean): Promise<EngineRow[][]>;
   /**
    * Runs the steps in one transaction in the lane for large loads, while others use the write lane. Then takes the
    * write lane too, runs
    * `last` and commits. Returns the rows of each of the steps.
    */
-  writeBeside(work: BesideWork, bounds: Bounds): Promise<Row[][]>;
+  writeBeside(work: BesideWork, bounds: Bounds): Promise<EngineRow[][]>;
   /**
    * Merges small loads in one transaction; returns what each did. The next merge may be called before this one has
    * ended: it then waits in the engine, unless others wait for the write lane.
    */
   merge(batch: LoadBatch, bounds: Bounds): Promise<Merged[]>;
   /** Holds a lane during `work`: its statements run there, and other users of the lane wait. */
-  hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
+  hold(lane: Lane, work: (run: (steps: Step[]) => Promise<EngineRow[][]>) => Promise<void>): Promise<void>;
   /** Runs `work` while no large load is being merged. It may take the write lane. */
   withoutLarge(work: () => Promise<void>): Promise<void>;
   /** Whether a lane is in use in which nothing is written. */
@@ -74,11 +74,11 @@ function openBeside({
   holdWrite,
 }: {
   engine: Supervisor;
-  send(lane: Lane, steps: Step[], transaction: Transaction): Promise<Row[][]>;
+  send(lane: Lane, steps: Step[], transaction: Transaction): Promise<EngineRow[][]>;
   holdWrite(work: () => Promise<void>): Promise<void>;
 }) {
   /** Commits it while nothing is written in the write lane, or rolls it back if its caller no longer waits. */
-  return async ({ steps, last }: BesideWork, isWanted: () => boolean): Promise<Row[][]> => {
+  return async ({ steps, last }: BesideWork, isWanted: () => boolean): Promise<EngineRow[][]> => {
     const on = engine.current();
     const rows = await send('large', steps, 'begin');
     await holdWrite(async () => {
@@ -138,7 +138,12 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
   const lanes = openLanes();
   const engine = await superviseEngine(options);
 
-  function send(lane: Lane, of: Steps, transaction: Transaction, onProgress?: Bounds['onProgress']): Promise<Row[][]> {
+  function send(
+    lane: Lane,
+    of: Steps,
+    transaction: Transaction,
+    onProgress?: Bounds['onProgress'],
+  ): Promise<EngineRow[][]> {
     const steps = typeof of === 'function' ? of() : of;
     if (!WRITERS.includes(lane) && steps.some(({ changes }) => changes))
       throw new Error('facts are changed in the lanes that write alone');

@@ -27,7 +27,7 @@ export type Lane = (typeof LANES)[number];
 /** Which part of a transaction a call is: all of it, or its statements, or its end. */
 export type Transaction = 'none' | 'whole' | 'begin' | 'commit' | 'rollback';
 
-export type Row = Record<string, unknown>;
+export type EngineRow = Record<string, unknown>;
 
 export interface RunInput {
   lane: Lane;
@@ -41,9 +41,9 @@ export type EngineCalls = {
   /** Resolves when the facts are open. */
   open(nothing: null): void;
   /** Returns the rows of every step. The notes are the progress, 0 to 1; every step counts the same. */
-  run(input: RunInput, onProgress: (done: number) => void): Promise<Row[][]>;
+  run(input: RunInput, onProgress: (done: number) => void): Promise<EngineRow[][]>;
   /** Merges small loads, in the write lane; returns a `Merged` for each. */
-  merge(batch: LoadBatch): Promise<Row[]>;
+  merge(batch: LoadBatch): Promise<EngineRow[]>;
   /** Interrupts what runs in the lane at this moment. */
   interrupt(lane: Lane): void;
   /** Interrupts everything and ends the process. */

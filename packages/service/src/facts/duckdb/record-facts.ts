@@ -4,7 +4,7 @@ import type { RecordFacts } from '../facts.ts';
 import { orderDateOf, type StoredCheck } from '../order.ts';
 import type { CountingEntry, EntryQuery } from '../shift.ts';
 import { checkedGuid } from './literals.ts';
-import type { Row, Step } from './protocol.ts';
+import type { EngineRow, Step } from './protocol.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
 import { fragment, step } from './steps.ts';
 
@@ -36,7 +36,7 @@ function entriesStep(restaurant: number, { from, to, employee, after, limit }: E
 }
 
 /** The tables of the parts of a check. */
-const TABLES = ['checks', 'lines', 'card_payments', 'refunds'] as const;
+const RECORD_TABLES = ['checks', 'lines', 'card_payments', 'refunds'] as const;
 const REFUND_DATE = orderDateOf('refunds');
 const [FIRST, LAST] = [10000101, 99991231];
 /** How often a check is looked for that a load moves to another date meanwhile. */
@@ -44,7 +44,7 @@ const MOST_MOVES = 5;
 
 /** The rows that suffice for a step about a check. */
 const onlyOf = (check: string): Step['only'] =>
-  Object.fromEntries(TABLES.map((table) => [table, `check_guid = '${checkedGuid(check)}'`]));
+  Object.fromEntries(RECORD_TABLES.map((table) => [table, `check_guid = '${checkedGuid(check)}'`]));
 
 const findStep = (restaurant: number, check: string): Step => ({
   ...step('findCheck', { restaurant, check }),
@@ -65,7 +65,7 @@ function checkSteps(restaurant: number, check: string, found: StatementRow<'find
 }
 
 /** `read` returns the rows of each step. */
-export function recordFacts(read: (work: RecordsWork, bounds: Bounds) => Promise<Row[][]>): RecordFacts {
+export function recordFacts(read: (work: RecordsWork, bounds: Bounds) => Promise<EngineRow[][]>): RecordFacts {
   return {
     async timeEntries(restaurant, query): Promise<CountingEntry[]> {
       const { from, to } = query;

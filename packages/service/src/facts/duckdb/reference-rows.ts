@@ -1,6 +1,6 @@
 /** Converts reference data to rows of the table of names, and back. */
 import type { Reference } from '../reference.ts';
-import type { Row } from './protocol.ts';
+import type { EngineRow } from './protocol.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
 
 interface NameRow {
@@ -45,7 +45,7 @@ function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
 }
 
 /** The rows of each kind of which others are stored: a list that is put again changes nothing. */
-export function changedNames(lists: Partial<Reference>, answered: readonly Row[]): Record<string, NameRow[]> {
+export function changedNames(lists: Partial<Reference>, answered: readonly EngineRow[]): Record<string, NameRow[]> {
   const stored = rowsOf('names', answered);
   const textOf = (rows: readonly NameRow[]): string =>
     rows
@@ -64,7 +64,7 @@ export function changedNames(lists: Partial<Reference>, answered: readonly Row[]
 }
 
 /** The stored reference data, by list and GUID. */
-export function referenceOf(answered: readonly Row[]): Reference {
+export function referenceOf(answered: readonly EngineRow[]): Reference {
   const rows = rowsOf('names', answered);
   const of = (kind: StatementRow<'names'>['kind']) => rows.filter((row) => row.kind === kind);
   const named = (kind: StatementRow<'names'>['kind']) => of(kind).map(({ guid, name }) => ({ guid, name: name ?? '' }));

@@ -12,7 +12,7 @@ import type { FactsStore } from '../facts.ts';
 import type { LoadedCoverage } from './coverage.ts';
 import { factsFile } from './place.ts';
 import type { EngineProcess } from './process.ts';
-import type { Row, Step } from './protocol.ts';
+import type { EngineRow, Step } from './protocol.ts';
 import { rowOf } from './row-types.ts';
 import { TABLE_COLUMNS } from './schema.ts';
 import { step } from './steps.ts';
@@ -45,7 +45,7 @@ export function takeRewritten(folder: string): void {
   rmSync(complete);
 }
 
-type Send = (steps: Step[]) => Promise<Row[][]>;
+type Send = (steps: Step[]) => Promise<EngineRow[][]>;
 
 async function countRows(send: Send, ids: string): Promise<number> {
   const answers = await send(OF_RESTAURANTS.map((table) => step('rowsOf', undefined, { table, ids })));

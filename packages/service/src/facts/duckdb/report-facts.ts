@@ -18,7 +18,7 @@ import {
 } from './gather.ts';
 import { lanesOf } from './lanes.ts';
 import type { EngineProcess } from './process.ts';
-import type { Row } from './protocol.ts';
+import type { EngineRow } from './protocol.ts';
 import { numbers, readChange, rowOf, rowsOf } from './row-types.ts';
 import type { Answers } from './small-reports.ts';
 import { loadOf, snapshotOf } from './snapshot.ts';
@@ -30,9 +30,9 @@ export interface ReportEngine {
   /** Runs steps that read only files. */
   run: EngineProcess['run'];
   /** Runs steps over the facts of a query, in one transaction. `work` is called when it can begin. */
-  gather(work: () => GatherWork, bounds: Bounds): Promise<Row[][]>;
+  gather(work: () => GatherWork, bounds: Bounds): Promise<EngineRow[][]>;
   /** Compares the versions that two snapshots see. */
-  changes(family: EngineFamily, query: ChangesQuery, bounds: Bounds): Promise<Row[][]>;
+  changes(family: EngineFamily, query: ChangesQuery, bounds: Bounds): Promise<EngineRow[][]>;
   covers: ReportFacts['covers'];
 }
 

@@ -14,7 +14,7 @@ interface Delta {
 /** The rows of a table. */
 type RowsOf = (table: RollupSource) => readonly TableRow[];
 
-const nameOf = (row: TableRow, by: readonly string[]): string => JSON.stringify(by.map((name) => row[name] ?? null));
+const groupKey = (row: TableRow, by: readonly string[]): string => JSON.stringify(by.map((name) => row[name] ?? null));
 
 /**
  * Adds exactly: with numbers as long as they are safe integers, since bigints took a third of a merge's time outside
@@ -42,7 +42,7 @@ export function rollupDeltas(rollup: Rollup, added: RowsOf, removed: RowsOf): Ta
   const values = valuesOf(rollup);
   const deltas = new Map<string, Delta>();
   const add = (row: TableRow, sign: 1 | -1): void => {
-    const name = nameOf(row, rollup.by);
+    const name = groupKey(row, rollup.by);
     const delta = deltas.get(name) ?? { row, sums: values.map(() => 0) };
     for (const [i, compute] of values.entries()) delta.sums[i] = plus(delta.sums[i] ?? 0, sign * compute(row));
     deltas.set(name, delta);

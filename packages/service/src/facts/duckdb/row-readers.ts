@@ -3,7 +3,7 @@
  * declaration differ fails the first time that it answers a row.
  */
 import { checkedInteger } from './literals.ts';
-import type { Row } from './protocol.ts';
+import type { EngineRow } from './protocol.ts';
 
 /** Reads a value. Throws TypeError where it is of another type. */
 export type ReadValue<T> = (value: unknown) => T;
@@ -41,7 +41,7 @@ export const list =
 export type Columns = Record<string, ReadValue<unknown>>;
 type RowOf<C extends Columns> = { [Name in keyof C]: ReturnType<C[Name]> };
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+const isRow = (value: unknown): value is EngineRow => typeof value === 'object' && value !== null;
 
 /**
  * Reads a row, or a structure in one, of exactly these columns. Throws TypeError, with the name of the column, for any
@@ -68,7 +68,7 @@ export function row<C extends Columns>(columns: C): ReadValue<RowOf<C>> {
 }
 
 /** As wide as the table: what its columns are, schema.sql says. */
-export const wholeRow: ReadValue<Row> = (from) => {
+export const wholeRow: ReadValue<EngineRow> = (from) => {
   if (isRow(from)) return from;
   throw new TypeError(`${from} is not a row`);
 };

@@ -1,5 +1,5 @@
 /** The row types of statements: the columns of their rows, by statement name, with a reader for each value. */
-import type { Row } from './protocol.ts';
+import type { EngineRow } from './protocol.ts';
 import {
   copied,
   flag,
@@ -24,7 +24,7 @@ export function exactNumber(value: unknown): number | null {
 }
 
 /** The numbers of a row, some of which the engine returns as BigInt. */
-export const numbers = (row: Row = {}): Record<string, number | null> =>
+export const numbers = (row: EngineRow = {}): Record<string, number | null> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exactNumber(value)]));
 
 /** Figures by the fields of a family: a struct, or null if one side has none. */

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { orderDateOf } from '../order.ts';
 
-export interface Column {
+export interface EngineColumn {
   name: string;
   /** The engine's type. */
   type: string;
@@ -29,7 +29,7 @@ function splitColumns(text: string): string[] {
   return parts;
 }
 
-function readColumns(): Map<string, Column[]> {
+function readColumns(): Map<string, EngineColumn[]> {
   const schema = readFileSync(new URL('./schema.sql', import.meta.url), 'utf8');
   const tables = schema.matchAll(/^CREATE TABLE "?(\w+)"?\((.*)\);$/gm);
   return new Map(
@@ -44,7 +44,7 @@ function readColumns(): Map<string, Column[]> {
 }
 
 /** By table. */
-export const TABLE_COLUMNS: ReadonlyMap<string, readonly Column[]> = readColumns();
+export const TABLE_COLUMNS: ReadonlyMap<string, readonly EngineColumn[]> = readColumns();
 
 /** Columns of a part whose values come from the load or its order, besides the order's date. */
 const GIVEN = new Set(['restaurant_id', 'order_guid', 'opened_at', 'load_id']);

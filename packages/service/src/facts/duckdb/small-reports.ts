@@ -19,7 +19,7 @@ import {
   totalsSteps,
 } from './gather.ts';
 import { withLiterals } from './literals.ts';
-import type { Row, Step, Value } from './protocol.ts';
+import type { EngineRow, Step, Value } from './protocol.ts';
 import { exactNumber, rowOf, rowsOf, type StatementRow } from './row-types.ts';
 import { fragment, step } from './steps.ts';
 
@@ -55,7 +55,7 @@ export interface Answers {
 /** The steps of joined reports, and a function that finds the results of the report at an index in their rows. */
 export interface SmallGather {
   steps: Step[];
-  answersOf(rows: Row[][], index: number): Answers;
+  answersOf(rows: EngineRow[][], index: number): Answers;
 }
 
 /**
@@ -83,7 +83,7 @@ export const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => 
 /** Steps, and how a report's result is taken from their rows. */
 interface Part<T> {
   steps: Step[];
-  of(rows: Row[][], report: SmallReport, index: number): T;
+  of(rows: EngineRow[][], report: SmallReport, index: number): T;
 }
 
 /** The totals of each report, one per currency. */
@@ -106,13 +106,13 @@ function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
     of([rows = []], { family: [{ totals }], query }) {
       const guids = new Set(query.restaurants.map(({ guid }) => guid));
       const own = rowsOf('restaurantTotals', rows).filter(({ restaurant }) => guids.has(String(restaurant)));
-      return [Object.fromEntries(['rows', ...totals].map((field) => [field, sumOf(own.map((row) => row[field]))]))];
+      return [Object.fromEntries(['rows', ...totals].map((field) => [field, exactSum(own.map((row) => row[field]))]))];
     },
   };
 }
 
 /** The sum of numbers that are exact, if it is; null otherwise. */
-const sumOf = (values: readonly (number | string | null | undefined)[]): number | null =>
+const exactSum = (values: readonly (number | string | null | undefined)[]): number | null =>
   values.includes(null) ? null : exactNumber(values.reduce((sum: bigint, value) => sum + BigInt(value ?? 0), 0n));
 
 /** Whether the first forms of reports are returned as text. */
@@ -152,13 +152,13 @@ function textsPart(reports: readonly SmallReport[]): Part<string | undefined> {
       const records = rowsOf('formTexts', rows[index]).flatMap(({ owner, record }) =>
         guids.has(owner) ? [record] : [],
       );
-      return textOf(records);
+      return recordsText(records);
     },
   };
 }
 
 /** A JSON form of the records, byte for byte as the engine writes it. */
-function textOf(records: readonly string[]): string {
+function recordsText(records: readonly string[]): string {
   if (records.length === 0) return '[]';
   const { prefix, between, suffix } = TEXT_MARKS;
   return `${prefix}${records.join(between)}${suffix}`;

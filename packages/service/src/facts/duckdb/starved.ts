@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The unit in which the kernel reports processor time: `USER_HZ`, 100 per second on every system that Node runs on. */
-const TICK_MS = 10;
+const KERNEL_TICK_MS = 10;
 /** Less than this share of one core counts as almost none: in the idle class a thread gets 0.3 % of a busy core. */
 const LEAST_SHARE = 0.05;
 /** After this many such samples in a row, the process is not just waiting for a short burst of others to end. */
@@ -27,7 +27,7 @@ function readStat(path: string): string[] {
 /** Samples a process: some 20 reads of 10 µs. Throws if it has ended. */
 export function sampleProcess(pid: number): ProcessSample {
   const fields = readStat(`/proc/${pid}/stat`);
-  const cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  const cpuMs = (Number(fields[11]) + Number(fields[12])) * KERNEL_TICK_MS;
   const threads = readdirSync(`/proc/${pid}/task`);
   const runnable = threads.some((thread) => {
     try {

@@ -6,7 +6,7 @@ import type { ChangesQuery } from '../report.ts';
 import { COUNTING_ENTRY, conditionText, ROLLUPS, type RollupTable, sourcesOf } from '../rollups.ts';
 import type { EngineFamily } from './gather.ts';
 import { STORED_KINDS } from './kinds.ts';
-import type { Row, Step } from './protocol.ts';
+import type { EngineRow, Step } from './protocol.ts';
 import { redoWords } from './rollup-words.ts';
 import { rowOf, rowsOf } from './row-types.ts';
 import { partFields } from './schema.ts';
@@ -41,7 +41,7 @@ export const partOf = (restaurant: number): string => String(PART_NAMES[restaura
  * The words for what is loaded on days. Settlements count in nothing, but the days on which they settle are loaded
  * again.
  */
-const DAYS = {
+const LOADED_DAYS = {
   orders: {
     orders: 'm.records',
     entries: '0',
@@ -75,7 +75,7 @@ export function mergeSteps(
 ): Step[] {
   const { key, date, read, find, rollups, included, ...stored } = STORED_KINDS[kind];
   const words = { table: kind, key, date, own: date, part: partOf(restaurant) };
-  const days = { ...DAYS[kind], included: conditionText(included), date };
+  const days = { ...LOADED_DAYS[kind], included: conditionText(included), date };
   const steps = [
     step(read, { file: join(folder, `${kind}.ndjson`) }),
     step(find, { restaurant }, words),
@@ -128,7 +128,7 @@ const STAGED = ['batch', 'stored', 'resolved', 'replaced', 'redone', 'moved_line
 export const dropSteps = (): Step[] => STAGED.map((table) => step('dropStaged', undefined, { table }));
 
 /** The result of a merge, from the rows of its last two steps. */
-export const mergedOf = (answers: readonly Row[][]): Merged => ({
+export const mergedOf = (answers: readonly EngineRow[][]): Merged => ({
   ...rowOf('counts', answers.at(-1)),
   days: rowsOf('touched', answers.at(-2)).map(({ business_date, has_records }) => ({
     businessDate: business_date,
@@ -181,7 +181,7 @@ const repeatSteps = (restaurant: number): Step[] => [
 function daySteps(
   restaurant: number,
   now: number,
-  words: (typeof DAYS)[SpoolFiles['kind']] & { included: string; date: string },
+  words: (typeof LOADED_DAYS)[SpoolFiles['kind']] & { included: string; date: string },
 ): Step[] {
   return [
     step('redoDays', { restaurant, now }, words),

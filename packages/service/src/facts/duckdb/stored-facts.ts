@@ -8,7 +8,7 @@ import type { LoadedCoverage } from './coverage.ts';
 import { rebuildSteps, verifySteps } from './derived.ts';
 import { factsFolder } from './place.ts';
 import type { EngineProcess } from './process.ts';
-import type { Row, Step } from './protocol.ts';
+import type { EngineRow, Step } from './protocol.ts';
 import { removal } from './removal.ts';
 import { rowOf, rowsOf } from './row-types.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -49,7 +49,7 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
     async backup(to, meanwhile) {
       const target = factsFolder(to);
       await mkdir(target, { recursive: true, mode: 0o700 });
-      const copy = async (run: (steps: Step[]) => Promise<Row[][]>): Promise<void> => {
+      const copy = async (run: (steps: Step[]) => Promise<EngineRow[][]>): Promise<void> => {
         // Refused while a gather still reads replaced versions: then the journal, which has the changes, is copied too.
         await run([{ sql: 'checkpoint' }]).catch((error: Error) => {
           if (!/Cannot CHECKPOINT/.test(error.message)) throw error;
@@ -74,12 +74,12 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
 }
 
 /** The kinds of rollups that have a fault. */
-function faultsOf(answers: Row[][], places: { label: RollupFault['label']; index: number }[]): RollupFault[] {
+function faultsOf(answers: EngineRow[][], places: { label: RollupFault['label']; index: number }[]): RollupFault[] {
   return places.flatMap(({ label, index }) => faultOf(label, answers[index] ?? []));
 }
 
 /** The fault in the rows of a comparison; none if there are no rows. */
-export function faultOf(label: RollupFault['label'], answered: readonly Row[]): RollupFault[] {
+export function faultOf(label: RollupFault['label'], answered: readonly EngineRow[]): RollupFault[] {
   const rows = rowsOf('faults', answered);
   const [one] = rows;
   if (!one) return [];

@@ -83,7 +83,7 @@ export async function superviseEngine(options: EngineOptions): Promise<Superviso
     current: () => child,
     restarts: () => restarts,
     isClosing: () => closing,
-    started: () => within(START_MS, up, () => new EngineGone('the reporting engine cannot be started', full)),
+    started: () => endsWithin(START_MS, up, () => new EngineGone('the reporting engine cannot be started', full)),
     async close(held) {
       closing = true;
       await up.catch(() => undefined);
@@ -98,7 +98,7 @@ export async function superviseEngine(options: EngineOptions): Promise<Superviso
 }
 
 /** Waits at most this many milliseconds, then throws the error that `late` returns. */
-async function within(ms: number, promise: Promise<void>, late: () => Error): Promise<void> {
+async function endsWithin(ms: number, promise: Promise<void>, late: () => Error): Promise<void> {
   const passed = Promise.withResolvers<never>();
   const timer = setTimeout(() => passed.reject(late()), ms);
   try {

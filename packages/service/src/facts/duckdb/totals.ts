@@ -43,7 +43,7 @@ const NAMED_ON = '"named on"';
  * A name of what a GUID identifies. It is no key: what is renamed, or has other names in other restaurants, stays one
  * row, with a name of its last date. Without a GUID the name is the key.
  */
-const nameOf = (name: string, identity: string, date: string): Key => ({
+const nameKey = (name: string, identity: string, date: string): Key => ({
   ...same(name, `arg_max_null(${column(name)}, ${date})`),
   shown: `arg_max_null(${column(name)}, ${NAMED_ON}) as ${column(name)}`,
   hidden: { name: `"${name} alone"`, sql: `case when ${column(identity)} is null then ${column(name)} end` },
@@ -59,7 +59,7 @@ function keysOf(family: ReportFamily, word: string): Key[] {
   if (!split) throw new Error(`${family.kind} has no totals by ${word}`);
   return split.fields.map((field, index) => {
     const [identity = field] = split.fields;
-    if (index > 0) return nameOf(field, identity, date);
+    if (index > 0) return nameKey(field, identity, date);
     const type = family.columns[field]?.type;
     const key = type === 'guid' ? guid(field) : same(field, column(field));
     // Hours are sorted from 4 on, because a business day begins in the morning.

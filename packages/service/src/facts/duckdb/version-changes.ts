@@ -16,7 +16,7 @@ interface Current extends RecordVersion {
  * order that all of them have unchanged are missing in each: their rows stay as they are, current since the load that
  * brought them.
  */
-export interface Change {
+export interface VersionChange {
   before: RecordVersion | undefined;
   accepted: Current[];
 }
@@ -43,7 +43,7 @@ export function changeOf(
   accepted: readonly Accepted<Loaded>[],
   stored: Stored | undefined,
   { replacesParts = false }: { replacesParts?: boolean | undefined },
-): Change {
+): VersionChange {
   const stays = (part: OrderPart): boolean =>
     stored !== undefined &&
     !replacesParts &&
@@ -60,7 +60,7 @@ export function changeOf(
 }
 
 /** The newest version of a record that loads change. */
-export const newestOf = ({ accepted }: Change): RecordVersion[] => accepted.slice(-1);
+export const newestOf = ({ accepted }: VersionChange): RecordVersion[] => accepted.slice(-1);
 
 /**
  * The rows of records in the table `of`, and of their parts, that changes append and remove; `firstLoad` is the number
@@ -68,7 +68,7 @@ export const newestOf = ({ accepted }: Change): RecordVersion[] => accepted.slic
  */
 export function rowChanges(
   of: string,
-  changes: readonly Change[],
+  changes: readonly VersionChange[],
   { firstLoad, now }: { firstLoad: number; now: number },
 ): RowChanges {
   const live: RecordVersion[] = [];

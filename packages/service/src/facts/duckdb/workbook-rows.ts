@@ -47,7 +47,7 @@ const styled = (style: keyof typeof CELL_STYLES): string => ` s="${CELL_STYLES[s
 const number =
   (style: keyof typeof CELL_STYLES): Cell =>
   (value) => ({ attributes: styled(style), content: `'<v>' || ${value} || '</v>'` });
-const text: Cell = (value) => ({
+const textCell: Cell = (value) => ({
   attributes: ' t="inlineStr"',
   content: `'<is><t xml:space="preserve">' || ${xmlOf(value)} || '</t></is>'`,
 });
@@ -61,7 +61,7 @@ const days = (column: string): string => `(${column} / ${DAY_MS}.0 + ${EPOCH_DAY
 
 /** A date or time as a cell of days if a workbook can have it, otherwise as text. */
 function moment(serial: string, shown: string, written: string, style: 'date' | 'dateTime'): string {
-  const { content } = text(shown);
+  const { content } = textCell(shown);
   return `case when ${serial} >= ${FIRST_DAY} then '${styled(style)}><v>' || ${written} || '</v>' else ' t="inlineStr">' || ${content} end`;
 }
 
@@ -87,8 +87,8 @@ function cellOf(column: ShownColumn, isAmount: boolean, form: Form): string {
   const shown = `cast(${value} as varchar)`;
   const dateTime = (): string => moment(days(own), value, `printf('%.10f', ${days(own)})`, 'dateTime');
   const cells: Record<ColumnType, () => string> = {
-    guid: () => plainly(text, shown),
-    text: () => plainly(text),
+    guid: () => plainly(textCell, shown),
+    text: () => plainly(textCell),
     count: () => plainly(number('plain'), shown),
     countText: () => plainly(number('plain'), shown),
     boolean: () => plainly((at) => ({ attributes: ' t="b"', content: `'<v>' || cast(${at} as integer) || '</v>'` })),
@@ -101,7 +101,7 @@ function cellOf(column: ShownColumn, isAmount: boolean, form: Form): string {
       const serial = `datediff('day', date '1899-12-30', ${dateSql(own)})`;
       return moment(serial, value, `cast(${serial} as varchar)`, 'date');
     },
-    dateList: () => plainly(text),
+    dateList: () => plainly(textCell),
     hour: () => plainly(number('plain')),
     instant: dateTime,
     localTime: dateTime,

@@ -31,7 +31,7 @@ interface LedgerTarget {
 }
 
 const quoted = (name: string): string => `"${name}"`;
-const textOf = (name: string, table = '', column = '', columns: readonly string[] = []): string =>
+const moveText = (name: string, table = '', column = '', columns: readonly string[] = []): string =>
   (SQL[name] ?? '')
     .replaceAll('{table}', table)
     .replaceAll('{columns}', columns.map(quoted).join(', '))
@@ -50,21 +50,21 @@ function* chunksOf(rows: Iterable<LedgerRow>): Generator<LedgerRow[]> {
 
 const rowOf = ({ guid, bytes, ...form }: ReportForm): LedgerRow => ({ ...form, report_guid: guid, byte_count: bytes });
 
-interface Column {
+interface MovedColumn {
   table: string;
   name: string;
   is_identity: boolean;
 }
 
 /** Throws Error if any of the tables has rows, or a load has begun. */
-async function refuseRows(run: Run, columns: readonly Column[]): Promise<void> {
-  const { rows } = await run<{ last_load: number; last_promotion: number }>({ text: textOf('loads') });
+async function refuseRows(run: Run, columns: readonly MovedColumn[]): Promise<void> {
+  const { rows } = await run<{ last_load: number; last_promotion: number }>({ text: moveText('loads') });
   const filled = rows.every(({ last_load, last_promotion }) => last_load === 0 && last_promotion === 0)
     ? []
     : ['facts_log'];
   for (const table of new Set(columns.map((column) => column.table))) {
     if (OF_EMPTY.has(table)) continue;
-    const found = await run<{ has_rows: boolean }>({ text: textOf('hasRows', table) });
+    const found = await run<{ has_rows: boolean }>({ text: moveText('hasRows', table) });
     if (found.rows[0]?.has_rows) filled.push(table);
   }
   if (filled.length > 0)
@@ -88,16 +88,16 @@ export async function openLedgerTarget(url: string): Promise<LedgerTarget> {
     await client.connect().catch((error: unknown) => {
       throw new LedgerGone(error, false);
     });
-    const { rows } = await run<{ is_ours: boolean }>({ text: textOf('lock'), values: LOCK });
+    const { rows } = await run<{ is_ours: boolean }>({ text: moveText('lock'), values: LOCK });
     if (!rows[0]?.is_ours) throw new Error('another daypart move into the same stores is running; nothing was changed');
   } catch (error) {
     await close();
     throw error;
   }
-  const columnsOf = async (): Promise<Column[]> =>
-    (await run<Column & pg.QueryResultRow>({ text: textOf('columns') })).rows;
+  const columnsOf = async (): Promise<MovedColumn[]> =>
+    (await run<MovedColumn & pg.QueryResultRow>({ text: moveText('columns') })).rows;
 
-  function checkColumns(source: LedgerTables, columns: readonly Column[]): void {
+  function checkColumns(source: LedgerTables, columns: readonly MovedColumn[]): void {
     const known = new Set(columns.map(({ table, name }) => `${table}.${name}`));
     const missing = source.tables.flatMap(({ name, columns: own }) =>
       own.map((column) => `${name}.${column}`).filter((column) => !known.has(column)),
@@ -109,9 +109,9 @@ export async function openLedgerTarget(url: string): Promise<LedgerTarget> {
   }
 
   async function add(table: LedgerTable, rows: Iterable<LedgerRow>, expected: number): Promise<void> {
-    const text = textOf('insert', table.name, '', table.columns);
+    const text = moveText('insert', table.name, '', table.columns);
     for (const chunk of chunksOf(rows)) await run({ text, values: [JSON.stringify(chunk)] });
-    const counted = await run<{ rows: number }>({ text: textOf('count', table.name) });
+    const counted = await run<{ rows: number }>({ text: moveText('count', table.name) });
     const found = counted.rows[0]?.rows;
     if (found !== expected) throw new Error(`${table.name} has ${found} rows after the move instead of ${expected}`);
   }
@@ -120,15 +120,15 @@ export async function openLedgerTarget(url: string): Promise<LedgerTarget> {
     const columns = await columnsOf();
     checkColumns(source, columns);
     const tables = [...source.tables, FORMS];
-    for (const { name } of tables) await run({ text: textOf('triggersOff', name) });
+    for (const { name } of tables) await run({ text: moveText('triggersOff', name) });
     // From here on nobody else can change the tables.
     await refuseRows(run, columns);
     for (const table of source.tables) await add(table, source.rows(table), source.count(table));
     await add(FORMS, forms.map(rowOf), forms.length);
     for (const { table, name, is_identity } of columns)
-      if (is_identity) await run({ text: textOf('setSequence', table, name) });
-    for (const { name } of tables) await run({ text: textOf('triggersOn', name) });
-    await run({ text: textOf('setLoads'), values: [lastLoad] });
+      if (is_identity) await run({ text: moveText('setSequence', table, name) });
+    for (const { name } of tables) await run({ text: moveText('triggersOn', name) });
+    await run({ text: moveText('setLoads'), values: [lastLoad] });
   }
 
   return {

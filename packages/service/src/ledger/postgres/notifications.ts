@@ -12,7 +12,7 @@ import { loadQueries, type Sql } from '../sql/statements.ts';
 const PROGRESS_MS = 1000;
 
 /** A PostgreSQL notification has at most 8,000 bytes, and a date takes 9. */
-const MOST_DATES = 500;
+const MOST_NOTIFIED_DATES = 500;
 const MOST_GROUP_BYTES = 2000;
 
 const queries = loadQueries<{ notify(of: { payload: string }): number }>(
@@ -71,8 +71,8 @@ export function createNotifications(sql: Sql, isOwn: (processId: number) => bool
     },
     notifyLoad({ restaurantGuid, loadKind, dates, group }) {
       if (Buffer.byteLength(group) > MOST_GROUP_BYTES) return;
-      for (let from = 0; from < dates.length; from += MOST_DATES) {
-        const some = dates.slice(from, from + MOST_DATES).join(',');
+      for (let from = 0; from < dates.length; from += MOST_NOTIFIED_DATES) {
+        const some = dates.slice(from, from + MOST_NOTIFIED_DATES).join(',');
         // A hint: if it is lost, the connection usually is too, and `missed` follows.
         query.notify({ payload: `load ${restaurantGuid} ${loadKind} ${some} ${group}` }).catch(() => undefined);
       }

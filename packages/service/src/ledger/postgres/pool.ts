@@ -84,7 +84,7 @@ const ROLLED_BACK = /^(40001|40P01)$/;
 /** "cached plan must not change result type" is one of the features that are not supported. */
 const NOT_SUPPORTED = '0A000';
 
-const stateOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
+const sqlState = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
 
 /** Opens connections on demand, none here. Lost ones are replaced at the next statement. */
 export function openPool(url: string, size = CONNECTIONS): PostgresPool {
@@ -146,7 +146,7 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
         try {
           return await withNewPlans(() => withClient((client) => inTransaction(client, work)));
         } catch (error) {
-          if (tries === MOST_TRIES || !ROLLED_BACK.test(stateOf(error) ?? '')) throw error;
+          if (tries === MOST_TRIES || !ROLLED_BACK.test(sqlState(error) ?? '')) throw error;
           // So that the other transaction gets the locks meanwhile.
           await setTimeout(RETRY_MS * (1 + Math.random()));
         }
@@ -168,7 +168,7 @@ const isLost = (cause: unknown): boolean =>
 const isCut = (cause: unknown): boolean => isLost(cause) && !(cause instanceof Error && /timeout/.test(cause.message));
 
 /** Refused because of what the connection prepared earlier. */
-const isOutdated = (error: unknown): boolean => stateOf(error) === NOT_SUPPORTED;
+const isOutdated = (error: unknown): boolean => sqlState(error) === NOT_SUPPORTED;
 
 /** PostgreSQL cannot store the character U+0000. */
 const isUnstorable = (value: unknown): boolean =>
@@ -196,7 +196,7 @@ export async function sendTo<Row extends pg.QueryResultRow>(
     return { rows: answer.rows, count: answer.rowCount ?? 0 };
   } catch (error) {
     const lost = isLost(error);
-    if (lost || UNAVAILABLE.test(stateOf(error) ?? '')) throw new LedgerGone(error, changes && lost);
+    if (lost || UNAVAILABLE.test(sqlState(error) ?? '')) throw new LedgerGone(error, changes && lost);
     throw error;
   }
 }

@@ -57,7 +57,7 @@ export type Promised<Queries> = {
 const PARAMETER = /(?<![:\w]):([a-zA-Z]\w*)/g;
 const COMMENT = /^--.*$\n?/gm;
 
-function textOf(marked: MarkedStatement): Text {
+function statementText(marked: MarkedStatement): Text {
   const names: string[] = [];
   const numbered = marked.sql.replace(COMMENT, '').replace(PARAMETER, (_whole, name: string) => {
     if (!names.includes(name)) names.push(name);
@@ -70,7 +70,7 @@ function textOf(marked: MarkedStatement): Text {
 function textsOf(file: URL, engine: Engine): Record<string, Text> {
   const files = [file, new URL(file.href.replace(/\.sql$/, `.${engine}.sql`))];
   const marked = files.filter((one) => existsSync(one)).flatMap((one) => Object.entries(loadMarkedStatements(one)));
-  return Object.fromEntries(marked.map(([name, one]) => [name, textOf(one)]));
+  return Object.fromEntries(marked.map(([name, one]) => [name, statementText(one)]));
 }
 
 /**

@@ -5,12 +5,12 @@ import type { Task } from '../task.ts';
 import { forgetSums } from './page-sums.ts';
 import { ledgerFile } from './place.ts';
 import { openReserve, type Reserve, withPieces } from './reserve.ts';
-import { type Change, openLedgerIn, type SqliteLedger, withChanges } from './sqlite.ts';
+import { type ChangeName, openLedgerIn, type SqliteLedger, withChanges } from './sqlite.ts';
 
 export const reserveFile = (data: string): string => join(data, 'reserve');
 
 /** Methods that free space or take access away, and those that a start requires. */
-const RESERVED = new Set<Change>([
+const RESERVED = new Set<ChangeName>([
   'cancelReport',
   'expireReports',
   'removeWebhook',
@@ -42,7 +42,7 @@ const TAKES_AWAY = [
 ];
 
 /** Whether a change may take space from the reserve. */
-export function isReserved(name: Change, args: readonly unknown[]): boolean {
+export function isReserved(name: ChangeName, args: readonly unknown[]): boolean {
   if (name === 'addAudit') return TAKES_AWAY.includes((args[0] as AuditEntry).action);
   if (name === 'addTask') return (args[0] as Pick<Task, 'kind'>).kind === 'remove-group';
   return RESERVED.has(name);

@@ -22,12 +22,12 @@ const SQLITE_NOTADB = 26;
 
 /** The methods of all concerns: each is one transaction. */
 export type Methods = ReturnType<typeof concernsOver>;
-export type Change = keyof Methods;
+export type ChangeName = keyof Methods;
 
 export interface SqliteLedger extends Ledger {
   methods: Methods;
   /** The names of those that change something. All others only read: any thread may call them on its own connection. */
-  changes: readonly Change[];
+  changes: readonly ChangeName[];
   /** From here on SQLite refuses changes over this connection. */
   onlyRead(): void;
   /** Drops the cached rows, because another connection of this process has written. */
@@ -50,7 +50,7 @@ export interface SqliteLedger extends Ledger {
  */
 export function withChanges(
   { methods, changes }: Pick<SqliteLedger, 'methods' | 'changes'>,
-  change: (name: Change, args: unknown[]) => Promise<unknown>,
+  change: (name: ChangeName, args: unknown[]) => Promise<unknown>,
 ): Methods {
   const changed = changes.map((name) => [name, (...args: unknown[]) => change(name, args)]);
   return { ...methods, ...Object.fromEntries(changed) };
@@ -151,7 +151,7 @@ function compact(db: DatabaseSync): void {
 }
 
 /** Methods that change nothing, though no statement that reads has their name. */
-const OWN_READS: readonly Change[] = ['now', 'currentReport', 'extendTask'];
+const OWN_READS: readonly ChangeName[] = ['now', 'currentReport', 'extendTask'];
 const READS: ReadonlySet<string> = new Set([...namesOfReads('sqlite'), ...OWN_READS]);
 
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
@@ -173,7 +173,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     ...methods,
     ...UNSHARED,
     methods,
-    changes: (Object.keys(methods) as Change[]).filter((name) => !READS.has(name)),
+    changes: (Object.keys(methods) as ChangeName[]).filter((name) => !READS.has(name)),
     onlyRead: () => db.exec('pragma query_only = on'),
     forget: cache.empty,
     backup: (folder) => copyLedger(file, ledgerFile(folder), BUSY_MS),

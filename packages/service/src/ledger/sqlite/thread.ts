@@ -11,13 +11,13 @@ import type { Ledger } from '../ledger.ts';
 import { ledgerFile } from './place.ts';
 import { type Reserve, withPieces } from './reserve.ts';
 import { isReserved } from './reserved.ts';
-import { type Change, openLedgerIn, UNSHARED, withChanges } from './sqlite.ts';
+import { type ChangeName, openLedgerIn, UNSHARED, withChanges } from './sqlite.ts';
 import type { WriterBack, Writing } from './writer.ts';
 
 /** The least time between two attempts to fill the reserve, for a disk that stays full. */
 const REFILL_MS = 5000;
 
-type Write = (method: Change, args: unknown[]) => Promise<unknown>;
+type Write = (method: ChangeName, args: unknown[]) => Promise<unknown>;
 
 /** Makes a change with the reserve, which it fills again from time to time. */
 function writeWithReserve(write: Write, reserve: Reserve): Write {
@@ -80,7 +80,7 @@ export async function openThreadedLedger(
   };
   const free = writeWithReserve(write, reserve);
 
-  const change = async (name: Change, args: unknown[]): Promise<unknown> => {
+  const change = async (name: ChangeName, args: unknown[]): Promise<unknown> => {
     // A late call must not start a thread that nothing would end.
     if (ending) throw new Error('the ledger is closed');
     const value = await (isReserved(name, args) ? free : write)(name, args);

@@ -2,11 +2,11 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
 import { parentThread } from '../../threads/peers.ts';
-import { type Change, type Methods, openLedgerIn } from './sqlite.ts';
+import { type ChangeName, type Methods, openLedgerIn } from './sqlite.ts';
 
 /** What the thread is called for. */
 export type Writing = {
-  change(of: { method: Change; args: unknown[] }): Promise<unknown>;
+  change(of: { method: ChangeName; args: unknown[] }): Promise<unknown>;
   /** Closes the file after all changes that were called for before. */
   close(nothing: null): Promise<unknown>;
 };
@@ -17,7 +17,7 @@ export type WriterBack = {
   damaged(message: string): void;
 };
 
-interface Waiting {
+interface WaitingWrite {
   /** Belongs in no transaction. */
   isAlone: boolean;
   make(on: Methods): Promise<unknown>;
@@ -30,12 +30,12 @@ const ledger = await openLedgerIn(String(workerData.data));
 /** The most changes in one commit: a commit waits for the disk, and those that arrive meanwhile share the next one. */
 const MOST_TOGETHER = 64;
 /** The changes of the next commit. */
-const next: Waiting[] = [];
+const next: WaitingWrite[] = [];
 /** One commit after the other. */
 let made = Promise.resolve();
 
 /** Makes a change; returns a function that reports its outcome. */
-async function attempt({ make, resolve, reject }: Waiting, on = ledger.methods): Promise<() => void> {
+async function attempt({ make, resolve, reject }: WaitingWrite, on = ledger.methods): Promise<() => void> {
   try {
     const value = await make(on);
     return () => resolve(value);
@@ -45,7 +45,7 @@ async function attempt({ make, resolve, reject }: Waiting, on = ledger.methods):
 }
 
 /** Makes changes in one commit; one by one if that fails, so that each gets its own error. */
-async function makeTogether(changes: readonly Waiting[]): Promise<void> {
+async function makeTogether(changes: readonly WaitingWrite[]): Promise<void> {
   if (changes.length > 1) {
     try {
       const reports = await ledger.together(changes.map((change) => (within) => attempt(change, within)));
@@ -56,7 +56,7 @@ async function makeTogether(changes: readonly Waiting[]): Promise<void> {
   for (const change of changes) (await attempt(change))();
 }
 
-async function makeAll(changes: readonly Waiting[]): Promise<void> {
+async function makeAll(changes: readonly WaitingWrite[]): Promise<void> {
   const { together = [], alone = [] } = Object.groupBy(changes, ({ isAlone }) => (isAlone ? 'alone' : 'together'));
   await makeTogether(together);
   sums.committed();
@@ -67,7 +67,7 @@ async function makeAll(changes: readonly Waiting[]): Promise<void> {
  * Adds a change to those of the next commit. The first one also takes those that wait behind it, up to one that is made
  * by itself.
  */
-function enqueue(isAlone: boolean, make: Waiting['make']): Promise<unknown> {
+function enqueue(isAlone: boolean, make: WaitingWrite['make']): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   next.push({ isAlone, make, resolve, reject });
   if (next.length > 1) return promise;

@@ -101,7 +101,7 @@ async function orGone<T>(call: Promise<T>): Promise<T> {
 }
 
 /** The answer of a call, at most `ms` later, however often the SDK retries. */
-async function within<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function answerWithin<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ms);
   try {
@@ -157,7 +157,7 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
       const Range = range && `bytes=${range.start}-${range.end}`;
       const input = { Bucket: bucket, Key: key, ...(Range ? { Range } : {}) };
       try {
-        const { Body } = await within(CALL_MS, (abortSignal) => s3.getObject(input, { abortSignal }));
+        const { Body } = await answerWithin(CALL_MS, (abortSignal) => s3.getObject(input, { abortSignal }));
         if (Body instanceof Readable) return Body;
         throw new Error('the answer of the bucket has no body');
       } catch (error) {
@@ -166,7 +166,7 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
       }
     },
     async remove(key) {
-      await within(CALL_MS, (abortSignal) => s3.deleteObject({ Bucket: bucket, Key: key }, { abortSignal }));
+      await answerWithin(CALL_MS, (abortSignal) => s3.deleteObject({ Bucket: bucket, Key: key }, { abortSignal }));
     },
     close() {
       s3.destroy();
@@ -205,7 +205,7 @@ async function uploadParts(
   size: number,
   known: string | undefined,
 ): Promise<{ bytes: number; sha256: string }> {
-  const { UploadId } = await within(CALL_MS, (abortSignal) => s3.createMultipartUpload(object, { abortSignal }));
+  const { UploadId } = await answerWithin(CALL_MS, (abortSignal) => s3.createMultipartUpload(object, { abortSignal }));
   if (UploadId === undefined) throw new Error('the bucket began an upload without an id');
   const hash = createHash('sha256');
   const Parts: { PartNumber: number; ETag: string }[] = [];
@@ -244,7 +244,7 @@ async function uploadParts(
     await orGone(patient.completeMultipartUpload(whole));
   } catch (error) {
     // If this fails too, the bucket's rule for incomplete uploads removes the parts.
-    const aborting = within(CALL_MS, (abortSignal) =>
+    const aborting = answerWithin(CALL_MS, (abortSignal) =>
       s3.abortMultipartUpload({ ...object, UploadId }, { abortSignal }),
     );
     const aborted = aborting.catch(() => undefined);

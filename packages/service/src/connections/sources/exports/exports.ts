@@ -20,13 +20,13 @@ const MOST_FOLDERS = 2000;
 const MOST_DAYS = 40;
 
 /** The kinds of entries (POSIX, st_mode). */
-const KIND = 0o170000;
+const TYPE_OF_FILE = 0o170000;
 const FOLDER_KIND = 0o040000;
 const FILE_KIND = 0o100000;
 
 /** Whether an entry is of a kind; a server need not say. Links are neither. */
 const isOfKind = ({ attrs: { mode } }: DirectoryEntry, kind: number): boolean =>
-  mode === undefined || (mode & KIND) === kind || (mode & KIND) === 0;
+  mode === undefined || (mode & TYPE_OF_FILE) === kind || (mode & TYPE_OF_FILE) === 0;
 
 async function listDay(session: SftpSession, folder: string, name: string): Promise<ListedDay> {
   const entries = await session.list(`./${folder}/${name}`);
@@ -38,7 +38,7 @@ async function listDay(session: SftpSession, folder: string, name: string): Prom
   return { date: Number(name), files: files.filter((file, index) => file.name !== files[index - 1]?.name) };
 }
 
-const isSame = (one: ListedDay, other: ListedDay): boolean =>
+const isSameDay = (one: ListedDay, other: ListedDay): boolean =>
   JSON.stringify(one.files.map(({ name, size, modifiedAt }) => [name, size, modifiedAt])) ===
   JSON.stringify(other.files.map(({ name, size, modifiedAt }) => [name, size, modifiedAt]));
 
@@ -94,7 +94,7 @@ export const exportsWith = (limits: SftpLimits): FolderSource => ({
         }
       }
       // A file that was written again meanwhile may be half of each.
-      if (!isSame(day, await listDay(session, folder, String(day.date))))
+      if (!isSameDay(day, await listDay(session, folder, String(day.date))))
         throw new SourceError('upstream_error', 'The files of a date changed while they were read.');
     }),
 });
