@@ -20,25 +20,53 @@ const SAME_THING: Record<string, string> = {
 const ENGINE = /^packages\/service\/src\/(ledger|facts|results)\/(sqlite|postgres|sql|duckdb|clickhouse|folder|s3)\//;
 const scopeOf = (path: string): string => ENGINE.exec(path)?.[0] ?? path.split('/').slice(0, 2).join('/');
 
-function exportedNames({ body }: SourceFile): string[] {
-  return body.flatMap((statement) => {
-    if (statement.type !== 'ExportNamedDeclaration') return [];
-    const declared = statement.declaration as SyntaxNode | null;
-    if (!declared) return [];
-    const nodes = (declared.declarations as SyntaxNode[] | undefined) ?? [declared];
-    return [...new Set(nodes.flatMap(({ id }) => (id as { name?: string } | null)?.name ?? []))];
-  });
+/** The names that a statement of a file declares. */
+function namesOf(statement: SyntaxNode | null): string[] {
+  if (!statement) return [];
+  const nodes = (statement.declarations as SyntaxNode[] | undefined) ?? [statement];
+  return nodes.flatMap(({ id }) => (id as { name?: string } | null)?.name ?? []);
 }
+
+const exportedOf = ({ type, declaration }: SyntaxNode): SyntaxNode | null =>
+  type === 'ExportNamedDeclaration' ? (declaration as SyntaxNode | null) : null;
+
+/** Each once, however many overloads or meanings it has. */
+const exportedNames = ({ body }: SourceFile): string[] => [
+  ...new Set(body.flatMap((statement) => namesOf(exportedOf(statement)))),
+];
+
+const declaredNames = ({ body }: SourceFile): string[] => [
+  ...new Set(body.flatMap((statement) => namesOf(exportedOf(statement) ?? statement))),
+];
 
 describe('the names that files export', () => {
   it('are declared in one file of a package, or mean the same in each', () => {
-    const declared = sourceFiles().flatMap((file) =>
-      [...new Set(exportedNames(file))].map((name) => ({ name, path: file.path })),
-    );
+    const declared = sourceFiles().flatMap((file) => exportedNames(file).map((name) => ({ name, path: file.path })));
     const twice = [...Map.groupBy(declared, ({ name, path }) => `${name} in ${scopeOf(path)}`)]
       .filter(([, places]) => places.length > 1 && !(places[0] && places[0].name in SAME_THING))
       .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`);
     assert.deepEqual(twice, []);
+  });
+});
+
+const MOST_FILES = 4;
+
+/** Names that more files declare by convention, where, and why. */
+const IN_EACH: Record<string, { files: RegExp; why: string }> = {
+  queries: { files: /^packages\/service\/src\/ledger\//, why: 'the statements of the SQL file beside it' },
+  show: { files: /^packages\/cli\/src\/tables\//, why: 'how a family is shown at a terminal' },
+  DECLARED: { files: /^packages\/client\/src\/resources\//, why: 'the declaration of the family of a resource' },
+};
+
+describe('the names at the top of files', () => {
+  it(`are declared in ${MOST_FILES} files at most, so that a search for one has few answers`, () => {
+    const declared = sourceFiles()
+      .flatMap((file) => declaredNames(file).map((name) => ({ name, path: file.path })))
+      .filter(({ name, path }) => !IN_EACH[name]?.files.test(path));
+    const common = [...Map.groupBy(declared, ({ name }) => name)]
+      .filter(([, places]) => places.length > MOST_FILES)
+      .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`);
+    assert.deepEqual(common, []);
   });
 });
 
