@@ -11,6 +11,7 @@ import { formatCount, formatMoney, formatShare } from '../model/money.ts';
 import { columnIn, groupByCurrency, type Order, sortBy, sortsOf } from '../model/order.ts';
 import { type Deviation, type Measure, sayUsual } from '../model/stands-out.ts';
 import { ChangeMark } from '../widgets/change.tsx';
+import { changeView } from './tools.tsx';
 
 /** A restaurant in a period; `sum` is undefined if it has no data. */
 export interface Ranked {
@@ -26,6 +27,9 @@ export interface Ranked {
   /** Figures that are worse than usual. */
   unusual: ReadonlyMap<Measure, Deviation>;
 }
+
+/** By net sales, the highest first, is not in the address. */
+export const sortRestaurants = (sort: string): void => changeView({ sort: sort === '-net' ? undefined : sort });
 
 export interface RestaurantColumn {
   name: string;

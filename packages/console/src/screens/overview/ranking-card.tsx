@@ -10,9 +10,9 @@ import {
   type RestaurantColumn,
   restaurantColumns,
   SortHeads,
+  sortRestaurants,
   sortRows,
 } from '../../features/restaurant-table.tsx';
-import { changeView } from '../../features/tools.tsx';
 import { currencyName, formatCount } from '../../model/money.ts';
 import { Card } from '../../widgets/card.tsx';
 import { TableBox } from '../../widgets/table.tsx';
@@ -87,8 +87,6 @@ interface RankingProps {
 /** With more rows than this, the card links to the screen of restaurants. */
 export const MOST_RANKED = 100;
 
-const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next });
-
 export function RankingCard({ rows, others, versus, hasWeeks, unfiltered, sort, guid, still, ...sums }: RankingProps) {
   const all = restaurantColumns(versus, hasWeeks);
   const { columns, choose } = useColumns(all);
@@ -111,7 +109,7 @@ export function RankingCard({ rows, others, versus, hasWeeks, unfiltered, sort, 
         <TableBox label="Table of restaurants" className="data">
           <thead>
             <tr>
-              <SortHeads title="Restaurant" columns={columns} sort={sort} onSort={onSort} />
+              <SortHeads title="Restaurant" columns={columns} sort={sort} onSort={sortRestaurants} />
             </tr>
           </thead>
           <tbody>

@@ -15,6 +15,7 @@ import {
   RESTAURANT_SORTS,
   restaurantColumns,
   SortHeads,
+  sortRestaurants,
   sortRows,
 } from '../../features/restaurant-table.tsx';
 import { Foot, Notes, Notices, Screen } from '../../features/screen.tsx';
@@ -119,8 +120,6 @@ export function Restaurants() {
   );
 }
 
-const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next });
-
 interface TableProps {
   rows: Ranked[];
   versus: string | undefined;
@@ -133,7 +132,7 @@ interface TableProps {
 function Table({ rows, versus, hasWeeks, sort, typed, currencies }: TableProps) {
   const all = restaurantColumns(versus, hasWeeks).filter(({ name }) => name !== 'share');
   const sorted = sortRows(rows, all, sort, currencies);
-  const head = <SortHeads title="Restaurant" columns={all} sort={sort} onSort={onSort} />;
+  const head = <SortHeads title="Restaurant" columns={all} sort={sort} onSort={sortRestaurants} />;
   const cells = (row: Ranked) => (
     <>
       <RestaurantName restaurant={row.restaurant} />
