@@ -22,6 +22,7 @@ import { SNAPSHOT } from './results/forms.ts';
 import type { Results } from './results/results.ts';
 import { openServerStores } from './server-stores.ts';
 import { explaining } from './storage/folder-fault.ts';
+import type { Closing } from './store-closing.ts';
 import { holdFolder, PLACES } from './stores.ts';
 
 const LOCK_MS = 250;
@@ -46,8 +47,7 @@ interface MoveSummary {
   lost: string[];
 }
 
-type Close = () => Promise<void>;
-type Opened = (close: Close) => void;
+type Opened = (close: Closing) => void;
 
 /** Opens the parts of the folder and prevents services from starting on it. Throws FolderHeld, StoresApart. */
 async function openFolder({ data, engineMemory }: MoveConfig, scratch: string, log: Logger, opened: Opened) {
@@ -143,7 +143,7 @@ export async function moveFolder(
   log: Logger,
   { dryRun, onStep }: { dryRun: boolean; onStep(text: string): void },
 ): Promise<MoveSummary> {
-  const closing: Close[] = [];
+  const closing: Closing[] = [];
   const opened: Opened = (close) => closing.push(close);
   const scratch = await mkdtemp(join(tmpdir(), 'daypart-move-'));
   opened(() => rm(scratch, { recursive: true, force: true }));

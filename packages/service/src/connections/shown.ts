@@ -1,4 +1,6 @@
 /** Connections as they are answered, from the rows of the ledger. */
+
+import { shownDate } from '../contract/dates.ts';
 import { shownTime } from '../contract/time.ts';
 import type {
   ConnectedRestaurant,
@@ -20,8 +22,6 @@ export interface ShownDeps {
 
 /** How much of a client id is shown: enough to recognize it. */
 const SHOWN_CHARACTERS = 6;
-
-const dateText = (date: number | null): string | null => (date === null ? null : String(date));
 
 /** The start of the client id; null if the credentials cannot be decrypted, or have none. */
 async function clientIdOf(vault: Vault, { id, credentials }: Connection): Promise<string | null> {
@@ -78,12 +78,12 @@ function memberAnswer(
       since: shownTime(since),
     })),
     readUntil: shownTime(streams.find(({ stream }) => stream === 'orders')?.readUntil ?? null),
-    lastSettledDate: dateText(of.lastSettledDate),
-    notBefore: dateText(row.notBefore),
+    lastSettledDate: shownDate(of.lastSettledDate),
+    notBefore: shownDate(row.notBefore),
     backfill: past
       ? {
-          from: dateText(row.backfillFrom),
-          to: dateText(row.backfillTo),
+          from: shownDate(row.backfillFrom),
+          to: shownDate(row.backfillTo),
           done: past.done,
           of: past.of,
         }

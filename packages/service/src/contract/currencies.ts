@@ -28,3 +28,6 @@ const KNOWN = new Set(CURRENCIES);
 /** The code, if it is that of a supported currency. */
 export const readCurrency = (code: unknown): string | undefined =>
   typeof code === 'string' && KNOWN.has(code) ? code : undefined;
+
+/** Cents in currency units. */
+export const units = (cents: number): number => cents / 100;

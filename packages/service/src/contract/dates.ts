@@ -27,6 +27,9 @@ export function readBusinessDate(value: unknown): number | undefined {
   return isCalendarDate(date) ? date : undefined;
 }
 
+/** A date as answers have it. */
+export const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
+
 /** `2026-01-31`, for people and names of files. */
 export const dashedDate = (date: number): string => String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 

@@ -407,6 +407,7 @@ export const PROBLEMS = {
 } satisfies Record<string, ProblemEntry>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
 /** The place of an error in the input: a JSON pointer into the body, or the name of a query parameter. */
 export interface FieldError {

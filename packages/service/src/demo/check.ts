@@ -1,10 +1,19 @@
 /** One check, with all amounts in integer cents; they satisfy the same identities as real orders (see `buildCheck`). */
+
+import { units } from '../contract/currencies.ts';
 import { stamp } from './clock.ts';
 import type { DemoMenu, MenuItem, MenuName, Modifier } from './menu.ts';
 import { menuGuid } from './menus.ts';
 import { pay } from './payment.ts';
 import { createRandom, type Random } from './random.ts';
-import type { DemoCheck, SourceCharge, SourceDiscount, SourceModifier, SourceSelection } from './shapes.ts';
+import {
+  type DemoCheck,
+  percentOf,
+  type SourceCharge,
+  type SourceDiscount,
+  type SourceModifier,
+  type SourceSelection,
+} from './shapes.ts';
 
 /** How far a check has come: nothing paid, paid without its tip, or closed. */
 export type Settled = 'OPEN' | 'PAID' | 'CLOSED';
@@ -48,8 +57,6 @@ interface Line {
 /** How long after its opening an open check was last modified; nobody pays sooner. */
 const OPEN_FOR = 30_000;
 
-const units = (cents: number): number => cents / 100;
-const percentOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
 const taxOf = (cents: number, points: number): number => Math.round((cents * points) / 10000);
 const sum = <T>(list: readonly T[], of: (item: T) => number): number =>
   list.reduce((total, item) => total + of(item), 0);

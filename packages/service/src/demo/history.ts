@@ -3,6 +3,8 @@
  * payment only where it is refunded. Sales, guests, discounts, voids and refunds are about those of `demoOrders`, for
  * less than half of the processor time, which is what lets the demo have two years of trade.
  */
+
+import { units } from '../contract/currencies.ts';
 import { MINUTE_MS } from '../contract/time.ts';
 import { stamp } from './clock.ts';
 import { MENUS, type MenuItem, type MenuName } from './menu.ts';
@@ -12,7 +14,15 @@ import { SOURCES } from './orders.ts';
 import type { Random } from './random.ts';
 import type { Establishment } from './reference.ts';
 import type { DemoRestaurant } from './restaurants.ts';
-import type { DemoCheck, SourceCharge, SourceDiscount, SourceOrder, SourcePayment, SourceSelection } from './shapes.ts';
+import {
+  type DemoCheck,
+  percentOf,
+  type SourceCharge,
+  type SourceDiscount,
+  type SourceOrder,
+  type SourcePayment,
+  type SourceSelection,
+} from './shapes.ts';
 import { TRADES } from './trades.ts';
 
 type BriefLine = Pick<SourceSelection, 'item' | 'itemGroup' | 'quantity' | 'preDiscountPrice' | 'price'>;
@@ -45,8 +55,6 @@ const FOOD_PER_GUEST = 1.05;
 const DRINKS_PER_GUEST = 0.74;
 const DELIVERY_FEE_CENTS = 399;
 
-const units = (cents: number): number => cents / 100;
-const percentOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
 /** A whole number whose mean is `mean`. */
 const aboutOf = (random: Random, mean: number): number => Math.floor(mean) + Number(random.chance(mean % 1));
 

@@ -1,5 +1,8 @@
 /** The source objects that the demo generates (docs/metrics.md#source-data). Amounts are numbers in currency units. */
 
+/** A percentage of an amount, in cents. */
+export const percentOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
+
 export interface SourceRef {
   guid: string;
   name?: string;

@@ -1,14 +1,12 @@
 /** The pages to which the `type` of a problem points, and their list. */
-import { PROBLEMS, type ProblemCode } from '../contract/problems.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../contract/problems.ts';
 import { type Html, html, prose } from './html.ts';
 
-export const CODES = Object.keys(PROBLEMS) as ProblemCode[];
-
-export const findCode = (text: string): ProblemCode | undefined => CODES.find((code) => code === text);
+export const findCode = (text: string): ProblemCode | undefined => PROBLEM_CODES.find((code) => code === text);
 
 /** /docs/problems: by status, lowest first. */
 export function renderProblems(): Html {
-  const rows = [...CODES]
+  const rows = [...PROBLEM_CODES]
     .sort((a, b) => PROBLEMS[a].status - PROBLEMS[b].status)
     .map((code) => {
       const { status, title, retryable } = PROBLEMS[code];

@@ -2,10 +2,9 @@
  * The index of the search over all pages of the docs: which sections have which words. A browser loads it when somebody
  * begins to search.
  */
-import { PROBLEMS } from '../contract/problems.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../contract/problems.ts';
 import { GUIDES } from './guide-list.ts';
 import { findGuide } from './guides.ts';
-import { CODES } from './problem-pages.ts';
 import { type ReferencePage, referencePath } from './reference-pages.ts';
 
 interface Section {
@@ -76,7 +75,7 @@ function allSections(reference: readonly ReferencePage[]): Section[] {
     const guide = findGuide(name);
     return guide ? sectionsOf({ path: `/docs/${name}`, title: guide.title, markup: guide.body.html }) : [];
   });
-  const problems = CODES.map((code) => ({
+  const problems = PROBLEM_CODES.map((code) => ({
     path: `/docs/problems/${code}`,
     anchor: '',
     page: PROBLEMS[code].title,

@@ -2,19 +2,13 @@
  * The checks of one order of an export, in the format of POS APIs (docs/metrics.md#source-data). Derived amounts are in
  * cents.
  */
+
+import { units } from '../contract/currencies.ts';
 import { FALLEN } from '../ingest/check.ts';
 import type { GuidOf } from './guids.ts';
 import type { CheckDraft, Draft, ItemRow, OrderTables, PaymentRow } from './join.ts';
 import type { Notices } from './notices.ts';
-import {
-  centsOf,
-  discountOf,
-  discountsOf,
-  type Modifiers,
-  menuItemGuid,
-  modifiersOf,
-  units,
-} from './source-modifiers.ts';
+import { centsOf, discountOf, discountsOf, type Modifiers, menuItemGuid, modifiersOf } from './source-modifiers.ts';
 import { isoInstant } from './times.ts';
 
 export interface Context {

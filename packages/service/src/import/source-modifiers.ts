@@ -1,12 +1,12 @@
 /** The discounts and modifiers of items of an export, in the format of POS APIs. */
+
+import { units } from '../contract/currencies.ts';
 import { readCents } from '../ingest/money.ts';
 import type { GuidOf } from './guids.ts';
 import type { ItemRow, ModifierRow } from './join.ts';
 
 /** An amount in cents; 0 for none. */
 export const centsOf = (amount: number | undefined): number => readCents(amount) ?? 0;
-/** Cents in currency units. */
-export const units = (cents: number): number => cents / 100;
 
 type MenuItemCells = Pick<ItemRow['values'], 'master' | 'itemId' | 'name'>;
 

@@ -10,16 +10,10 @@ import {
 } from '../contract/words.ts';
 import { reportNouns } from '../families/index.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../http/operation.ts';
+import type { RouteEntry } from '../http/route-table.ts';
 import { VERSION } from '../version.ts';
 import { createNamed, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 import { type ProblemHeaders, problemHeadersOf, responsesOf, shareAnswers } from './responses.ts';
-
-interface DescribedRoute {
-  method: string;
-  /** In Fastify's notation: `/v1/metrics/:guid`. */
-  url: string;
-  operation: Operation | undefined;
-}
 
 /** Where the described service is mounted, and for which dialect. */
 interface ServiceAddress {
@@ -60,7 +54,7 @@ A path that does not exist is answered with a 404 problem (a browser gets a page
 OPTIONS with 204 and \`Allow\`, an unknown method or transfer coding with a 501 problem.`;
 
 /** Every operation with its path in the document, for the routes below the first base and at the origin. */
-export function operationsOf(routes: readonly DescribedRoute[], bases: readonly string[]) {
+export function operationsOf(routes: readonly RouteEntry[], bases: readonly string[]) {
   const found: { method: string; path: string; atOrigin: boolean; operation: Operation }[] = [];
   for (const { method, url, operation } of routes) {
     const base = bases.find((known) => url.startsWith(`${known}/`));
@@ -80,10 +74,7 @@ const named = (path: string): string =>
   path.replace(/:([A-Za-z]+)/g, (_all, name: string) => `{${PATH_NAMES[name] ?? name}}`);
 
 /** The document. Throws if an operationId occurs twice, or two different schemas share a title. */
-export function describeRoutes(
-  routes: readonly DescribedRoute[],
-  { origin, bases, dialect }: ServiceAddress,
-): JsonSchema {
+export function describeRoutes(routes: readonly RouteEntry[], { origin, bases, dialect }: ServiceAddress): JsonSchema {
   const components = createNamed(dialect);
   const paths: Record<string, JsonSchema> = {};
   const ids = new Set<string>();

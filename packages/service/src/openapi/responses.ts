@@ -1,16 +1,15 @@
 /** The responses of an operation: those that it declares, and the problems that follow from its other fields. */
 import { STATUS_CODES } from 'node:http';
 import Type from 'typebox';
-import { PROBLEMS, type ProblemCode } from '../contract/problems.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../contract/problems.ts';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../http/operation.ts';
 import { type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 
-const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** A line for each code, so that answers need no examples of them. */
-const ABOUT_CODES = CODES.map((code) => {
+const ABOUT_CODES = PROBLEM_CODES.map((code) => {
   const { status, title, retryable } = PROBLEMS[code];
   return `- \`${code}\` (${status}${retryable ? ', retryable' : ''}): ${title}`;
 }).join('\n');
@@ -30,7 +29,7 @@ const ProblemBody = Type.Object(
     requestId: Text('0d7f2c7e-9a55-4d0f-8a53-0c1c5b7b2f11', {
       description: 'The same as the header `X-Request-Id`; quote it to support',
     }),
-    code: Words(CODES, { title: 'ProblemCode', description: ABOUT_CODES }),
+    code: Words(PROBLEM_CODES, { title: 'ProblemCode', description: ABOUT_CODES }),
     retryable: Type.Boolean({ description: 'Whether the same call may succeed later without being changed' }),
     errors: Type.Optional(
       Type.Array(
@@ -123,7 +122,7 @@ function problemsOf(operation: Operation): ProblemCode[] {
   }
   if (limited) codes.add('rate_limited');
   for (const code of ANY) codes.add(code);
-  return CODES.filter((code) => codes.has(code));
+  return PROBLEM_CODES.filter((code) => codes.has(code));
 }
 
 /** The headers of every answer of an operation, problems included, but those of heads. */

@@ -13,14 +13,11 @@ import {
   putRestaurantDayparts,
 } from './daypart-operations.ts';
 import { readDayparts } from './dayparts.ts';
+import type { OneRestaurant } from './restaurants.ts';
 
 interface DaypartDeps {
   ledger: RestaurantLedger & DaypartLedger & Pick<ClientLedger, 'ensureGroup'>;
   clock: () => number;
-}
-
-interface OneRestaurant {
-  Params: { restaurantGuid: string };
 }
 
 /** Mounts the routes under the base. */

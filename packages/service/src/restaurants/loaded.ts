@@ -1,6 +1,7 @@
 /** The loaded data of restaurants, in the format of the wire: docs/loading.md#what-is-loaded. */
 
 import { businessDateOf } from '../contract/clock.ts';
+import { shownDate } from '../contract/dates.ts';
 import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -46,8 +47,6 @@ async function coverageUntil(
   }
   return coverage;
 }
-
-const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
 
 const NOT_LOADED: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '' };
 

@@ -10,7 +10,7 @@ import { restaurantInPath } from '../ingest/load-operations.ts';
 
 const Hours = Type.Number({ minimum: 0, description: 'Hours, at most 6 decimals, as loaded', examples: [7.25] });
 /** GUIDs of source systems are arbitrary text. */
-const SourceGuid = (example: string) => Nullable(Text(example));
+const NullableText = (example: string) => Nullable(Text(example));
 
 const TimeEntryRecord = Type.Object(
   {
@@ -18,8 +18,8 @@ const TimeEntryRecord = Type.Object(
     businessDate: BusinessDate,
     inDate: Instant,
     outDate: Instant,
-    employeeGuid: SourceGuid('e3c1a5d0-9a54-4b3e-8a3c-1f0e6f0a7b11'),
-    jobGuid: SourceGuid('5b0d7c1e-3f5a-4d5a-9d1c-7a7f1f6f0b02'),
+    employeeGuid: NullableText('e3c1a5d0-9a54-4b3e-8a3c-1f0e6f0a7b11'),
+    jobGuid: NullableText('5b0d7c1e-3f5a-4d5a-9d1c-7a7f1f6f0b02'),
     jobTitle: Nullable(
       Text('Server', { description: 'As in the reference data; if it lacks the job, as in the entry' }),
     ),
@@ -64,14 +64,13 @@ export const entryCursor = parameter('cursor', 'The `nextCursor` of the previous
 });
 
 const Display = Nullable(Type.Integer({ examples: [17] }));
-const OptionalName = (example: string) => Nullable(Text(example));
 const CheckItem = Type.Object(
   {
-    name: OptionalName('Burger'),
-    itemGuid: SourceGuid('2b7f7c1e-3f5a-4d5a-9d1c-7a7f1f6f0b02'),
+    name: NullableText('Burger'),
+    itemGuid: NullableText('2b7f7c1e-3f5a-4d5a-9d1c-7a7f1f6f0b02'),
     modifier: Type.Boolean({ examples: [false] }),
-    menuGroup: OptionalName('Mains'),
-    menu: OptionalName('Dinner'),
+    menuGroup: NullableText('Mains'),
+    menu: NullableText('Dinner'),
     quantity: Type.Number({ description: 'At most 6 decimals', examples: [2] }),
     grossSalesAmount: Money,
     discountAmount: Money,
@@ -85,7 +84,7 @@ const CheckPayment = Type.Object(
   {
     guid: Guid,
     paidDate: Instant,
-    cardBrand: OptionalName('Visa'),
+    cardBrand: NullableText('Visa'),
     cardType: Text('Credit'),
     amount: Money,
     tipAmount: Money,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access/caller.ts';
 import { findRestaurant } from '../access/restaurant.ts';
+import { units } from '../contract/currencies.ts';
 import { Problem } from '../contract/problems.ts';
 import { shownTime } from '../contract/time.ts';
 import { readGuid } from '../contract/words.ts';
@@ -17,13 +18,11 @@ import {
   listTimeEntries,
   timeEntriesOnPage,
 } from './record-operations.ts';
+import type { OneRestaurant } from './restaurants.ts';
 import type { RestaurantDeps } from './routes.ts';
 
 interface OneCheck {
   Params: { restaurantGuid: string; checkGuid: string };
-}
-interface OneRestaurant {
-  Params: { restaurantGuid: string };
 }
 
 const PAGE = 200;
@@ -37,7 +36,6 @@ function readEntryQuery(query: Record<string, unknown>): EntryQuery {
 
 /** From millionths. */
 const decimal = (micro: number): number => micro / 1_000_000;
-const money = (cents: number): number => cents / 100;
 
 /** A record of GET /restaurants/{guid}/time-entries. */
 function entryAnswer(entry: CountingEntry) {
@@ -53,9 +51,9 @@ function entryAnswer(entry: CountingEntry) {
     regularHours: decimal(regular),
     overtimeHours: decimal(overtime),
     totalHours: decimal(regular + overtime),
-    regularCost: money(cost),
-    overtimeCost: money(overtimeCost),
-    totalCost: money(cost + overtimeCost),
+    regularCost: units(cost),
+    overtimeCost: units(overtimeCost),
+    totalCost: units(cost + overtimeCost),
   };
 }
 
@@ -70,12 +68,12 @@ function checkAnswer({ check, items, payments, refunds }: StoredCheck) {
     paidDate: shownTime(check.paid_at),
     status: check.status,
     voided: check.voided,
-    totalAmount: money(check.total_cents),
-    discountAmount: money(check.discount_cents),
-    taxAmount: money(check.tax_cents),
-    tipAmount: money(check.tip_cents),
-    gratuityAmount: money(check.gratuity_cents),
-    refundAmount: money(check.refund_cents),
+    totalAmount: units(check.total_cents),
+    discountAmount: units(check.discount_cents),
+    taxAmount: units(check.tax_cents),
+    tipAmount: units(check.tip_cents),
+    gratuityAmount: units(check.gratuity_cents),
+    refundAmount: units(check.refund_cents),
     items: items.map((item) => ({
       name: item.item_name,
       itemGuid: item.item_guid,
@@ -83,25 +81,25 @@ function checkAnswer({ check, items, payments, refunds }: StoredCheck) {
       menuGroup: item.group_name,
       menu: item.menu_name,
       quantity: decimal(item.quantity),
-      grossSalesAmount: money(item.gross_cents),
-      discountAmount: money(item.discount_cents),
-      netSalesAmount: money(item.gross_cents - item.discount_cents - item.refund_cents),
-      refundAmount: money(item.refund_cents),
-      voidAmount: money(item.void_cents),
+      grossSalesAmount: units(item.gross_cents),
+      discountAmount: units(item.discount_cents),
+      netSalesAmount: units(item.gross_cents - item.discount_cents - item.refund_cents),
+      refundAmount: units(item.refund_cents),
+      voidAmount: units(item.void_cents),
     })),
     payments: payments.map((payment) => ({
       guid: payment.payment_guid,
       paidDate: shownTime(payment.paid_at),
       cardBrand: payment.card_brand,
       cardType: payment.card_type,
-      amount: money(payment.total_cents - payment.tip_cents),
-      tipAmount: money(payment.tip_cents),
-      gratuityAmount: money(payment.gratuity_cents),
-      refundAmount: money(payment.refund_cents),
+      amount: units(payment.total_cents - payment.tip_cents),
+      tipAmount: units(payment.tip_cents),
+      gratuityAmount: units(payment.gratuity_cents),
+      refundAmount: units(payment.refund_cents),
     })),
     refunds: refunds.map((refund) => ({
       businessDate: String(refund.business_date),
-      amount: money(refund.refund_cents),
+      amount: units(refund.refund_cents),
     })),
   };
 }

@@ -11,6 +11,11 @@ import { REFUNDS_ON, readGuid } from '../contract/words.ts';
 import { bodyReader, field, flagField, maybeName, nullable, storedName, storedText } from '../http/body-fields.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
+/** A call whose path names a restaurant. */
+export interface OneRestaurant {
+  Params: { restaurantGuid: string };
+}
+
 const LONGEST_NAME = 200;
 
 // The settings of a restaurant, in bodies and answers.

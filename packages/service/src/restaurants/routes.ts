@@ -7,15 +7,17 @@ import type { Facts } from '../facts/facts.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { type ReferenceDeps, referenceRoutes } from './reference-routes.ts';
 import { getMenus, getReference, getRestaurant, listRestaurants, putRestaurant } from './restaurant-operations.ts';
-import { informationAnswer, readPathGuid, restaurantAnswer, restaurantBody } from './restaurants.ts';
+import {
+  informationAnswer,
+  type OneRestaurant,
+  readPathGuid,
+  restaurantAnswer,
+  restaurantBody,
+} from './restaurants.ts';
 
 export interface RestaurantDeps {
   ledger: RestaurantLedger;
   facts: Facts;
-}
-
-interface OneRestaurant {
-  Params: { restaurantGuid: string };
 }
 
 /**

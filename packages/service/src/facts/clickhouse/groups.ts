@@ -5,6 +5,7 @@
  */
 import { charactersOf, type LoadKind, type Merged, type Spool } from '../load.ts';
 import { runBatch } from '../load-groups.ts';
+import type { MergeLoad } from './merge.ts';
 import { createQueue, type Waiting } from './queue.ts';
 
 /**
@@ -15,13 +16,8 @@ const TOGETHER_MS = 25;
 /** Groups in progress at once: while one is inserted, another is merged. */
 const MOST_GROUPS = 4;
 
-interface WaitingLoad {
-  restaurant: number;
-  spool: Spool;
-}
-
 /** Runs loads of one kind; returns what each did, undefined for those whose restaurants another node holds. */
-type RunGroup = (kind: LoadKind, loads: readonly WaitingLoad[]) => Promise<(Merged | undefined)[]>;
+type RunGroup = (kind: LoadKind, loads: readonly MergeLoad[]) => Promise<(Merged | undefined)[]>;
 
 export interface Groups {
   merge(restaurant: number, spool: Spool, turn?: string): Promise<Merged>;

@@ -1,9 +1,9 @@
 /** The deliveries of webhooks in SQL, and what ends them all. */
 import type { Attempt, Delivery, DeliveryLedger, Outcome } from '../delivery.ts';
-import type { Webhook, WebhookLedger } from '../webhook.ts';
+import type { WebhookLedger } from '../webhook.ts';
 import { columns } from './columns.ts';
 import { loadQueries, type Row, type Sql } from './statements.ts';
-import { webhookOf } from './webhook.ts';
+import { type WebhookOwner, webhookOf } from './webhook.ts';
 
 const deliveries = columns<Delivery>({
   id: 'id',
@@ -20,21 +20,19 @@ const deliveries = columns<Delivery>({
   error: 'error',
 });
 
-type Owner = Pick<Webhook, 'group' | 'clientId'>;
-
 /**
  * `addReportDelivery` and `releaseOrphans` are for use in the transaction that ends a report, or takes reports back.
  */
 export const deliveryQueries = loadQueries<{
   addReportDelivery(of: { guid: string; now: number }): number;
   releaseOrphans(of: { now: number }): number;
-  turnOffWebhook(of: Owner & { url: string; now: number }): number;
-  dropDeliveries(of: Owner & { error: string }): number;
-  addTestDelivery(of: Owner & { id: string; now: number }): number;
-  replayDelivery(of: Owner & { id: string; now: number }): number;
-  deliveries(of: Owner & { limit: number }): Row[];
+  turnOffWebhook(of: WebhookOwner & { url: string; now: number }): number;
+  dropDeliveries(of: WebhookOwner & { error: string }): number;
+  addTestDelivery(of: WebhookOwner & { id: string; now: number }): number;
+  replayDelivery(of: WebhookOwner & { id: string; now: number }): number;
+  deliveries(of: WebhookOwner & { limit: number }): Row[];
   dueWebhooks(of: { now: number }): Row[];
-  claimDelivery(of: Owner & { now: number; leaseUntil: number }): Row | undefined;
+  claimDelivery(of: WebhookOwner & { now: number; leaseUntil: number }): Row | undefined;
   finishDelivery(of: Attempt & { status: number }): number;
   postponeDelivery(of: Attempt & Outcome & { nextAt: number }): number;
   dropDelivery(of: Attempt & Outcome): number;

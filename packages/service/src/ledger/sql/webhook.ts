@@ -22,13 +22,13 @@ const webhooks = columns<WebhookRow>({
   offAt: 'off_at',
 });
 
-type Owner = Pick<Webhook, 'group' | 'clientId'>;
+export type WebhookOwner = Pick<Webhook, 'group' | 'clientId'>;
 type Asked = Parameters<WebhookLedger['putWebhook']>[0];
 
 const queries = loadQueries<{
-  webhook(of: Owner): Row | undefined;
+  webhook(of: WebhookOwner): Row | undefined;
   putWebhook(of: Omit<Asked, 'rotate'> & { rotate: number; older: string }): Row | undefined;
-  removeWebhook(of: Owner): number;
+  removeWebhook(of: WebhookOwner): number;
 }>(new URL('./webhook.sql', import.meta.url));
 
 /** The webhook in a row of all columns. Throws Error if the row lacks one. */
