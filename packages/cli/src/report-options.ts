@@ -56,7 +56,7 @@ export function readReportOptions(args: ParsedArguments, { out, signal }: Termin
   return { form, output, names, isoDates, isPeople, ...rest };
 }
 
-export interface ReportTitle {
+interface ReportTitle {
   /** Identifies the download: a later run finds the partial file by it. */
   what: string;
   dates?: string | undefined;

@@ -9,7 +9,7 @@ export const RevenueCenter = Text('Dining Room');
 export const RestaurantName = Text('Corner Bistro', {
   description: 'Only with fetchRestaurantNames=true',
 });
-export const NAME_COLUMN: Column = { type: 'text', loaded: true, shownIn: ({ names }) => names };
+export const NAME_COLUMN: FieldColumn = { type: 'text', loaded: true, shownIn: ({ names }) => names };
 
 /** A local date and time of the restaurant, without a zone. */
 export const LocalTime = Type.String({

@@ -5,7 +5,7 @@
 import Type, { type Static } from 'typebox';
 import { BusinessDate, Count, exact, Money, Nullable } from '../contract/schemas.ts';
 import type { Span } from '../contract/words.ts';
-import { type Column, defineFamily } from './family.ts';
+import { defineFamily, type FieldColumn } from './family.ts';
 import { LocalTime, RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
 
 /** The amounts of payouts by settled date and by sales date, which are also the control totals. */
@@ -41,7 +41,7 @@ export const PAYOUT_AMOUNT_COLUMNS = {
   totalFeeAmount: { type: 'money' },
   withholdingAmount: { type: 'money' },
   payoutAmount: { type: 'money' },
-} as const satisfies Record<keyof typeof PAYOUT_AMOUNTS, Column>;
+} as const satisfies Record<keyof typeof PAYOUT_AMOUNTS, FieldColumn>;
 
 /**
  * What payouts by settled date and by sales date have in common; each of their create endpoints is counted separately.
