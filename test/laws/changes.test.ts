@@ -21,7 +21,7 @@ import {
   reportsOf,
   scopeOf,
 } from './engine.ts';
-import { checkLaws, LAWS } from './laws.ts';
+import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
 
 /**
@@ -185,53 +185,46 @@ describe('the laws of what changes', () => {
   const difference = ([before, after]: [Json[], Json[]], field: string): number =>
     total(after, field) - total(before, field);
 
-  checkLaws(
-    histories(3),
-    compare,
-    {
-      'daily rollups are what the facts make, after any loads, corrections, moves of business date and restarts': (
-        _,
-        { faults },
-      ) => assert.deepEqual(faults, []),
-      'the moves of checks, orders and pay add up to the difference of two reports of metrics': (
-        _,
-        { metrics, moved },
-      ) => {
-        for (const field of SALES) assert.equal(sum(moved.checks, field), difference(metrics, field), field);
-        for (const field of COUNTS) assert.equal(sum(moved.orders, field), difference(metrics, field), field);
-        assert.equal(sum(moved.timeEntries, PAY), difference(metrics, PAY));
-      },
-      'the moves of time entries add up to the difference of two reports of labor, hours within their rounding': (
-        _,
-        { labor, movedLabor },
-      ) => {
-        for (const field of COSTS) assert.equal(sum(movedLabor, field), difference(labor, field), field);
-        const hours = labor.map((rows) => rows.reduce((all, row) => all + Math.round(row.totalHours * 1000), 0));
-        const apart = sum(movedLabor, 'totalHours') - ((hours[1] ?? 0) - (hours[0] ?? 0));
-        const rounded = movedLabor.length * 2 + labor[0].length + labor[1].length;
-        assert.ok(Math.abs(apart) <= rounded, `${apart} of ${rounded}`);
-      },
-      'the moves of lines add up to the difference of two reports of items, and those of modifiers to that of modifiers':
-        (_, { menu, modifiers, movedLines }) => {
-          for (const [rows, isModifier] of [
-            [menu, false],
-            [modifiers, true],
-          ] as const) {
-            const own = movedLines.filter(({ before, after }) => (after ?? before)?.modifier === isModifier);
-            for (const field of LINES) assert.equal(sum(own, field), difference(rows, field), field);
-            const quantities = rows.map((some) =>
-              some.reduce((all, row) => all + Math.round(row.quantitySold * 1e6), 0),
-            );
-            assert.equal(sum(own, 'quantitySold'), (quantities[1] ?? 0) - (quantities[0] ?? 0));
-          }
-        },
-      'the moves of checks add up to the difference of two reports of checks': (_, { checks, movedChecks }) => {
-        for (const field of CHECKS) assert.equal(sum(movedChecks, field), difference(checks, field), field);
-        const added = movedChecks.filter(({ before }) => before === null).length;
-        const removed = movedChecks.filter(({ after }) => after === null).length;
-        assert.equal(added - removed, checks[1].length - checks[0].length);
-      },
+  checkLaws(histories(3), compare, {
+    'daily rollups are what the facts make, after any loads, corrections, moves of business date and restarts': (
+      _,
+      { faults },
+    ) => assert.deepEqual(faults, []),
+    'the moves of checks, orders and pay add up to the difference of two reports of metrics': (
+      _,
+      { metrics, moved },
+    ) => {
+      for (const field of SALES) assert.equal(sum(moved.checks, field), difference(metrics, field), field);
+      for (const field of COUNTS) assert.equal(sum(moved.orders, field), difference(metrics, field), field);
+      assert.equal(sum(moved.timeEntries, PAY), difference(metrics, PAY));
     },
-    Math.ceil(LAWS / 4),
-  );
+    'the moves of time entries add up to the difference of two reports of labor, hours within their rounding': (
+      _,
+      { labor, movedLabor },
+    ) => {
+      for (const field of COSTS) assert.equal(sum(movedLabor, field), difference(labor, field), field);
+      const hours = labor.map((rows) => rows.reduce((all, row) => all + Math.round(row.totalHours * 1000), 0));
+      const apart = sum(movedLabor, 'totalHours') - ((hours[1] ?? 0) - (hours[0] ?? 0));
+      const rounded = movedLabor.length * 2 + labor[0].length + labor[1].length;
+      assert.ok(Math.abs(apart) <= rounded, `${apart} of ${rounded}`);
+    },
+    'the moves of lines add up to the difference of two reports of items, and those of modifiers to that of modifiers':
+      (_, { menu, modifiers, movedLines }) => {
+        for (const [rows, isModifier] of [
+          [menu, false],
+          [modifiers, true],
+        ] as const) {
+          const own = movedLines.filter(({ before, after }) => (after ?? before)?.modifier === isModifier);
+          for (const field of LINES) assert.equal(sum(own, field), difference(rows, field), field);
+          const quantities = rows.map((some) => some.reduce((all, row) => all + Math.round(row.quantitySold * 1e6), 0));
+          assert.equal(sum(own, 'quantitySold'), (quantities[1] ?? 0) - (quantities[0] ?? 0));
+        }
+      },
+    'the moves of checks add up to the difference of two reports of checks': (_, { checks, movedChecks }) => {
+      for (const field of CHECKS) assert.equal(sum(movedChecks, field), difference(checks, field), field);
+      const added = movedChecks.filter(({ before }) => before === null).length;
+      const removed = movedChecks.filter(({ after }) => after === null).length;
+      assert.equal(added - removed, checks[1].length - checks[0].length);
+    },
+  });
 });
