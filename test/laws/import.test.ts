@@ -7,8 +7,8 @@ import { after, before, it } from 'node:test';
 import fc from 'fast-check';
 import { NO_FORCE } from '../../packages/service/src/import/belonging.ts';
 import { readDay } from '../../packages/service/src/import/day.ts';
-import { guidsOf } from '../../packages/service/src/import/guids.ts';
 import { NO_MAPPING } from '../../packages/service/src/import/mapping.ts';
+import { guidsOf } from '../../packages/service/src/ingest/guids.ts';
 import { orderFacts } from '../../packages/service/src/ingest/order.ts';
 import { LAWS } from './laws.ts';
 

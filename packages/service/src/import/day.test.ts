@@ -6,11 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
+import { guidsOf } from '../ingest/guids.ts';
 import { NO_FORCE } from './belonging.ts';
 import { readLabel, readMenuId, readNumbers, readText } from './cell-values.ts';
 import { type Day, readDay } from './day.ts';
 import { FILE_NAMES, FILES, type FileColumn, type FileName } from './file-columns.ts';
-import { guidsOf } from './guids.ts';
 import { NO_MAPPING } from './mapping.ts';
 
 const DATE = 20260315;

@@ -1,12 +1,12 @@
 /** Reads one day's folder into source records, and notes what happened to each row. Loads nothing. */
 import { readFile } from 'node:fs/promises';
+import type { GuidOf } from '../ingest/guids.ts';
 import { type Force, judgeBelonging, type Refusal } from './belonging.ts';
 import { type CsvTable, FileProblem, readTable } from './csv-table.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import { type Columns, FILE_NAMES, FILES, type FileName } from './file-columns.ts';
 import { createTally, type FileReport, type Tally } from './file-tally.ts';
 import { type Gap, gapsOf } from './gaps.ts';
-import type { GuidOf } from './guids.ts';
 import { type Draft, joinDay, LostRow, type OrderTables, type Tallies } from './join.ts';
 import { roundedFiles } from './lost-digits.ts';
 import type { Mapping } from './mapping.ts';

@@ -3,6 +3,7 @@
  * day; each day is read completely before anything of it is loaded.
  */
 import type { Spool } from '../facts/load.ts';
+import { guidsOf } from '../ingest/guids.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
 import { isOutOfFiles } from '../storage/disk-fault.ts';
 import type { Force, Refusal } from './belonging.ts';
@@ -11,7 +12,6 @@ import type { FoundFolders, StrayFolder } from './day-folder.ts';
 import type { Destination } from './destination.ts';
 import type { FileReport } from './file-tally.ts';
 import { type Gap, NEVER } from './gaps.ts';
-import { guidsOf } from './guids.ts';
 import { skipRows, stopOrder } from './join.ts';
 import type { Mapping } from './mapping.ts';
 import { importMenus, type MenusReport, newestMenuExport } from './menu-export.ts';

@@ -5,7 +5,7 @@
 
 import { units } from '../contract/currencies.ts';
 import { FALLEN } from '../ingest/check.ts';
-import type { GuidOf } from './guids.ts';
+import type { GuidOf } from '../ingest/guids.ts';
 import type { CheckDraft, Draft, ItemRow, OrderTables, PaymentRow } from './join.ts';
 import type { Notices } from './notices.ts';
 import { centsOf, discountOf, discountsOf, type Modifiers, menuItemGuid, modifiersOf } from './source-modifiers.ts';

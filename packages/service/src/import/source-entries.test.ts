@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { guidsOf } from '../ingest/guids.ts';
 import { readTable } from './csv-table.ts';
 import { ENTRY_COLUMNS } from './file-columns.ts';
 import { createTally } from './file-tally.ts';
-import { guidsOf } from './guids.ts';
 import { sourceEntries } from './source-entries.ts';
 
 it('ends a shift at the second of two equal clock times if it would otherwise end before it began', () => {

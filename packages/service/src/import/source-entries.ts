@@ -1,10 +1,10 @@
 /** Time entries of an export in the format of labour APIs (docs/metrics.md#source-data). */
 
+import type { GuidOf } from '../ingest/guids.ts';
 import { personOf } from './cell-values.ts';
 import type { CsvRow, CsvTable } from './csv-table.ts';
 import type { ENTRY_COLUMNS } from './file-columns.ts';
 import type { Tally } from './file-tally.ts';
-import type { GuidOf } from './guids.ts';
 import { isoInstant } from './times.ts';
 
 type EntryTable = CsvTable<typeof ENTRY_COLUMNS>;

@@ -1,8 +1,8 @@
 /** The discounts and modifiers of items of an export, in the format of POS APIs. */
 
 import { units } from '../contract/currencies.ts';
+import type { GuidOf } from '../ingest/guids.ts';
 import { readCents } from '../ingest/money.ts';
-import type { GuidOf } from './guids.ts';
 import type { ItemRow, ModifierRow } from './join.ts';
 
 /** An amount in cents; 0 for none. */
