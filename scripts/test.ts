@@ -26,8 +26,6 @@ const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
 const SEEDED = new URL('../test/laws/seeded.ts', import.meta.url).href;
 const SHARED = fileURLToPath(new URL('shared.ts', import.meta.url));
 const SHARED_REPORTER = new URL('shared-reporter.ts', import.meta.url).href;
-/** One more than cores, since some files mostly wait for a deadline; up to where the disk is what tests wait for. */
-const AT_ONCE = Math.min(4, availableParallelism() + 1);
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
 const SLOWEST = 10;
@@ -42,6 +40,11 @@ type Counts = Record<(typeof COUNTS)[number], number>;
 const SUITE = /^--suite=/;
 const suite = process.argv.find((argument) => SUITE.test(argument))?.replace(SUITE, '');
 const chosen = process.argv.slice(2).filter((argument) => !SUITE.test(argument));
+/**
+ * More than cores, since some files mostly wait for a deadline, and those in a browser for each other; up to where the
+ * disk is what tests wait for.
+ */
+const AT_ONCE = Math.min(4, availableParallelism() + (suite === 'all' ? 2 : 1));
 /** `npm test` without arguments. */
 const isWhole = chosen.length === 0 && suite === undefined;
 
