@@ -84,6 +84,27 @@ describe('maintenance', () => {
       });
     }));
 
+  it('records that a task failed as soon as the ledger takes it: one that counts as running is not run again', () =>
+    withStores(async (stores, deps, folder) => {
+      const { ledger } = stores;
+      let refused = 0;
+      const full: MaintenanceDeps['ledger'] = Object.assign(Object.create(ledger), {
+        failTask: async (...of: Parameters<typeof ledger.failTask>) => {
+          if (refused++ === 0) throw new Error('database or disk is full');
+          return await ledger.failTask(...of);
+        },
+      });
+      const to = join(folder, 'no', 'where');
+      const maintenance = await startMaintenance({ ...deps, ledger: full });
+      try {
+        await ledger.addTask({ guid: 'a', kind: 'backup', argument: { to }, createdAt: NOW });
+        assert.equal(await ended(stores, 'a'), 'failed');
+        assert.equal(refused, 2);
+      } finally {
+        await maintenance.stop();
+      }
+    }));
+
   it('ends what a service before it left undone, and removes what that left behind', () =>
     withStores(async ({ ledger }, deps, folder) => {
       const to = join(folder, 'backup');

@@ -3,7 +3,7 @@
  * cleanup start from stored data, so what a killed service left unfinished is done by the next one.
  */
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { dateIn } from '../contract/dates.ts';
 import { DAY_MS, HOUR_MS } from '../contract/time.ts';
@@ -78,9 +78,16 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
     } catch (error) {
       if (!abort.signal.aborted) log.warn({ err: error, ...at }, 'a task failed');
       const failure = stopping ? ORPHANED : (error as Error).message;
-      await ledger
-        .failTask(task.guid, clock(), failure)
-        .catch((fault) => log.error({ err: fault, ...at }, 'a failed task could not be recorded'));
+      const record = () => ledger.failTask(task.guid, clock(), failure).then(() => true);
+      let isRecorded = await record().catch((fault) => {
+        log.error({ err: fault, ...at }, 'a failed task could not be recorded');
+        return false;
+      });
+      // On a full disk: while it counts as running it is not requested again.
+      while (!(isRecorded || stopping)) {
+        await sleep(TICK_MS);
+        isRecorded = await record().catch(() => false);
+      }
     }
   }
 
