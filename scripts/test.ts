@@ -44,7 +44,7 @@ const chosen = process.argv.slice(2).filter((argument) => !SUITE.test(argument))
  * More than cores, since some files mostly wait for a deadline, and those in a browser for each other; up to where the
  * disk is what tests wait for.
  */
-const AT_ONCE = Math.min(4, availableParallelism() + (suite === 'all' ? 2 : 1));
+const AT_ONCE = Math.min(4, availableParallelism() + 1);
 /** `npm test` without arguments. */
 const isWhole = chosen.length === 0 && suite === undefined;
 

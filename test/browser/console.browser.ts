@@ -221,7 +221,7 @@ describe(named('the console'), { skip }, () => {
       await page.keyboard.press('/');
       await page.keyboard.type('gone');
       assert.equal(path(), '/restaurants');
-      assert.match(page.url(), /q=gone/);
+      await page.waitForURL(/q=gone/);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('peach');
       await page.keyboard.press('Enter');
@@ -232,7 +232,7 @@ describe(named('the console'), { skip }, () => {
       await page.keyboard.press('ArrowDown');
       assert.notEqual(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), first);
       await page.keyboard.press('2');
-      assert.match(page.url(), /span=7/);
+      await page.waitForURL(/span=7/);
       await page.keyboard.press('e');
       await page.getByRole('dialog', { name: 'Export' }).waitFor();
       await page.keyboard.press('Escape');
