@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SUITES } from './suites.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'test/scale');
-const TESTS = 'test/scale/**/*.scale.ts';
 
 function run(command, args, cwd) {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
@@ -40,7 +40,8 @@ if (!isInstalled) {
   // has them.
   const options = ['--no-workspaces', '--no-audit', '--no-fund', '--loglevel=error'];
   if (spawnSync('npm', ['install', '--no-save', ...options], { cwd: folder, stdio: 'inherit' }).status !== 0) {
-    const files = globSync(TESTS, { cwd: root, exclude: ['**/node_modules/**'] });
+    const { pattern } = SUITES.find(({ name }) => name === 'test:scale');
+    const files = globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] });
     console.log(`﹣ left out: ${files.join(', ')}: the server engines could not be installed`);
     process.exit(isAll ? 1 : 0);
   }
