@@ -26,8 +26,6 @@ const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
 const SEEDED = new URL('../test/laws/seeded.ts', import.meta.url).href;
 const SHARED = fileURLToPath(new URL('shared.ts', import.meta.url));
 const SHARED_REPORTER = new URL('shared-reporter.ts', import.meta.url).href;
-/** One more than cores, since some files mostly wait for a deadline; up to where the disk is what tests wait for. */
-const AT_ONCE = Math.min(4, availableParallelism() + 1);
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
 const SLOWEST = 10;
@@ -42,6 +40,11 @@ type Counts = Record<(typeof COUNTS)[number], number>;
 const SUITE = /^--suite=/;
 const suite = process.argv.find((argument) => SUITE.test(argument))?.replace(SUITE, '');
 const chosen = process.argv.slice(2).filter((argument) => !SUITE.test(argument));
+/**
+ * More than cores, since some files mostly wait: one more, two where all suites are run, of which browsers and stores
+ * that fail wait longest; up to where the disk is what tests wait for.
+ */
+const AT_ONCE = Math.min(4, availableParallelism() + (suite === 'all' ? 2 : 1));
 /** `npm test` without arguments. */
 const isWhole = chosen.length === 0 && suite === undefined;
 
@@ -137,7 +140,7 @@ async function runFile(run: Run): Promise<Outcome> {
 async function runShared(runs: readonly Run[]): Promise<Outcome[]> {
   const log = join(tmpdir(), `daypart-shared-${process.pid}-${++shared}.ndjson`);
   const reporting = [`--test-reporter=${SHARED_REPORTER}`, `--test-reporter-destination=${log}`];
-  const { code, late, output } = await runNode([...reporting, SHARED, ...runs.map(({ file }) => pathOf(file))]);
+  const { code, signal, late, output } = await runNode([...reporting, SHARED, ...runs.map(({ file }) => pathOf(file))]);
   if (output.trim() !== '') console.log(`Printed by ${runs.map(({ file }) => file).join(' ')}:\n${output.trimEnd()}`);
   const reported = readReported(log);
   const outcomes = runs.flatMap((run): Outcome[] => {
@@ -145,7 +148,11 @@ async function runShared(runs: readonly Run[]): Promise<Outcome[]> {
     return of ? [{ run, failure: undefined, ...of, file: run.file }] : [];
   });
   const isWhole = !late && outcomes.length === runs.length && (code === 0 || outcomes.some(isBad));
-  return isWhole ? outcomes : [];
+  if (isWhole) return outcomes;
+  const files = runs.map(({ file }) => file).join(' ');
+  const how = `${signal ?? `exit code ${code}`}, ${outcomes.length} of ${runs.length}`;
+  console.log(`Each alone, since their process ended without all results (${how}): ${files}`);
+  return [];
 }
 
 function readReported(log: string): Map<string, Reported> {
@@ -293,10 +300,6 @@ async function work(): Promise<void> {
     const together = next.length > 1 ? await runShared(next) : [];
     together.forEach(finish);
     if (together.length > 0) continue;
-    if (next.length > 1)
-      console.log(
-        `Each alone, since their process ended without all results: ${next.map(({ file }) => file).join(' ')}`,
-      );
     for (const run of next) finish(await runFile(run));
   }
 }

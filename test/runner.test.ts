@@ -145,7 +145,10 @@ it('files that share a process have results of their own, and are run alone if i
   assert.match(withWrong.stdout, /^✖ \S+c\.test\.mjs has 1 failing$/m);
   assert.match(withWrong.stdout, /^✖ \S+d\.test\.mjs failed outside of its tests$/m);
   assert.equal(withHanging.status, 1);
-  assert.match(withHanging.stdout, /^Each alone, since their process ended without all results: \S+a\.test\.mjs /m);
+  assert.match(
+    withHanging.stdout,
+    /^Each alone, since their process ended without all results \(SIGKILL, 0 of 3\): \S+a\.test\.mjs /m,
+  );
   assert.match(withHanging.stdout, /✔ is first[\s\S]*is alone/);
   assert.match(withHanging.stdout, /^✖ \S+c\.test\.mjs was still running after 5 s and was killed$/m);
 });

@@ -81,7 +81,27 @@ describe('the suite finds a source that', () => {
     );
   });
 
+  /** It reads all that there is, with many faults of fair use and of secrets. */
+  function careless(): ConnectionSource {
+    const telling = mapPages((ctx, page) => {
+      ctx.log('info', `read with ${ctx.credentials.key}`);
+      const records = page.records.map((one): JsonObject => Object.assign({}, one, { source: ctx.credentials.key }));
+      return Object.assign({}, page, { records });
+    });
+    async function* changed(ctx: SourceContext, cursor: JsonObject): AsyncGenerator<RecordPage> {
+      await ctx.request('POST', '/session', { body: { key: KEY } });
+      await fetch(`${server.url}/shops`);
+      yield* telling.orders.changed(ctx, cursor);
+    }
+    return Object.assign({}, telling, {
+      orders: Object.assign({}, telling.orders, { changed }),
+      signIn: async (ctx: SourceContext) => Object.assign(await kiosk.signIn(ctx), { until: ctx.now() + 30_000 }),
+    });
+  }
+
   let reads = 0;
+  /** Of each source, which is tested once. */
+  const tested = new Map<() => ConnectionSource, Promise<Map<number, LawResult>>>();
   const weakened: [name: string, law: number, message: RegExp, source: () => ConnectionSource][] = [
     [
       'drops a page',
@@ -134,64 +154,22 @@ describe('the suite finds a source that', () => {
           },
         }),
     ],
-    [
-      'signs in at each call',
-      5,
-      /^\d+ sign-ins within an hour$/,
-      () =>
-        withOrders({
-          async *changed(ctx, cursor) {
-            await ctx.request('POST', '/session', { body: { key: KEY } });
-            yield* kiosk.orders.changed(ctx, cursor);
-          },
-        }),
-    ],
+    ['signs in at each call', 5, /^\d+ sign-ins within an hour$/, careless],
     [
       'calls without request, which waits for limits',
       5,
       /^while orders is read, calls are not made by request/,
-      () =>
-        withOrders({
-          async *changed(ctx, cursor) {
-            await fetch(`${server.url}/shops`);
-            yield* kiosk.orders.changed(ctx, cursor);
-          },
-        }),
+      careless,
     ],
-    [
-      'returns a session that has ended',
-      5,
-      /^signIn returns a session that ends after/,
-      () =>
-        Object.assign({}, kiosk, {
-          signIn: async (ctx: SourceContext) => Object.assign(await kiosk.signIn(ctx), { until: ctx.now() + 30_000 }),
-        }),
-    ],
-    [
-      'logs a credential',
-      7,
-      /^a credential is in a log line$/,
-      () =>
-        mapPages((ctx, page) => {
-          ctx.log('info', `read with ${ctx.credentials.key}`);
-          return page;
-        }),
-    ],
-    [
-      'has a credential in a record',
-      7,
-      /^a credential is in the changed orders$/,
-      () =>
-        mapPages((ctx, page) =>
-          Object.assign({}, page, {
-            records: page.records.map((one): JsonObject => Object.assign({}, one, { source: ctx.credentials.key })),
-          }),
-        ),
-    ],
+    ['returns a session that has ended', 5, /^signIn returns a session that ends after/, careless],
+    ['logs a credential', 7, /^a credential is in a log line$/, careless],
+    ['has a credential in a record', 7, /^a credential is in the changed orders$/, careless],
   ];
   for (const [name, law, message, source] of weakened)
     it(`${name}, at law ${law}`, async (t) => {
-      const laws = await broken(source());
+      const result = tested.get(source) ?? broken(source());
+      tested.set(source, result);
+      const laws = await result;
 
       const faults = laws.get(law)?.faults ?? [];
       t.diagnostic(`laws ${[...laws.keys()]}: ${faults.length} faults`);

@@ -179,8 +179,7 @@ describe('the law of totals', () => {
   after(() => engine.close());
 
   it('holds for metrics by day, by hour and by daypart, whole and by groups, for checks and for labor, by everything that they have', async () => {
-    // A total is of many restaurants: a quarter of the cases of other laws make thousands of them.
-    const round = fc.sample(cases(12, 8), Math.ceil(LAWS / 4));
+    const round = fc.sample(cases(12, 8), LAWS);
     const restaurants = await forEach(round, async ({ restaurant, orders, entries }) => {
       const of = newRestaurant(restaurant);
       await putReference(engine, of, restaurant);
