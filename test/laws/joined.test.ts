@@ -63,7 +63,7 @@ const load: fc.Arbitrary<Load> = fc.record({
   restaurant: fc.nat(1),
   versions: fc.array(version, { minLength: 1, maxLength: 3 }),
   // Those with files take the engine some ten times as long.
-  size: fc.nat(19).map((n) => (n === 0 ? 'large' : n <= 2 ? 'medium' : 'lines')),
+  size: fc.nat(59).map((n) => (n === 0 ? 'large' : n <= 2 ? 'medium' : 'lines')),
 });
 const groups: fc.Arbitrary<Groups> = fc.array(fc.array(load, { minLength: 1, maxLength: 6 }), {
   minLength: 1,
