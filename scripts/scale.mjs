@@ -1,7 +1,8 @@
 // `npm run test:scale`: installs the server engines into test/scale when they are missing or older than their lock
 // file, checks the types there and runs its tests. Arguments choose files. Where the engines cannot be installed, the
-// last lines say what was left out. With `--types` only the types are checked, where the engines are installed. With
-// `--suite=all` (`npm run test:all`) the tests of all suites are run, and nothing if the engines cannot be installed.
+// last lines say what was left out. With `--install` nothing else is done. With `--types` only the types are checked,
+// where the engines are installed. With `--suite=all` (`npm run test:all`) the tests of all suites are run, and nothing
+// if the engines cannot be installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -47,6 +48,7 @@ if (!isInstalled) {
   }
   writeFileSync(stamp, wanted);
 }
+if (chosen.includes('--install')) process.exit(0);
 // Outages last 30 s each, and three nodes take longer to start than one.
 process.env.TEST_FILE_SECONDS ??= '600';
 // Of all suites together the checks are a part.

@@ -51,12 +51,16 @@ async function report(file: string, events: readonly TestEvent[]): Promise<Repor
 
 export default async function* sharedReporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const byFile = new Map<string, TestEvent[]>();
+  // A test may be declared by another file than the one that has its suite: the laws by laws.ts.
+  let top: string | undefined;
   for await (const event of source) {
-    const { file } = event.data as { file?: string };
-    if (file === undefined) continue;
-    const events = byFile.get(file) ?? [];
+    const { file, nesting = 0 } = event.data as { file?: string; nesting?: number };
+    if (event.type === 'test:start' && nesting === 0) top = file;
+    const of = nesting > 0 ? top : file;
+    if (of === undefined) continue;
+    const events = byFile.get(of) ?? [];
     events.push(event);
-    byFile.set(file, events);
+    byFile.set(of, events);
   }
   for (const [file, events] of byFile) yield `${JSON.stringify(await report(file, events))}\n`;
 }

@@ -136,7 +136,10 @@ async function runFile(run: Run): Promise<Outcome> {
   return { run, file: name, seconds, counts: counts ?? none, output: withoutCounts(output), failure };
 }
 
-/** Runs files in one process. Returns nothing where it did not end with the results of all of them. */
+/**
+ * Runs files in one process. Returns nothing where it did not end by itself; what another file declares as a whole has
+ * no result.
+ */
 async function runShared(runs: readonly Run[]): Promise<Outcome[]> {
   const log = join(tmpdir(), `daypart-shared-${process.pid}-${++shared}.ndjson`);
   const reporting = [`--test-reporter=${SHARED_REPORTER}`, `--test-reporter-destination=${log}`];
@@ -147,8 +150,7 @@ async function runShared(runs: readonly Run[]): Promise<Outcome[]> {
     const of = reported.get(pathOf(run.file));
     return of ? [{ run, failure: undefined, ...of, file: run.file }] : [];
   });
-  const isWhole = !late && outcomes.length === runs.length && (code === 0 || outcomes.some(isBad));
-  if (isWhole) return outcomes;
+  if (!late && (code === 0 || outcomes.some(isBad))) return outcomes;
   const files = runs.map(({ file }) => file).join(' ');
   const how = `${signal ?? `exit code ${code}`}, ${outcomes.length} of ${runs.length}`;
   console.log(`Each alone, since their process ended without all results (${how}): ${files}`);
@@ -299,8 +301,7 @@ async function work(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const together = next.length > 1 ? await runShared(next) : [];
     together.forEach(finish);
-    if (together.length > 0) continue;
-    for (const run of next) finish(await runFile(run));
+    for (const run of next) if (!together.some((outcome) => outcome.run === run)) finish(await runFile(run));
   }
 }
 // Of all suites together the checks run beside the files.
