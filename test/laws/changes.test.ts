@@ -12,7 +12,7 @@ import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts
 import { type History, histories } from './arbitraries.ts';
 import {
   type Engine,
-  forEach,
+  inTurns,
   newRestaurant,
   openEngine,
   put,
@@ -97,7 +97,7 @@ describe('the laws of what changes', () => {
 
   /** A stage of every history, in turns, as loads come to a service. */
   async function load(all: History[], places: Restaurant[], turn: number): Promise<void> {
-    await forEach([...all.entries()], async ([i, { stages }]) => {
+    await inTurns([...all.entries()], async ([i, { stages }]) => {
       const of = places[i] ?? assert.fail();
       await putAgain(of, 'orders', stages[turn]?.orders ?? []);
       await putAgain(of, 'shifts', stages[turn]?.entries ?? []);

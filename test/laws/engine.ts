@@ -144,6 +144,9 @@ export async function forEach<T, R>(values: T[], run: (value: T) => Promise<R>, 
   return results;
 }
 
+/** Runs for each value, which loads several times in turn: a third less work with more at once. */
+export const inTurns = <T, R>(values: T[], run: (value: T) => Promise<R>): Promise<R[]> => forEach(values, run, 512);
+
 /** The records of one restaurant. */
 export type Report = (query?: Query) => Promise<Json[]>;
 

@@ -15,7 +15,7 @@ import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts
 import { mergeSpool } from '../conformance/facts.ts';
 import { cases } from './arbitraries.ts';
 import { paymentCases, settlementsOf } from './arbitrary-payments.ts';
-import { type Engine, forEach, newRestaurant, openEngine, type Report, reportsOf } from './engine.ts';
+import { type Engine, inTurns, newRestaurant, openEngine, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
 
@@ -126,7 +126,7 @@ describe('the law of loading again', () => {
   async function prepare(round: Again[]): Promise<Seen[]> {
     const places = round.map(({ restaurant }) => newRestaurant(restaurant));
     const loaded = async (announced: (index: number, kind: LoadKind) => void) =>
-      await forEach([...round.entries()], async ([index, { bodies, spools }]) => {
+      await inTurns([...round.entries()], async ([index, { bodies, spools }]) => {
         const of = places[index] as Restaurant;
         const answers: Partial<Record<LoadKind, LoadAnswer>> = {};
         for (const kind of KINDS)
@@ -141,7 +141,7 @@ describe('the law of loading again', () => {
     const [coverage, reports, files] = [await covered(), await reported(), await filesNow()];
     const second = await loaded((index, kind) => told[index]?.push(kind));
     const after = { coverage: await covered(), reports: await reported(), files: await filesNow() };
-    const later = await forEach([...round.entries()], async ([index, one]) => {
+    const later = await inTurns([...round.entries()], async ([index, one]) => {
       const of = places[index] as Restaurant;
       return await editAndMove(one, of);
     });

@@ -55,16 +55,20 @@ export function openEngine(folder: string, connections: number): Engine {
     async use({ database = 'default', settings, params }, work) {
       const session = await take();
       const names = Object.keys(settings).filter((name) => NAME.test(name));
+      const set = [
+        ...names.map((name) => `${name} = ${quoted(settings[name] ?? '')}`),
+        ...Object.entries(params).map(([name, value]) => `param_${name} = ${quoted(value)}`),
+      ];
       try {
         await run(session, `USE ${`\`${database.replaceAll('`', '')}\``}`);
-        for (const name of names) await run(session, `SET ${name} = ${quoted(settings[name] ?? '')}`);
-        for (const [name, value] of Object.entries(params)) await run(session, `SET param_${name} = ${quoted(value)}`);
+        if (set.length > 0) await run(session, `SET ${set.join(', ')}`);
         return await work({
           run: (sql, format) => run(session, sql, format),
           stream: (sql, format) => session.queryStream(sql, { format }),
         });
       } finally {
-        for (const name of names) await run(session, `SET ${name} = DEFAULT`).catch(() => undefined);
+        if (names.length > 0)
+          await run(session, `SET ${names.map((name) => `${name} = DEFAULT`).join(', ')}`).catch(() => undefined);
         give(session);
       }
     },
