@@ -152,3 +152,32 @@ it('files that share a process have results of their own, and are run alone if i
   assert.match(withHanging.stdout, /✔ is first[\s\S]*is alone/);
   assert.match(withHanging.stdout, /^✖ \S+c\.test\.mjs was still running after 5 s and was killed$/m);
 });
+
+it('files whose tests another file declares are run once where a suite has them, and otherwise alone', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-runner-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const journeys = join(folder, 'test/journeys');
+  await mkdir(journeys, { recursive: true });
+  const runs = join(folder, 'runs');
+  const heads = `import { describe, it } from 'node:test'; import { appendFileSync } from 'node:fs';`;
+  const noted = (name: string): string => `appendFileSync(${JSON.stringify(runs)}, '${name} ');`;
+  const files: Record<string, string> = {
+    '../laws.mjs': `${heads} export const declare = (name) => it(name, () => {});`,
+    'a.test.mjs': `${heads} ${noted('a')} import { declare } from '../laws.mjs'; describe('a suite', () => { declare('is of a'); });`,
+    'b.test.mjs': `${heads} ${noted('b')} it('is of b', () => {});`,
+    'c.test.mjs': `${heads} ${noted('c')} import { declare } from '../laws.mjs'; declare('is of c');`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(journeys, name), text);
+
+  const { status, stdout } = spawnSync(process.execPath, [RUNNER, `--suite=${journeys}/*`], {
+    encoding: 'utf8',
+    env: { ...process.env, TEST_AGAIN: undefined, NODE_TEST_CONTEXT: undefined },
+  });
+
+  assert.equal(status, 0, stdout);
+  assert.equal(await readFile(runs, 'utf8'), 'a b c c ');
+  assert.match(stdout, /^\S+a\.test\.mjs \([\d.]+ s\)\n▶ a suite\n {2}✔ is of a/m);
+  assert.match(stdout, /^\S+c\.test\.mjs \([\d.]+ s\)\n✔ is of c/m);
+  assert.match(stdout, /^ℹ files 3\nℹ tests 3\nℹ suites 1\nℹ pass 3$/m);
+  assert.doesNotMatch(stdout, /^Each alone/m);
+});

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../contract/time.ts';
 import type { FormLedger, ReportForm } from '../ledger/form.ts';
 
-/** Some 300 bytes each. */
+/** Some 300 bytes each. A size, not a `max`, which takes room for all of them at the start. */
 const MOST_HELD = 100_000;
 const ROWS_HELD_MS = DAY_MS;
 
@@ -28,7 +28,7 @@ export interface FormRows {
 }
 
 export function createFormRows(ledger: FormLedger): FormRows {
-  const rows = new LRUCache<string, ReportForm>({ max: MOST_HELD, ttl: ROWS_HELD_MS });
+  const rows = new LRUCache<string, ReportForm>({ maxSize: MOST_HELD, sizeCalculation: () => 1, ttl: ROWS_HELD_MS });
   const keyOf = ({ guid, attempt }: Pick<ReportForm, 'guid' | 'attempt'>, name: string): string =>
     `${guid}/${attempt}/${name}`;
   const held: FormRows['held'] = (place, name) => rows.get(keyOf(place, name));

@@ -49,7 +49,7 @@ async function hash(path: string): Promise<string | undefined> {
 }
 
 export function createSound(): Sound {
-  const versions = new LRUCache<string, string>({ max: MOST_TRUSTED, ttl: TRUSTED_MS });
+  const versions = new LRUCache<string, string>({ maxSize: MOST_TRUSTED, sizeCalculation: () => 1, ttl: TRUSTED_MS });
   const share = createShare<string | undefined>();
   return {
     async trust(path, file) {

@@ -5,7 +5,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LRUCache } from 'lru-cache';
 
 /** A file used this recently is not removed even beyond the limit: the engine may be about to open it. */
 const IN_USE_MS = 60_000;
@@ -44,18 +43,26 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
   const scratchFolder = join(folder, 'scratch');
   const filesFolder = join(folder, 'files');
   // In the order of use. The limit is enforced here, because a recently used file must not be evicted.
-  const held = new LRUCache<string, CacheEntry>({ max: 1_000_000 });
+  const held = new Map<string, CacheEntry>();
   let total = 0;
 
   const pathOf = (key: string): string => join(filesFolder, createHash('sha256').update(key).digest('hex'));
+  function use(key: string): CacheEntry | undefined {
+    const known = held.get(key);
+    if (!known) return undefined;
+    known.usedAt = Date.now();
+    held.delete(key);
+    held.set(key, known);
+    return known;
+  }
   function drop(key: string): void {
-    total -= held.peek(key)?.bytes ?? 0;
+    total -= held.get(key)?.bytes ?? 0;
     held.delete(key);
   }
   async function makeRoom(): Promise<void> {
     const oldest = Date.now() - IN_USE_MS;
-    for (const key of [...held.rkeys()]) {
-      if (total <= maxBytes || (held.peek(key)?.usedAt ?? 0) > oldest) return;
+    for (const [key, { usedAt }] of held) {
+      if (total <= maxBytes || usedAt > oldest) return;
       drop(key);
       await rm(pathOf(key), { force: true });
     }
@@ -68,16 +75,13 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
   return {
     scratch: (name) => join(scratchFolder, `${randomUUID()}-${name}`),
     async find(key) {
-      const known = held.get(key);
+      const known = use(key);
       if (!known) return undefined;
       const path = pathOf(key);
       const now = await versionOf(path).catch(() => undefined);
-      if (now?.version === known.version) {
-        known.usedAt = Date.now();
-        return path;
-      }
+      if (now?.version === known.version) return path;
       // Damaged or removed: it can be downloaded again.
-      if (held.peek(key) === known) drop(key);
+      if (held.get(key) === known) drop(key);
       await rm(path, { force: true });
       return undefined;
     },
