@@ -16,6 +16,7 @@ export const SUITES = [
 export const LONGEST = [
   'test/docs/examples.test.ts',
   'test/laws/arithmetic.test.ts',
+  'test/laws/checks.test.ts',
   'test/laws/loaded-again.test.ts',
   'test/laws/labor.test.ts',
   'test/laws/refund-dates.test.ts',
@@ -30,7 +31,6 @@ export const LONGEST = [
   'test/laws/totals.test.ts',
   'test/laws/idempotency.test.ts',
   'test/laws/batches-of-orders.test.ts',
-  'test/laws/batches-of-time-entries.test.ts',
   'packages/service/src/facts/duckdb/derived.test.ts',
   'test/commands/command.test.ts',
   'test/commands/backup.test.ts',
