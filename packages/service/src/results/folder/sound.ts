@@ -9,7 +9,7 @@ import { DAY_MS } from '../../contract/time.ts';
 import { hashFile } from '../../files/hash.ts';
 import { createShare } from '../share.ts';
 
-/** How many files are remembered, some 200 bytes each. */
+/** How many files are remembered, some 200 bytes each: a size, as in ../rows.ts. */
 const MOST_TRUSTED = 100_000;
 const TRUSTED_MS = DAY_MS;
 

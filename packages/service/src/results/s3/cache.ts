@@ -47,14 +47,6 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
   let total = 0;
 
   const pathOf = (key: string): string => join(filesFolder, createHash('sha256').update(key).digest('hex'));
-  function use(key: string): CacheEntry | undefined {
-    const known = held.get(key);
-    if (!known) return undefined;
-    known.usedAt = Date.now();
-    held.delete(key);
-    held.set(key, known);
-    return known;
-  }
   function drop(key: string): void {
     total -= held.get(key)?.bytes ?? 0;
     held.delete(key);
@@ -75,8 +67,11 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
   return {
     scratch: (name) => join(scratchFolder, `${randomUUID()}-${name}`),
     async find(key) {
-      const known = use(key);
+      const known = held.get(key);
       if (!known) return undefined;
+      known.usedAt = Date.now();
+      held.delete(key);
+      held.set(key, known);
       const path = pathOf(key);
       const now = await versionOf(path).catch(() => undefined);
       if (now?.version === known.version) return path;
