@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
 import {
   type ConsoleVisits,
+  centsShown,
   dashed,
   loadRestaurant,
   PEACHTREE,
@@ -170,7 +171,7 @@ describe(named('the dates of the console'), { skip }, () => {
       const net = async (r: string): Promise<number> => {
         await visit(page, `/menu?r=${r}&d=${dashed(visits.lastDate, 0)}&vs=none`);
         const text = await page.locator('main').innerText();
-        return Number(/Net sales of items\s+\$([\d,]+)/.exec(text)?.[1]?.replaceAll(',', ''));
+        return centsShown(/Net sales of items\s+(\S+)/.exec(text)?.[1]) / 100;
       };
       const both = await net(`${one},${other}`);
       assert.match(await page.locator('main').innerText(), /2 restaurants/);

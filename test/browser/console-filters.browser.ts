@@ -8,7 +8,17 @@ import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
 import { sheetRows, unzipped } from '../laws/read-workbook.ts';
-import { axeFaults, type ConsoleVisits, cardOf, PEACHTREE, settled, startConsole, tokenOf, visit } from './console.ts';
+import {
+  axeFaults,
+  type ConsoleVisits,
+  cardOf,
+  centsShown,
+  PEACHTREE,
+  settled,
+  startConsole,
+  tokenOf,
+  visit,
+} from './console.ts';
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -213,10 +223,7 @@ describe(named('a filter of the overview'), { skip }, () => {
       const hours = await cardOf(page, 'Net sales by hour').locator('tbody tr').allInnerTexts();
       const shownHours = new Set(online.map(({ businessHour }) => Number(businessHour)));
       assert.equal(hours.filter((text) => !/\$0\.00\s*\$|\$0\.00$/.test(text)).length >= shownHours.size - 2, true);
-      const sum = hours.reduce(
-        (total, text) => total + Math.round(Number(/\$([\d,.]+)/.exec(text)?.[1]?.replace(/,/g, '')) * 100),
-        0,
-      );
+      const sum = hours.reduce((total, text) => total + centsShown(text), 0);
       assert.equal(
         sum,
         online.reduce((total, { netSalesAmount }) => total + Math.round(netSalesAmount * 100), 0),
@@ -267,10 +274,7 @@ describe(named('a filter of a restaurant'), { skip }, () => {
       await visit(page, `/restaurants/${PEACHTREE}?span=7&diningOption=Dine+In`);
       await page.getByRole('button', { name: 'Show net sales by day as a table' }).click();
       const days = await cardOf(page, 'Net sales by day').locator('tbody tr').allInnerTexts();
-      const sum = days.reduce(
-        (total, text) => total + Math.round(Number(/\$([\d,.]+)/.exec(text)?.[1]?.replace(/,/g, '')) * 100),
-        0,
-      );
+      const sum = days.reduce((total, text) => total + centsShown(text), 0);
       assert.equal(
         new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(sum / 100),
         await net(page),

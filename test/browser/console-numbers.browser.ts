@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
 import {
   type ConsoleVisits,
+  centsShown,
   dashed,
   loadRestaurant,
   loadStatuses,
@@ -98,7 +99,7 @@ describe(named('the figures of the console'), { skip }, () => {
           day.filter(({ restaurantGuid }) => restaurantGuid === guid),
           'netSalesAmount',
         );
-        assert.equal(shown.replace(/[^\d.]/g, ''), (amount / 100).toFixed(2), name);
+        assert.equal(centsShown(shown), amount, name);
       }
       assert.deepEqual(faults, []);
     } finally {
@@ -114,7 +115,7 @@ describe(named('the figures of the console'), { skip }, () => {
       );
       await page.getByRole('button', { name: 'Show net sales by hour as a table' }).click();
       const shown = await page.locator('section.card table.plain tbody tr td:nth-child(2)').allInnerTexts();
-      const total = shown.reduce((all, text) => all + centsOf(text.replace(/[$,]/g, '').replace('−', '-')), 0);
+      const total = shown.reduce((all, text) => all + centsShown(text), 0);
 
       const { restaurants } = await currencies(page);
       assert.equal(

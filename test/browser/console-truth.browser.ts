@@ -9,6 +9,7 @@ import { named, skip } from '../docs/browser.ts';
 import {
   type ConsoleVisits,
   cardOf,
+  centsShown,
   dashed,
   loadRestaurant,
   loadStatuses,
@@ -26,9 +27,6 @@ after(() => visits?.stop());
 
 const KIOSK = 'b1500000-0000-4000-8000-0000000000aa';
 const SERVERS = 30;
-
-/** The amount of "$1,234". */
-const dollars = (text = ''): number => Number(text.replace(/[$,]/g, ''));
 
 /** A figure with its change. */
 const figureOf = async (page: Page, name: string): Promise<string[]> =>
@@ -249,7 +247,7 @@ describe(named('the console'), { skip }, () => {
       await loadKiosk();
       await visit(page, '/labour?span=day');
       const [more, ...same] = await figureOf(page, 'Net sales');
-      assert.equal(dollars(more) - dollars(net), SERVERS * 100);
+      assert.equal(centsShown(more) - centsShown(net), SERVERS * 100_00);
       assert.deepEqual(same, change);
       assert.match(await page.locator('main').innerText(), /7 of 8 restaurants compared/);
     } finally {
@@ -272,7 +270,7 @@ describe(named('the console'), { skip }, () => {
     try {
       const bars = cardOf(page, 'Where sales come from').locator('.group').last().locator('.amount');
       const amounts = await bars.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent ?? ''));
-      assert.deepEqual(amounts.map(dollars), [100, 100, 100, SERVERS * 100 - 300]);
+      assert.deepEqual(amounts.map(centsShown), [100_00, 100_00, 100_00, (SERVERS - 3) * 100_00]);
     } finally {
       await close();
     }

@@ -183,6 +183,13 @@ export function dashed(date: string, days: number): string {
   return at.toISOString().slice(0, 10);
 }
 
+/** The cents of the first amount in a text of the console: -12345 for "−$123.45", 123400 for "$1,234". */
+export function centsShown(text = ''): number {
+  const [, minus, amount = assert.fail(`no amount in ${text}`)] = /(−?)\p{Sc}([\d,]+(?:\.\d\d)?)/u.exec(text) ?? [];
+  const cents = Math.round(Number(amount.replaceAll(',', '')) * 100);
+  return minus === '' ? cents : -cents;
+}
+
 /** An access token of the client, as a program gets it. */
 export const tokenOf = async (service: ConsoleVisits['service']): Promise<string> => {
   const body = new URLSearchParams({
