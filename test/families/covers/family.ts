@@ -3,8 +3,15 @@
  * is known anywhere else. Its records have the restaurant's name in any case; in `live` they have no location code
  * where there is none.
  */
-import Type from 'typebox';
-import { BusinessDate, Count, exact, Guid, Nullable, Text } from '../../../packages/service/src/contract/schemas.ts';
+import {
+  BusinessDate,
+  Count,
+  exact,
+  Guid,
+  Nullable,
+  Text,
+  Type,
+} from '../../../packages/service/src/contract/schemas.ts';
 import { defineFamily } from '../../../packages/service/src/families/family.ts';
 
 const CoversRecord = Type.Object(

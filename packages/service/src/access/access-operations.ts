@@ -1,6 +1,6 @@
 /** The operations of tokens, and the schemas of their answers. */
-import Type from 'typebox';
-import { exact, Text, Words } from '../contract/schemas.ts';
+import type { TSchema } from 'typebox';
+import { exact, Text, Type, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import { bodyReader, field } from '../http/body-fields.ts';
 import { type Header, json, noStore, type Operation, type Parameter } from '../http/operation.ts';
@@ -149,7 +149,7 @@ export const login: Operation = {
   problems: ['invalid_body', 'login_refused', 'too_many_logins'],
 };
 
-const metadata = (id: string, summary: string, schema: Type.TSchema): Operation => ({
+const metadata = (id: string, summary: string, schema: TSchema): Operation => ({
   id,
   summary,
   tag: 'Access',

@@ -1,6 +1,6 @@
 /** The client-credentials grant, step by step: RFC 6749 sections 2.3.1, 4.4 and 5.2. */
-import Type, { type TSchema } from 'typebox';
-import { Text } from '../contract/schemas.ts';
+import type { TSchema } from 'typebox';
+import { Text, Type } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import { type BodyField, bodyReader } from '../http/body-fields.ts';
 import type { Client } from '../ledger/client.ts';

@@ -1,6 +1,6 @@
 /** The operations of sessions. */
-import Type from 'typebox';
-import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import type { TSchema } from 'typebox';
+import { exact, Instant, Nullable, Text, Type, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import { bodyReader, field, optional } from '../http/body-fields.ts';
 import { type Header, json, noStore, type Operation } from '../http/operation.ts';
@@ -15,7 +15,7 @@ const caller = {
   group: Text('corner-bistro'),
   dialect: Type.Literal('reference'),
 };
-const optionalText = (schema: Type.TSchema) =>
+const optionalText = (schema: TSchema) =>
   optional(
     field(schema, 'a text', (value) => (typeof value === 'string' && value !== '' ? value : undefined)),
     undefined,

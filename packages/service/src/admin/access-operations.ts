@@ -1,6 +1,5 @@
 /** The operations of sessions and the audit log. */
-import Type from 'typebox';
-import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { exact, Instant, Nullable, Text, Type, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import { json, type Operation } from '../http/operation.ts';
 import { pageParameter, wholeParameter } from '../http/query-parameters.ts';

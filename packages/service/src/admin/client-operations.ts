@@ -1,6 +1,5 @@
 /** The operations of clients. */
-import Type from 'typebox';
-import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { exact, Instant, Nullable, Text, Type, Words } from '../contract/schemas.ts';
 import { DIALECTS, LONGEST_ACCESS_NAME, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import { bodyReader, field, optional, storedName, wordField, wordsField } from '../http/body-fields.ts';
 import { json, noStore, type Operation, type Parameter } from '../http/operation.ts';

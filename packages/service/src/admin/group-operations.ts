@@ -1,6 +1,5 @@
 /** The operations of management groups and of the limits that are a group's or a client's own. */
-import Type from 'typebox';
-import { Count, exact, Nullable, Text } from '../contract/schemas.ts';
+import { Count, exact, Nullable, Text, Type } from '../contract/schemas.ts';
 import { LONGEST_ACCESS_NAME, SCOPE_GROUPS } from '../contract/words.ts';
 import { bodyReader, optional, storedName } from '../http/body-fields.ts';
 import { json, type Operation, type Parameter } from '../http/operation.ts';

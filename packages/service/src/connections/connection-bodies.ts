@@ -1,8 +1,7 @@
 /** The bodies of the operations of connections. */
-import Type from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
 import { fieldProblem, pointerTo, unknownField } from '../contract/problems.ts';
-import { Guid, Text } from '../contract/schemas.ts';
+import { Guid, Text, Type } from '../contract/schemas.ts';
 import { readGuid } from '../contract/words.ts';
 import {
   type BodyField,

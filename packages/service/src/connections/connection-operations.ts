@@ -1,7 +1,6 @@
 /** The operations of connections. */
-import Type from 'typebox';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
-import { Count, exact, Text } from '../contract/schemas.ts';
+import { Count, exact, Text, Type } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_INGEST } from '../contract/words.ts';
 import { json, type Operation, type Parameter } from '../http/operation.ts';
 import { changeBody, checkBody, connectionBody, credentialsBody, datesBody } from './connection-bodies.ts';

@@ -1,6 +1,16 @@
 /** How connections are answered. */
-import Type from 'typebox';
-import { BusinessDate, Count, CurrencyText, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import {
+  BusinessDate,
+  Count,
+  CurrencyText,
+  exact,
+  Guid,
+  Instant,
+  Nullable,
+  Text,
+  Type,
+  Words,
+} from '../contract/schemas.ts';
 import { CONNECTION_STATES, MEMBER_STATES } from '../ledger/connection.ts';
 
 export const MaybeInstant = Nullable(Instant);

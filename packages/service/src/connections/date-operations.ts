@@ -1,6 +1,5 @@
 /** The operation on the dates of a connection that were read as a whole. */
-import Type from 'typebox';
-import { BusinessDate, Count, exact, Guid, Instant, Words } from '../contract/schemas.ts';
+import { BusinessDate, Count, exact, Guid, Instant, Type, Words } from '../contract/schemas.ts';
 import { json, type Operation } from '../http/operation.ts';
 import { guidParameter, monthParameters } from '../http/query-parameters.ts';
 import { ORDER_DIFFERENCES } from '../ledger/connection.ts';

@@ -1,6 +1,5 @@
 /** The operation of the console's files. */
-import Type from 'typebox';
-import { Text } from '../contract/schemas.ts';
+import { Text, Type } from '../contract/schemas.ts';
 import type { Operation } from '../http/operation.ts';
 
 /** GET /console/{consoleFile}. */

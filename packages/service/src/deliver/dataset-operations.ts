@@ -1,8 +1,7 @@
 /** The operations of datasets. */
-import Type from 'typebox';
 import { PLAIN_DATE_PATTERN, PLAIN_DATES, type PlainSpan, readPlainDate } from '../contract/dates.ts';
 import type { ProblemCode } from '../contract/problems.ts';
-import { Text } from '../contract/schemas.ts';
+import { Text, Type } from '../contract/schemas.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import { type ReportFamily, takesNames } from '../families/family.ts';
 import type { Header, Operation } from '../http/operation.ts';

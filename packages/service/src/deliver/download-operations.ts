@@ -1,6 +1,5 @@
 /** The operations of downloads. */
-import Type from 'typebox';
-import { exact, Guid, Text } from '../contract/schemas.ts';
+import { exact, Guid, Text, Type } from '../contract/schemas.ts';
 import { FORMATS, LAYOUTS } from '../facts/form.ts';
 import {
   bodyReader,

@@ -1,7 +1,6 @@
 /** The operations of retrieval. */
-import Type from 'typebox';
 import type { ProblemCode } from '../contract/problems.ts';
-import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
+import { ByDialect, Count, Instant, Text, Type, Words } from '../contract/schemas.ts';
 import type { Scope } from '../contract/words.ts';
 import { LAYOUTS } from '../facts/form.ts';
 import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';

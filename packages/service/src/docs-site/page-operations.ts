@@ -1,6 +1,5 @@
 /** The operations of the pages. */
-import Type from 'typebox';
-import { Text } from '../contract/schemas.ts';
+import { Text, Type } from '../contract/schemas.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Answer, Header, Operation } from '../http/operation.ts';
 

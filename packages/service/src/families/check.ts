@@ -2,8 +2,8 @@
  * Checks: one record for each check, in the order in which their orders were opened. Names, types and order of the
  * record are exact: docs/contract.md#records.
  */
-import Type, { type Static } from 'typebox';
-import { BusinessDate, exact, Guid, Instant, Money, Nullable, Text } from '../contract/schemas.ts';
+import type { Static } from 'typebox';
+import { BusinessDate, exact, Guid, Instant, Money, Nullable, Text, Type } from '../contract/schemas.ts';
 import { defineFamily } from './family.ts';
 import { DiningOption, NAME_COLUMN, RestaurantName, RevenueCenter } from './fields.ts';
 

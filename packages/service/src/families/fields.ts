@@ -1,6 +1,5 @@
 /** Fields that records of several families share. */
-import Type from 'typebox';
-import { Guid, Nullable, Text } from '../contract/schemas.ts';
+import { Guid, Nullable, Text, Type } from '../contract/schemas.ts';
 import type { FieldColumn } from './family.ts';
 
 export const DecimalText = Type.String({ pattern: '^-?\\d+\\.\\d{2}$', examples: ['12.50'] });

@@ -2,8 +2,8 @@
  * Guest payments: one record for each card payment that was not voided or denied, with a fingerprint of its card if
  * known. Names, types and order of the record are exact: docs/contract.md#records.
  */
-import Type, { type Static } from 'typebox';
-import { BusinessDate, exact, Guid, Nullable } from '../contract/schemas.ts';
+import type { Static } from 'typebox';
+import { BusinessDate, exact, Guid, Nullable, Type } from '../contract/schemas.ts';
 import { SCOPE_GUEST } from '../contract/words.ts';
 import { defineFamily } from './family.ts';
 import { RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';

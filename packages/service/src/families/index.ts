@@ -33,7 +33,7 @@ export type ReportKind = keyof typeof FAMILIES;
 export function reportNouns(): string {
   const nouns = Object.values<ReportFamily>(FAMILIES).map(({ noun }) => noun);
   const own = nouns.filter((noun) => !nouns.some((other) => noun.startsWith(`${other} `)));
-  return new Intl.ListFormat('en-GB').format(own);
+  return `${own.slice(0, -1).join(', ')} and ${own.at(-1)}`;
 }
 
 /** The families that a service runs with: those above, and any that a test adds. */

@@ -2,8 +2,8 @@
  * Labor: hours and cost of hourly jobs, and the sales of the same time, by restaurant and date, optionally by job or
  * employee. Names, types and order of the record are exact: docs/contract.md#records.
  */
-import Type, { type Static } from 'typebox';
-import { BusinessDate, exact, Money, Nullable, Text } from '../contract/schemas.ts';
+import type { Static } from 'typebox';
+import { BusinessDate, exact, Money, Nullable, Text, Type } from '../contract/schemas.ts';
 import { defineFamily, type FieldColumn } from './family.ts';
 import { RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
 

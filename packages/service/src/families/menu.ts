@@ -2,8 +2,8 @@
  * Menu reports: what was sold, by restaurant and date, optionally by menu, menu group, item or modifier. Names, types
  * and order of the record are exact: docs/contract.md#records.
  */
-import Type, { type Static } from 'typebox';
-import { BusinessDate, exact, Money, Nullable, Text } from '../contract/schemas.ts';
+import type { Static } from 'typebox';
+import { BusinessDate, exact, Money, Nullable, Text, Type } from '../contract/schemas.ts';
 import { defineFamily, type FieldColumn, type Shape } from './family.ts';
 import { RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
 

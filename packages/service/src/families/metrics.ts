@@ -2,8 +2,8 @@
  * Sales metrics: what was sold, by restaurant and date, optionally by hour and by up to two groups. Names, types and
  * order of the record are exact: docs/contract.md#records.
  */
-import Type, { type Static } from 'typebox';
-import { BusinessDate, Count, exact, Guid, Money, Nullable, Text } from '../contract/schemas.ts';
+import type { Static } from 'typebox';
+import { BusinessDate, Count, exact, Guid, Money, Nullable, Text, Type } from '../contract/schemas.ts';
 import type { Aggregate } from '../contract/words.ts';
 import { defineFamily, type FieldColumn } from './family.ts';
 import { DecimalText, DiningOption, NAME_COLUMN, RestaurantName, RevenueCenter } from './fields.ts';

@@ -2,8 +2,8 @@
  * Payout payments: one record for each card payment, in the order in which they were paid. Names, types and order of
  * the record are exact: docs/contract.md#records.
  */
-import Type, { type Static } from 'typebox';
-import { BusinessDate, exact, Guid, Money, Nullable, Text } from '../contract/schemas.ts';
+import type { Static } from 'typebox';
+import { BusinessDate, exact, Guid, Money, Nullable, Text, Type } from '../contract/schemas.ts';
 import { defineFamily } from './family.ts';
 import { LocalTime, RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
 

@@ -2,8 +2,8 @@
  * Payouts by sales date: the card payments of each restaurant and sales date, and when they were settled. Names, types
  * and order of the record are exact: docs/contract.md#records.
  */
-import Type, { type Static } from 'typebox';
-import { BusinessDate, exact } from '../contract/schemas.ts';
+import type { Static } from 'typebox';
+import { BusinessDate, exact, Type } from '../contract/schemas.ts';
 import { defineFamily } from './family.ts';
 import { RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';
 import { PAYOUT_AMOUNT_COLUMNS, PAYOUT_AMOUNTS, PAYOUT_FAMILY } from './payout.ts';

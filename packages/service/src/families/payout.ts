@@ -2,8 +2,8 @@
  * Payouts: what was deposited for each restaurant on each settled date, from the loaded settlements. Names, types and
  * order of the record are exact: docs/contract.md#records.
  */
-import Type, { type Static } from 'typebox';
-import { BusinessDate, Count, exact, Money, Nullable } from '../contract/schemas.ts';
+import type { Static } from 'typebox';
+import { BusinessDate, Count, exact, Money, Nullable, Type } from '../contract/schemas.ts';
 import type { Span } from '../contract/words.ts';
 import { defineFamily, type FieldColumn } from './family.ts';
 import { LocalTime, RESTAURANT, RESTAURANT_COLUMNS } from './fields.ts';

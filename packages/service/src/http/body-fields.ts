@@ -1,7 +1,7 @@
 /** Request bodies, described and read from one declaration. Readers throw a Problem that names the field. */
-import Type, { type TObject, type TSchema, type TSchemaOptions } from 'typebox';
+import type { TObject, TSchema, TSchemaOptions } from 'typebox';
 import { type FieldError, fieldProblem, Problem, placeName, pointerTo, unknownField } from '../contract/problems.ts';
-import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
+import { exact, Nullable, Text, Type, Words } from '../contract/schemas.ts';
 import { cleanName, isStorable } from '../contract/words.ts';
 
 export interface BodyField<T> {

@@ -2,8 +2,9 @@
  * The description of an operation, declared beside its route: the source of openapi.json, the docs page and the fuzzer.
  */
 import type { FastifyRequest } from 'fastify';
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { ProblemCode } from '../contract/problems.ts';
+import { Type } from '../contract/schemas.ts';
 import type { Scope } from '../contract/words.ts';
 
 export const TAGS = [

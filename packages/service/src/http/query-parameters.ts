@@ -1,9 +1,9 @@
 /** Query parameters, described and read from one declaration. Readers throw a Problem that names the parameter. */
 import type { FastifyRequest } from 'fastify';
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { datesIn, readBusinessDate } from '../contract/dates.ts';
 import { fieldProblem, type ProblemCode } from '../contract/problems.ts';
-import { Guid, Text, Words } from '../contract/schemas.ts';
+import { Guid, Text, Type, Words } from '../contract/schemas.ts';
 import { MOST_DATES, readGuid } from '../contract/words.ts';
 import type { Parameter } from './operation.ts';
 

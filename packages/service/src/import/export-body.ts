@@ -1,7 +1,6 @@
 /** The parts of an export over HTTP, described and read from one declaration. */
-import Type from 'typebox';
 import { fieldProblem } from '../contract/problems.ts';
-import { Text } from '../contract/schemas.ts';
+import { Text, Type } from '../contract/schemas.ts';
 import { type BodyField, bodyReader } from '../http/body-fields.ts';
 import { type Mapping, NO_MAPPING, readMapping } from './mapping.ts';
 

@@ -1,8 +1,7 @@
 /** The operations of imports. */
-import Type from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
 import { fieldProblem } from '../contract/problems.ts';
-import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/schemas.ts';
+import { BusinessDate, exact, Guid, Instant, Nullable, Text, Type } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import { json, type Operation } from '../http/operation.ts';

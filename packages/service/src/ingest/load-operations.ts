@@ -1,7 +1,7 @@
 /** The operations of loading. */
-import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
-import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
+import { Count, exact, Guid, Nullable, Text, Type } from '../contract/schemas.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
 import { json, type Operation, type Parameter } from '../http/operation.ts';
 import { MOST_NOTES } from './notes.ts';
@@ -76,7 +76,7 @@ export const restaurantInPath: Parameter = {
   schema: Guid,
 };
 
-function load(id: string, summary: string, record: Type.TSchema & { title?: string }, example: object): Operation {
+function load(id: string, summary: string, record: TSchema & { title?: string }, example: object): Operation {
   const lines = Text(`${JSON.stringify(example)}\n`, {
     title: `${record.title}Lines`,
     description: 'One record per line',

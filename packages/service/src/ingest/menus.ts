@@ -1,7 +1,6 @@
 /** The menus of a restaurant, in the format of a POS's menus API or its nightly export: docs/loading.md#menus. */
-import Type from 'typebox';
 import { fieldProblem } from '../contract/problems.ts';
-import { Text } from '../contract/schemas.ts';
+import { Text, Type } from '../contract/schemas.ts';
 import { isStorable } from '../contract/words.ts';
 import { countMenus, type Menu, type MenuGroup, type NamedRef } from '../facts/reference.ts';
 import {

@@ -1,10 +1,10 @@
 /** The documented properties of records that are loaded, each record with an example. */
-import Type from 'typebox';
-import { Guid, Nullable, Text } from '../contract/schemas.ts';
+import type { TSchema } from 'typebox';
+import { Guid, Nullable, Text, Type } from '../contract/schemas.ts';
 
 const GivenInstant = Text('2026-03-10T17:05:00.000+0000', { description: 'A date-time with an offset' });
 const GivenDate = Type.Union([Type.Integer(), Type.String()], { description: 'yyyyMMdd', examples: [20260310] });
-const maybe = (schema: Type.TSchema) => Type.Optional(Nullable(schema));
+const maybe = (schema: TSchema) => Type.Optional(Nullable(schema));
 const Named = Type.Object({ guid: maybe(Text('d1')), name: maybe(Text('Dine In')) });
 const amount = maybe(Type.Number({ examples: [9.8] }));
 

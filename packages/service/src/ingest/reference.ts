@@ -1,6 +1,5 @@
 /** Reference data: the names for GUIDs in orders and time entries. See docs/loading.md#reference-data. */
-import Type from 'typebox';
-import { Text, Words } from '../contract/schemas.ts';
+import { Text, Type, Words } from '../contract/schemas.ts';
 import { asListed, cleanName, isStorable } from '../contract/words.ts';
 import type { Reference } from '../facts/reference.ts';
 import {

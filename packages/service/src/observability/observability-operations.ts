@@ -1,6 +1,5 @@
 /** The operations of health, version and metrics. */
-import Type from 'typebox';
-import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { Count, exact, Instant, Nullable, Text, Type, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS } from '../contract/words.ts';
 import { json, type Operation } from '../http/operation.ts';
 import { wordParameter } from '../http/query-parameters.ts';

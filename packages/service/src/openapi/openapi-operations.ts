@@ -1,6 +1,5 @@
 /** The operation that describes the route of the OpenAPI document. */
-import Type from 'typebox';
-import { Text } from '../contract/schemas.ts';
+import { Text, Type } from '../contract/schemas.ts';
 import { DIALECTS } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';

@@ -1,8 +1,7 @@
 /** The responses of an operation: those that it declares, and the problems that follow from its other fields. */
 import { STATUS_CODES } from 'node:http';
-import Type from 'typebox';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../contract/problems.ts';
-import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
+import { exact, Nullable, Text, Type, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../http/operation.ts';
 import { type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 

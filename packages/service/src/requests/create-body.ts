@@ -1,8 +1,7 @@
 /** The bodies of create calls, by family: docs/contract.md#creating-report-requests. */
-import Type from 'typebox';
 import { readBusinessDate } from '../contract/dates.ts';
 import { fieldProblem, placeName } from '../contract/problems.ts';
-import { Guid, Words } from '../contract/schemas.ts';
+import { Guid, Type, Words } from '../contract/schemas.ts';
 import { readGuid, type Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import { type BodyField, type BodyReader, bodyReader, invalidField, nullable, readArray } from '../http/body-fields.ts';

@@ -1,5 +1,5 @@
 /** The operations that read, list, compare and delete reports. */
-import Type from 'typebox';
+import type { TProperties } from 'typebox';
 import { MOST_INCOMPLETE, STILL_READING } from '../contract/report-outcome.ts';
 import {
   BusinessDate,
@@ -11,6 +11,7 @@ import {
   Instant,
   Nullable,
   Text,
+  Type,
   Words,
 } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
@@ -203,7 +204,7 @@ const Move = Type.Object(
   { before: Figure, after: Figure, change: Type.Optional(Type.Union([Type.Number(), Type.String()])) },
   { ...exact, title: 'FigureChange', examples: [{ before: 9, after: 5, change: -4 }] },
 );
-const changeOf = (title: string, guids: Type.TProperties) =>
+const changeOf = (title: string, guids: TProperties) =>
   Type.Array(
     Type.Object(
       {

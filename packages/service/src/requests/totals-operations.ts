@@ -1,6 +1,5 @@
 /** The operation that totals a report. */
-import Type from 'typebox';
-import { Count, Currency, exact, Guid, Instant, Nullable } from '../contract/schemas.ts';
+import { Count, Currency, exact, Guid, Instant, Nullable, Type } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';

@@ -1,5 +1,5 @@
 /** Sums over the rows of a report, in the units of the wire and the dialect of the reader. */
-import Type from 'typebox';
+import { Type } from '../contract/schemas.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { TotalsQuery, TotalsRow } from '../facts/report.ts';
 import { fieldName, type ReportFamily } from '../families/family.ts';

@@ -1,6 +1,5 @@
 /** Parts shared by the operations that name a report request or wait for one. */
-import Type from 'typebox';
-import { exact, Guid, Text } from '../contract/schemas.ts';
+import { exact, Guid, Text, Type } from '../contract/schemas.ts';
 import type { Answer, Header, Parameter } from '../http/operation.ts';
 
 export const guidInPath: Parameter = {

@@ -1,6 +1,5 @@
 /** The operations of dayparts. */
-import Type from 'typebox';
-import { exact } from '../contract/schemas.ts';
+import { exact, Type } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import { json, type Operation } from '../http/operation.ts';

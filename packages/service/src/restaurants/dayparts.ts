@@ -1,7 +1,8 @@
 /** Reads and writes dayparts: docs/contract.md#dayparts. */
-import Type from 'typebox';
+
 import { type Daypart, hoursOf } from '../contract/dayparts.ts';
 import { fieldProblem, placeName } from '../contract/problems.ts';
+import { Type } from '../contract/schemas.ts';
 import { bodyReader, field, listField, objectField, storedName } from '../http/body-fields.ts';
 
 const MOST_DAYPARTS = 12;

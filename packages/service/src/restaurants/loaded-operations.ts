@@ -1,6 +1,5 @@
 /** The operations that list what is loaded. */
-import Type from 'typebox';
-import { BusinessDate, Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { BusinessDate, Count, exact, Guid, Instant, Nullable, Text, Type, Words } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';

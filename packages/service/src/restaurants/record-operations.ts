@@ -1,6 +1,5 @@
 /** The operations that read single records. */
-import Type from 'typebox';
-import { BusinessDate, exact, Guid, Instant, Money, Nullable, Text } from '../contract/schemas.ts';
+import { BusinessDate, exact, Guid, Instant, Money, Nullable, Text, Type } from '../contract/schemas.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { EntryKey } from '../facts/shift.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';

@@ -1,6 +1,6 @@
 /** The operations of restaurants. */
-import Type from 'typebox';
-import { Currency, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
+import type { TProperties } from 'typebox';
+import { Currency, exact, Guid, Nullable, Text, Type } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
 import { json, type Operation } from '../http/operation.ts';
@@ -36,7 +36,7 @@ const RestaurantInformation = Type.Object(
   { ...exact, title: 'RestaurantInformation' },
 );
 
-const list = (name: string, properties: Type.TProperties, title: string) =>
+const list = (name: string, properties: TProperties, title: string) =>
   Type.Array(Type.Object(properties, { ...exact, title }), { description: `The ${name}` });
 const Reference = Type.Object(
   {

@@ -2,11 +2,10 @@
  * Restaurants, their dayparts, reference data and menus, and the dates that are loaded. This file reads and shows a
  * restaurant (docs/loading.md#restaurants).
  */
-import Type from 'typebox';
 import { isTimeZone } from '../contract/clock.ts';
 import { CURRENCIES, readCurrency } from '../contract/currencies.ts';
 import { fieldProblem } from '../contract/problems.ts';
-import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
+import { CurrencyText, Nullable, Text, Type } from '../contract/schemas.ts';
 import { REFUNDS_ON, readGuid } from '../contract/words.ts';
 import { bodyReader, field, flagField, maybeName, nullable, storedName, storedText } from '../http/body-fields.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';

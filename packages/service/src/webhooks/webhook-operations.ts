@@ -1,6 +1,5 @@
 /** The operations of webhooks. */
-import Type from 'typebox';
-import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { Count, exact, Guid, Instant, Nullable, Text, Type, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import { bodyReader, field, flagField, optional } from '../http/body-fields.ts';
 import { json, type Operation } from '../http/operation.ts';
