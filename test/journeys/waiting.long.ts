@@ -75,7 +75,7 @@ describe('waiting', () => {
 
   it('wakes a thousand retrievals of one report', {
     skip: onOneNode(
-      'it bounds the time of a thousand answers, and three nodes, their stores and a balancer share the cores',
+      'it bounds the time of a thousand answers, and the nodes, their stores and a balancer share the cores',
     ),
   }, async (t) => {
     t.diagnostic(told(await wakeThousand(1)));
@@ -83,7 +83,7 @@ describe('waiting', () => {
 
   it('wakes a thousand retrievals of a hundred reports, each when its own is ready', {
     skip: onOneNode(
-      'it bounds the time of a thousand answers, and three nodes, their stores and a balancer share the cores',
+      'it bounds the time of a thousand answers, and the nodes, their stores and a balancer share the cores',
     ),
   }, async (t) => {
     t.diagnostic(told(await wakeThousand(100)));

@@ -1,4 +1,4 @@
-/** Journeys of access: clients, secrets, sessions and their limits, over three nodes behind a balancer. */
+/** Journeys of access: clients, secrets, sessions and their limits, over two nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

@@ -1,4 +1,4 @@
-/** The contract fuzzer, over three nodes behind a balancer. */
+/** The contract fuzzer, over two nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

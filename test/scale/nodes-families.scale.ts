@@ -1,4 +1,4 @@
-/** Journeys of the families of reports, over three nodes behind a balancer. */
+/** Journeys of the families of reports, over two nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

@@ -1,4 +1,4 @@
-/** The clients of the field, over three nodes behind a balancer. */
+/** The clients of the field, over two nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

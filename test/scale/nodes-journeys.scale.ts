@@ -1,5 +1,5 @@
 /**
- * Journeys of one service, over three nodes behind a balancer; the other files of `nodes-*.scale.ts` have more of them.
+ * Journeys of one service, over two nodes behind a balancer; the other files of `nodes-*.scale.ts` have more of them.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

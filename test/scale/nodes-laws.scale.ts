@@ -1,4 +1,4 @@
-/** The laws of idempotency keys and of limits, over three nodes behind a balancer. */
+/** The laws of idempotency keys and of limits, over two nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

@@ -1,4 +1,4 @@
-/** Journeys of loading, over three nodes behind a balancer. */
+/** Journeys of loading, over two nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

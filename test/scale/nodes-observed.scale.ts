@@ -1,4 +1,4 @@
-/** Journeys of logs, metrics, alerts, traces and files of nodes, over three nodes behind a balancer. */
+/** Journeys of logs, metrics, alerts, traces and files of nodes, over two nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

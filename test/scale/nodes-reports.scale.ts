@@ -1,5 +1,5 @@
 /**
- * Journeys of reports: creating, retrieving, cancelling, comparing and totalling them, over three nodes behind a
+ * Journeys of reports: creating, retrieving, cancelling, comparing and totalling them, over two nodes behind a
  * balancer.
  */
 import { after } from 'node:test';

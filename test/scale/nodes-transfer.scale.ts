@@ -1,5 +1,5 @@
 /**
- * Journeys of transfers: entity tags, ranges and codings, and the worked example, over three nodes behind a balancer.
+ * Journeys of transfers: entity tags, ranges and codings, and the worked example, over two nodes behind a balancer.
  */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';

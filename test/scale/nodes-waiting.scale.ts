@@ -1,4 +1,4 @@
-/** Journeys of waiting: held retrievals, events and webhooks, over three nodes behind a balancer. */
+/** Journeys of waiting: held retrievals, events and webhooks, over two nodes behind a balancer. */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Journeys of the wire: problems, other origins, the console and external issuers, over three nodes behind a balancer.
+ * Journeys of the wire: problems, other origins, the console and external issuers, over two nodes behind a balancer.
  */
 import { after } from 'node:test';
 import { journeysOnNodes } from './journey-nodes.ts';

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { StoreAddresses } from './config/server-settings.ts';
-import { migrateFacts, openClickHouseFacts } from './facts/clickhouse/clickhouse.ts';
+import { migrateFacts, openClickHouseFacts, openIdentity, type StoredIdentity } from './facts/clickhouse/clickhouse.ts';
 import type { Facts } from './facts/facts.ts';
 import { isStoreAway } from './http/store-problem.ts';
 import type { IdentityLedger } from './ledger/folder-identity.ts';
@@ -191,7 +191,6 @@ function placesOf(cache: string): StorePlaces {
  */
 export async function migrateServers(
   addresses: StoreAddresses,
-  config: NodeConfig,
   scratch: string,
   log: Logger,
 ): Promise<{ from: number; to: number }> {
@@ -203,13 +202,7 @@ export async function migrateServers(
     opened.push(() => ledger.close());
     const results = await awaitStore('results', () => openResults(addresses.results, join(scratch, 'cache'), 0), log);
     opened.push(() => results.close());
-    const facts = await openClickHouseFacts({
-      url: addresses.facts,
-      ledgerUrl: addresses.ledger,
-      scratch: join(scratch, 'facts'),
-      memoryMb: config.engineMemory,
-      log,
-    });
+    const facts = openIdentity(addresses.facts);
     opened.push(() => facts.close());
     await identify(addresses.ledger, { ledger, facts, results });
     return migrated;
@@ -221,7 +214,7 @@ export async function migrateServers(
 /** Gives the stores an id, the same if several do so at once. A store that has one already must have the ledger's. */
 async function identify(
   ledgerUrl: string,
-  stores: { ledger: IdentityLedger; facts: Facts; results: Results },
+  stores: { ledger: IdentityLedger; facts: StoredIdentity; results: Results },
 ): Promise<void> {
   const { ledger, facts, results } = stores;
   // The ledger gets its id first, so it is read last: another migration may be giving ids to the others.

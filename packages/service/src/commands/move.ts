@@ -23,7 +23,7 @@ export async function migrateCommand(args: string[], out: (line: string) => void
   const { migrateServers } = await import('../server-stores.ts');
   const scratch = await mkdtemp(join(tmpdir(), 'daypart-migrate-'));
   try {
-    const { from, to } = await migrateServers(addresses, config, scratch, openLog(config.logLevel, effects.stderr));
+    const { from, to } = await migrateServers(addresses, scratch, openLog(config.logLevel, effects.stderr));
     out(from === to ? `The ledger has schema ${to} already.` : `The ledger was migrated from schema ${from} to ${to}.`);
     out('The facts have the schema of this version.');
   } finally {

@@ -28,6 +28,7 @@ import { openServer, serverAddress } from './server.ts';
 import { storedFacts } from './stored-facts.ts';
 
 export { migrateFacts } from './migrate.ts';
+export { openIdentity, type StoredIdentity } from './stored-facts.ts';
 
 /** How long a load may be silent before another one may take over its restaurant. */
 const LEASE_MS = 15_000;

@@ -11,7 +11,7 @@ import { runLoads, type Seen } from './protocol.ts';
 import { visible } from './reads.ts';
 import { removal } from './removal.ts';
 import { openRollups, type Rollups, type Slice } from './rollups.ts';
-import { serverText } from './server.ts';
+import { openServer, type Server, serverAddress, serverText } from './server.ts';
 import { textOfSnapshot } from './snapshot.ts';
 
 const IDENTITY_MS = 30_000;
@@ -63,12 +63,32 @@ async function rebuildSlice(
   }
 }
 
+/** The installation to which the facts belong. Neither function uses an engine. */
+export type StoredIdentity = Pick<FactsStore, 'identity' | 'identify'>;
+
+const identityOn = (server: Server): StoredIdentity => ({
+  async identity() {
+    const [row] = await server.rows('identity', {}, { deadlineMs: IDENTITY_MS });
+    return row;
+  },
+  identify: ({ id, epoch }) => server.run(serverText('identify'), { id, epoch }),
+});
+
+/** Opens the identity of migrated facts at an address in the format of `serverAddress`; nothing is sent yet. */
+export function openIdentity(address: string): StoredIdentity & { close(): Promise<void> } {
+  const { url, database, cluster } = serverAddress(address);
+  const server = openServer(url, database, cluster);
+  const { identity, identify } = identityOn(server);
+  return { identity, identify, close: () => server.close() };
+}
+
 /** `scratch` is a folder to which the engine writes. */
 export function storedFacts(parts: LoadedParts & { scratch: string; close(): Promise<void> }): FactsStore {
   const { server, log, reports, coverage } = parts;
   const rollups = openRollups(server, reports);
   return {
     ...removal(parts),
+    ...identityOn(server),
     verify: (bounds) => verify(parts, rollups, bounds),
     lost: (bounds) => sumLost(lostLoads(server, log, bounds)),
     async rebuild(bounds) {
@@ -76,11 +96,6 @@ export function storedFacts(parts: LoadedParts & { scratch: string; close(): Pro
       for (const slice of await rollups.slices(bounds.deadlineMs)) await rebuildSlice(parts, rollups, slice, bounds);
       coverage.forget();
     },
-    async identity() {
-      const [row] = await server.rows('identity', {}, { deadlineMs: IDENTITY_MS });
-      return row;
-    },
-    identify: ({ id, epoch }) => server.run(serverText('identify'), { id, epoch }),
     async highest() {
       const { snapshot } = await log.seen();
       const words = { visible: visible(snapshot) };
