@@ -28,7 +28,7 @@ export async function startLedgerDatabases(settings: Record<string, string> = {}
 
   async function create(): Promise<string> {
     const name = `case_${++made}`;
-    await cluster?.run(`create database ${name} template template`);
+    await cluster?.run(`create database ${name} template template strategy file_copy`);
     return cluster?.url(name) ?? '';
   }
   return {

@@ -41,7 +41,7 @@ export async function startServers(settings: Record<string, string> = {}): Promi
     },
     async newDatabase() {
       const name = `facts_${randomUUID().replaceAll('-', '')}`;
-      await postgres.run(`create database ${name}`);
+      await postgres.run(`create database ${name} strategy file_copy`);
       return { url: `clickhouse://127.0.0.1:${bridge.port}/${name}`, ledgerUrl: postgres.url(name) };
     },
     async close() {
