@@ -1,7 +1,7 @@
 /**
  * Queries of the chDB engine, each on a connection that nobody else uses meanwhile. A connection runs one query at a
- * time; several run side by side. Settings and parameters are a connection's: they are set before a query and reset
- * after it.
+ * time; several run side by side. The database, settings and parameters are a connection's: before a query those are
+ * set in which it differs from the one before it, which most do not.
  */
 import { type ChdbQueryStream, Session } from 'chdb';
 
@@ -28,48 +28,65 @@ export interface Engine {
   use<T>(context: QueryContext, work: (connection: Connection) => Promise<T>): Promise<T>;
 }
 
+interface Held extends Pick<QueryContext, 'settings'> {
+  session: Session;
+  /** Undefined where it is not known. */
+  database: string | undefined;
+}
+
 const quoted = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const NAME = /^\w+$/;
 
+async function run(session: Session, sql: string, format = 'TabSeparated'): Promise<Ran> {
+  const { rowsRead, bytesRead } = await session.queryAsync(sql, { format });
+  return { rowsRead, bytesRead };
+}
+
+/** Has a connection be as a query wants it. */
+async function prepare(held: Held, { database = 'default', settings, params }: QueryContext): Promise<void> {
+  const { session, settings: past } = held;
+  if (database !== held.database) await run(session, `USE ${`\`${database.replaceAll('`', '')}\``}`);
+  held.database = database;
+  const names = Object.keys(settings).filter((name) => NAME.test(name));
+  const set = [
+    ...Object.keys(past).flatMap((name) => (name in settings ? [] : [`${name} = DEFAULT`])),
+    ...names.flatMap((name) => (past[name] === settings[name] ? [] : [`${name} = ${quoted(settings[name] ?? '')}`])),
+    ...Object.entries(params).map(([name, value]) => `param_${name} = ${quoted(value)}`),
+  ];
+  // Nothing is set where one of them is unknown.
+  if (set.length > 0) await run(session, `SET ${set.join(', ')}`);
+  held.settings = Object.fromEntries(names.map((name) => [name, settings[name] ?? '']));
+}
+
 /** Opens the engine over a folder. A process can open one folder. */
 export function openEngine(folder: string, connections: number): Engine {
-  const free = Array.from({ length: connections }, () => new Session(folder));
-  const waiting: ((session: Session) => void)[] = [];
+  const free = Array.from({ length: connections }, (): Held => {
+    return { session: new Session(folder), database: undefined, settings: {} };
+  });
+  const waiting: ((held: Held) => void)[] = [];
 
-  const take = (): Promise<Session> => {
-    const session = free.pop();
-    return session ? Promise.resolve(session) : new Promise((resolve) => waiting.push(resolve));
+  const take = (): Promise<Held> => {
+    const held = free.pop();
+    return held ? Promise.resolve(held) : new Promise((resolve) => waiting.push(resolve));
   };
-  const give = (session: Session): void => {
+  const give = (held: Held): void => {
     const next = waiting.shift();
-    if (next) next(session);
-    else free.push(session);
+    if (next) next(held);
+    else free.push(held);
   };
-
-  async function run(session: Session, sql: string, format = 'TabSeparated'): Promise<Ran> {
-    const { rowsRead, bytesRead } = await session.queryAsync(sql, { format });
-    return { rowsRead, bytesRead };
-  }
 
   return {
-    async use({ database = 'default', settings, params }, work) {
-      const session = await take();
-      const names = Object.keys(settings).filter((name) => NAME.test(name));
-      const set = [
-        ...names.map((name) => `${name} = ${quoted(settings[name] ?? '')}`),
-        ...Object.entries(params).map(([name, value]) => `param_${name} = ${quoted(value)}`),
-      ];
+    async use(context, work) {
+      const held = await take();
+      const { session } = held;
       try {
-        await run(session, `USE ${`\`${database.replaceAll('`', '')}\``}`);
-        if (set.length > 0) await run(session, `SET ${set.join(', ')}`);
+        await prepare(held, context);
         return await work({
           run: (sql, format) => run(session, sql, format),
           stream: (sql, format) => session.queryStream(sql, { format }),
         });
       } finally {
-        if (names.length > 0)
-          await run(session, `SET ${names.map((name) => `${name} = DEFAULT`).join(', ')}`).catch(() => undefined);
-        give(session);
+        give(held);
       }
     },
   };
