@@ -84,6 +84,29 @@ describe('loads in front of the engine', () => {
     assert.deepEqual([one.restaurants, two.restaurants], [[1], [2, 3]]);
   });
 
+  it('of one owner are merged together by kind, in whatever order the kinds come', async () => {
+    const { merge, begun } = openQueue();
+    const first = merge(1);
+    const one = await begun();
+    const others = Promise.all(
+      [2, 3, 4].flatMap((restaurant) => [merge(restaurant), merge(restaurant, { ...LOAD, kind: 'shifts' })]),
+    );
+    one.end();
+    await first;
+    const merges: number[][] = [];
+    while (merges.flat().length < 6) {
+      const next = await begun();
+      merges.push(next.restaurants);
+      next.end();
+    }
+    await others;
+
+    assert.deepEqual(merges, [
+      [2, 3, 4],
+      [2, 3, 4],
+    ]);
+  });
+
   it('wait for those that were just answered, up to a quarter of the time of the merge', async () => {
     const { merge, begun } = openQueue();
     const first = merge(1);

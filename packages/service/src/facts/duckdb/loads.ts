@@ -51,8 +51,8 @@ interface MergeLoads {
 }
 
 /**
- * Owners of loads take turns; the loads of one owner are first come, first served, without those of restaurants that
- * are held.
+ * Owners of loads take turns; the loads of one owner and kind are first come, first served, without those of
+ * restaurants that are held.
  */
 function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = () => false) {
   const queues = new Map<string, WaitingLoad<S>[]>();
@@ -64,12 +64,16 @@ function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = ()
       if (queue) queue.push(waiting);
       else queues.set(turn, [waiting]);
     },
-    /** Takes the next load if `isTaken` allows it; its owner goes to the end of the line. */
-    take(isTaken: (next: WaitingLoad<S>) => boolean = () => true): WaitingLoad<S> | undefined {
+    /**
+     * Takes the next load, of a kind where one is named, unless it does not fit; its owner goes to the end of the line.
+     */
+    take(kind?: LoadKind, fits: (next: WaitingLoad<S>) => boolean = () => true): WaitingLoad<S> | undefined {
       for (const [turn, queue] of queues) {
-        const index = queue.findIndex(({ restaurant }) => !isHeld(restaurant));
+        const index = queue.findIndex(
+          ({ restaurant, spool }) => !isHeld(restaurant) && (kind === undefined || spool.kind === kind),
+        );
         const next = queue[index];
-        if (!next || !isTaken(next)) continue;
+        if (!next || !fits(next)) continue;
         queue.splice(index, 1);
         count--;
         queues.delete(turn);
@@ -88,9 +92,8 @@ function takeBatch(small: ReturnType<typeof openTurns<SpoolLines>>, most: number
   let characters = 0;
   while (taken.length < most) {
     const next = small.take(
-      ({ spool }) =>
-        taken.length === 0 ||
-        (spool.kind === taken[0]?.spool.kind && characters + charactersOf(spool) <= MOST_CHARACTERS),
+      taken[0]?.spool.kind,
+      ({ spool }) => taken.length === 0 || characters + charactersOf(spool) <= MOST_CHARACTERS,
     );
     if (!next) break;
     taken.push(next);
