@@ -20,7 +20,7 @@ import { LARGEST_GAP_MS } from './gather/time.ts';
 import type { RouteEntry } from './http/route-table.ts';
 import { BASES } from './mount-routes.ts';
 import { lowerV8Threads } from './nice.ts';
-import { type Metrics, startMetrics } from './observability/openmetrics.ts';
+import type { Metrics } from './observability/openmetrics.ts';
 import { openTracing } from './observability/tracing.ts';
 import { createGroupEvents } from './requests/group-events.ts';
 import { openStores, type Stores } from './stores.ts';
@@ -177,6 +177,8 @@ async function openMetrics(
 ): Promise<Metrics | undefined> {
   if (config.metricsPort === undefined) return undefined;
   const { ledger, facts, results, places, engineRestarts } = stores;
+  // Their library takes some 60 ms of a start.
+  const { startMetrics } = await import('./observability/openmetrics.ts');
   try {
     const at = { host: config.metricsHost, port: config.metricsPort, config, log };
     return await startMetrics(at, { ledger, facts, results, places, engineRestarts, data: config.data, ...more });

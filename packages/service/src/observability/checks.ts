@@ -1,6 +1,7 @@
-/** Checks whether the parts of the service respond (docs/operations.md#health). */
+/** Checks whether the parts of the service respond, and how its connections are (docs/operations.md#health). */
 import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';
+import type { ConnectionHealth } from '../ledger/connection.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
 import type { FolderWatch } from '../storage/folder-watch.ts';
@@ -68,4 +69,31 @@ export async function runChecks(deps: CheckDeps, excluded?: StoreName): Promise<
   if (failed.length === 0) return { status: 'ok', checks: all };
   const isDegraded = failed.every(({ name }) => name === excluded || (deps.hasServers && DEGRADING.includes(name)));
   return { status: isDegraded ? 'degraded' : 'failed', checks: all };
+}
+
+/** How connections are, over all groups. */
+interface ConnectionsSeen {
+  active: number;
+  /** Active ones with a restaurant that is failing. */
+  failing: number;
+  refused: number;
+  /** Of the active restaurant that is the furthest behind; null if none is read. */
+  lagSeconds: number | null;
+}
+
+/** How long ago everything was read, in whole seconds; 0 where nothing was read yet. */
+export const lagOf = ({ readUntil }: ConnectionHealth, now: number): number =>
+  readUntil === null ? 0 : Math.max(0, Math.round((now - readUntil) / 1000));
+
+/** Sums up the rows of `connectionHealth` at an instant (ms since 1970 UTC). */
+export function connectionsSeen(rows: readonly ConnectionHealth[], now: number): ConnectionsSeen {
+  const sum = (state: ConnectionHealth['state'], of: 'connections' | 'failing'): number =>
+    rows.filter((row) => row.state === state).reduce((total, row) => total + row[of], 0);
+  const read = rows.filter((row) => row.state === 'active' && row.readUntil !== null);
+  return {
+    active: sum('active', 'connections'),
+    failing: sum('active', 'failing'),
+    refused: sum('refused', 'connections'),
+    lagSeconds: read.length === 0 ? null : Math.max(...read.map((row) => lagOf(row, now))),
+  };
 }

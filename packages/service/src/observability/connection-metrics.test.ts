@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type OpenMetricsContentType, Registry } from 'prom-client';
 import type { ConnectionHealth } from '../ledger/connection.ts';
-import { connectionMetrics, connectionsSeen } from './connection-metrics.ts';
+import { connectionsSeen } from './checks.ts';
+import { connectionMetrics } from './connection-metrics.ts';
 
 const NOW = 1_000_000;
 const ROWS: ConnectionHealth[] = [

@@ -1,6 +1,7 @@
 /** Metrics of connections: how they are, from the ledger when it is read, and what they read, counted as it happens. */
 import { Counter, Gauge, type OpenMetricsContentType, type Registry } from 'prom-client';
 import type { ConnectionHealth, ConnectionLedger, Stream } from '../ledger/connection.ts';
+import { lagOf } from './checks.ts';
 
 export interface ConnectionMetrics {
   /** A call of a point of sale was answered, or was not. */
@@ -14,32 +15,6 @@ export interface ConnectionMetrics {
   onCheckFound(stream: string, count: number): void;
   /** The pages of a list were read so often, until they brought nothing new or there were too many. */
   onConnectionPasses(count: number, isSettled: boolean): void;
-}
-
-/** How connections are, over all groups. */
-interface ConnectionsSeen {
-  active: number;
-  /** Active ones with a restaurant that is failing. */
-  failing: number;
-  refused: number;
-  /** Of the active restaurant that is the furthest behind; null if none is read. */
-  lagSeconds: number | null;
-}
-
-const lagOf = ({ readUntil }: ConnectionHealth, now: number): number =>
-  readUntil === null ? 0 : Math.max(0, Math.round((now - readUntil) / 1000));
-
-/** Sums up the rows of `connectionHealth` at an instant (ms since 1970 UTC). */
-export function connectionsSeen(rows: readonly ConnectionHealth[], now: number): ConnectionsSeen {
-  const sum = (state: ConnectionHealth['state'], of: 'connections' | 'failing'): number =>
-    rows.filter((row) => row.state === state).reduce((total, row) => total + row[of], 0);
-  const read = rows.filter((row) => row.state === 'active' && row.readUntil !== null);
-  return {
-    active: sum('active', 'connections'),
-    failing: sum('active', 'failing'),
-    refused: sum('refused', 'connections'),
-    lagSeconds: read.length === 0 ? null : Math.max(...read.map((row) => lagOf(row, now))),
-  };
 }
 
 /** Registers the metrics. What cannot be read, because the ledger is unavailable, is omitted. */

@@ -8,8 +8,7 @@ import type { ConnectionLedger } from '../ledger/connection.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../storage/store-place.ts';
 import { VERSION } from '../version.ts';
-import { type CheckDeps, runChecks } from './checks.ts';
-import { connectionsSeen } from './connection-metrics.ts';
+import { type CheckDeps, connectionsSeen, runChecks } from './checks.ts';
 import { watchDisk } from './disk.ts';
 import { EXCLUDED_STORE, getHealth, livez, readyz, version } from './observability-operations.ts';
 
