@@ -8,17 +8,7 @@ import { totals as clientTotals, type MetricsFigures } from '../../packages/clie
 import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
 import { METRICS } from '../../packages/service/src/families/metrics.ts';
 import { cases } from './arbitraries.ts';
-import {
-  daypartsOf,
-  type Engine,
-  forEach,
-  newRestaurant,
-  openEngine,
-  put,
-  putReference,
-  type Report,
-  reportsOf,
-} from './engine.ts';
+import { daypartsOf, type Engine, loadCases, openEngine, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
 import { dateOf, isGone, type Json, liveChecks, newestVersions, refundsOf, salesOf } from './naive.ts';
 import { naiveChecks } from './naive-checks.ts';
@@ -78,13 +68,7 @@ describe('the laws of metrics', () => {
   checkLaws(
     cases(12, 8),
     async (round): Promise<Loaded[]> => {
-      const restaurants = await forEach(round, async ({ restaurant, orders, entries }) => {
-        const of = newRestaurant(restaurant);
-        await putReference(engine, of, restaurant);
-        await put(engine, of, 'orders', orders);
-        await put(engine, of, 'shifts', entries);
-        return of;
-      });
+      const restaurants = await loadCases(engine, round);
       const reports = reportsOf(engine, restaurants);
       return restaurants.map(({ id, guid }, index) => ({
         guid,

@@ -3,16 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import type { StoredCheck } from '../../packages/service/src/facts/order.ts';
 import { cases } from './arbitraries.ts';
-import {
-  type Engine,
-  forEach,
-  newRestaurant,
-  openEngine,
-  put,
-  putReference,
-  type Report,
-  reportsOf,
-} from './engine.ts';
+import { type Engine, forEach, loadCases, openEngine, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
 import { naiveChecks } from './naive-checks.ts';
@@ -39,20 +30,16 @@ describe('the laws of checks', () => {
   checkLaws(
     cases(4, 0),
     async (round): Promise<Read[]> => {
-      const read = await forEach(round, async ({ restaurant, orders }) => {
-        const of = newRestaurant(restaurant);
-        await putReference(engine, of, restaurant);
-        await put(engine, of, 'orders', orders);
+      const restaurants = await loadCases(engine, round);
+      const read = await forEach([...restaurants.entries()], async ([index, of]) => {
+        const { restaurant, orders } = round[index] as (typeof round)[number];
         const records = naiveChecks(orders, { ...restaurant, guid: of.guid }, SPAN);
         const checks = [];
         for (const record of records) checks.push({ record, read: await engine.facts.check(of.id, record.checkGuid) });
-        return { of, checks };
+        return checks;
       });
-      const reports = reportsOf(
-        engine,
-        read.map(({ of }) => of),
-      );
-      return read.map(({ checks }, index) => ({ checks, report: reports[index] as Report }));
+      const reports = reportsOf(engine, restaurants);
+      return read.map((checks, index) => ({ checks, report: reports[index] as Report }));
     },
     {
       'a check has the amounts of its record': (_one, { checks }) => {

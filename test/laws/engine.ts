@@ -147,6 +147,27 @@ export async function forEach<T, R>(values: T[], run: (value: T) => Promise<R>, 
 /** Runs for each value, which loads several times in turn: a third less work with more at once. */
 export const inTurns = <T, R>(values: T[], run: (value: T) => Promise<R>): Promise<R[]> => forEach(values, run, 512);
 
+/**
+ * A restaurant of each case with its names, orders and time entries. The names come first: of loads that come between
+ * them few are merged together.
+ */
+export async function loadCases(
+  engine: Loader,
+  cases: readonly { restaurant: NaiveRestaurant; orders: Json[]; entries: Json[] }[],
+): Promise<Restaurant[]> {
+  const restaurants = await forEach([...cases], async ({ restaurant }) => {
+    const of = newRestaurant(restaurant);
+    await putReference(engine, of, restaurant);
+    return of;
+  });
+  await inTurns([...cases.entries()], async ([index, { orders, entries }]) => {
+    const of = restaurants[index] as Restaurant;
+    await put(engine, of, 'orders', orders);
+    await put(engine, of, 'shifts', entries);
+  });
+  return restaurants;
+}
+
 /** The records of one restaurant. */
 export type Report = (query?: Query) => Promise<Json[]>;
 

@@ -4,16 +4,7 @@ import { after, before, describe } from 'node:test';
 import type { Facts } from '../../packages/service/src/facts/facts.ts';
 import type { CountingEntry } from '../../packages/service/src/facts/shift.ts';
 import { cases } from './arbitraries.ts';
-import {
-  type Engine,
-  forEach,
-  newRestaurant,
-  openEngine,
-  put,
-  putReference,
-  type Report,
-  reportsOf,
-} from './engine.ts';
+import { type Engine, loadCases, openEngine, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
 import { add, textDigits } from './naive-decimal.ts';
@@ -68,21 +59,17 @@ describe('the laws of labor', () => {
   checkLaws(
     cases(4, 10),
     async (round): Promise<Loaded[]> => {
-      const restaurants = await forEach(round, async ({ restaurant, orders, entries }) => {
-        const of = newRestaurant(restaurant);
-        await putReference(engine, of, restaurant);
-        await put(engine, of, 'orders', orders);
-        await put(engine, of, 'shifts', entries);
-        return of;
-      });
+      const restaurants = await loadCases(engine, round);
       const reports = reportsOf(engine, restaurants);
       return restaurants.map(({ id, guid }, index) => {
         const report = reports[index] as Report;
+        let all: ReturnType<typeof readEntries> | undefined;
+        const readAll = () => (all ??= readEntries(engine.facts, id));
         return {
           guid,
           metrics: () => report(),
           labor: (group) => report({ kind: 'labor', groups: group ? [group] : [] }),
-          entries: (employee) => readEntries(engine.facts, id, employee),
+          entries: (employee) => (employee === undefined ? readAll() : readEntries(engine.facts, id, employee)),
         };
       });
     },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { type PaymentCase, paymentCases, settlementsOf } from './arbitrary-payments.ts';
-import { type Engine, forEach, newRestaurant, openEngine, put, type Report, reportsOf } from './engine.ts';
+import { type Engine, inTurns, newRestaurant, openEngine, put, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
 import type { Json, NaiveRestaurant } from './naive.ts';
 import {
@@ -79,7 +79,7 @@ describe('the laws of payouts', () => {
       const naive = naiveOf(one);
       return { naive, payments: naivePayments(one.orders, naive), settlements: settlementsOf(one) };
     });
-    const restaurants = await forEach([...round.entries()], async ([index, one]) => {
+    const restaurants = await inTurns([...round.entries()], async ([index, one]) => {
       const { naive, payments, settlements } = prepared[index] as Omit<Prepared, 'report' | 'settled'>;
       const [some, all] = [newRestaurant(naive), newRestaurant(naive)];
       // Settlements before and after the orders that they name, small loads and one after another.
