@@ -2,13 +2,12 @@
 // file, checks the types there and runs its tests. Arguments choose files. Where the engines cannot be installed, the
 // last lines say what was left out. With `--install` nothing else is done. With `--types` only the types are checked,
 // where the engines are installed. With `--suite=all` (`npm run test:all`) the tests of all suites are run, and nothing
-// if the engines cannot be installed.
+// if the engines cannot be installed. Plain JavaScript, as prepare.mjs is: CI installs both at once.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SUITES } from './suites.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'test/scale');
@@ -41,9 +40,8 @@ if (!isInstalled) {
   // has them.
   const options = ['--no-workspaces', '--no-audit', '--no-fund', '--loglevel=error'];
   if (spawnSync('npm', ['install', '--no-save', ...options], { cwd: folder, stdio: 'inherit' }).status !== 0) {
-    const { pattern } = SUITES.find(({ name }) => name === 'test:scale');
-    const files = globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] });
-    console.log(`﹣ left out: ${files.join(', ')}: the server engines could not be installed`);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.scale.ts'));
+    console.log(`﹣ left out in test/scale: ${files.join(', ')}: the server engines could not be installed`);
     process.exit(isAll ? 1 : 0);
   }
   writeFileSync(stamp, wanted);
