@@ -9,7 +9,7 @@
  * once more, alone: if it passes then, the run succeeds, and the closing lines name it as unsteady.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve as pathOf } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,8 @@ const SHARED = fileURLToPath(new URL('shared.ts', import.meta.url));
 const SHARED_REPORTER = new URL('shared-reporter.ts', import.meta.url).href;
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
+/** What files of this run share: sample data that one of them has loaded. */
+const RUN = mkdtempSync(join(tmpdir(), 'daypart-run-'));
 const SLOWEST = 10;
 /** If more files fail, none is run again: it is not by chance. */
 const MOST_AGAIN = 12;
@@ -100,7 +102,7 @@ function runNode(words: readonly string[], environment: Record<string, string> =
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...seeded, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: CACHE, ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE: CACHE, TEST_RUN: RUN, ...environment },
   });
   running.add(child);
   const pieces: Buffer[] = [];
@@ -254,6 +256,7 @@ function stop(signal: NodeJS.Signals): void {
 }
 
 process.on('SIGINT', stop).on('SIGTERM', stop);
+process.on('exit', () => rmSync(RUN, { recursive: true, force: true }));
 if (isWhole && !(await check())) process.exit(1);
 
 /** The patterns of a suite: one of SUITES, `all`, or a pattern itself. */

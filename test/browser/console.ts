@@ -15,16 +15,16 @@ import {
 } from 'playwright-core';
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
-import { addDays } from '../../packages/service/src/contract/dates.ts';
-import { demoToday, loadDemo } from '../../packages/service/src/demo/demo.ts';
+import { demoToday } from '../../packages/service/src/demo/demo.ts';
 import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
 import { browserEnvironment, isClockSet } from '../clock.ts';
 import { CHROMIUM, skip } from '../docs/browser.ts';
+import { CLIENT, putTrade } from '../docs/demo.ts';
 
-export const CLIENT = { id: 'demo', secret: 'demo-secret', group: 'demo' };
+export { CLIENT };
 export const PEACHTREE = 'b27c94d3-e15f-4a08-a3d9-60f8c1e7542b';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -94,13 +94,8 @@ export async function startConsole(days: number, options: ConsoleOptions = {}): 
     limits: 'off' as const,
     ...options.settings,
   };
+  const lastDate = days > 0 ? await putTrade(config, log, days) : demoToday(Date.now());
   const stores = await openStores(config, log);
-  const today = demoToday(Date.now());
-  const since = addDays(today, -days);
-  const { lastDate } =
-    days > 0
-      ? await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined })
-      : { lastDate: today };
   await ensureBootstrapClient(stores.ledger, CLIENT, Date.now());
   let service = await startService(config, log, stores);
   const browser: Browser = await chromium.launch({

@@ -1,9 +1,12 @@
 /** The demo as a reader has it, with three days of trade instead of two years: it takes a second instead of eight. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
-import { readConfig } from '../../packages/service/src/config/config.ts';
+import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { demoToday, loadDemo } from '../../packages/service/src/demo/demo.ts';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
@@ -28,6 +31,33 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
+/**
+ * Puts so many days of trade of the sample restaurants into the data folder, which is new. In a run of several files,
+ * whose folder `TEST_RUN` names, they are loaded once and copied. Returns the last business date with trade, YYYYMMDD.
+ */
+export async function putTrade(config: Config, log: Logger, days: number): Promise<number> {
+  const today = demoToday(Date.now());
+  async function make(data: string): Promise<void> {
+    const stores = await openStores({ ...config, data }, log);
+    const since = addDays(today, -days);
+    await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined });
+    await stores.close();
+  }
+  const run = process.env.TEST_RUN;
+  if (run === undefined) await make(config.data);
+  else {
+    const kept = join(run, `trade-${today}-${days}`);
+    if (!existsSync(kept)) {
+      const made = `${kept}-${randomUUID()}`;
+      await make(made);
+      // Another file may have been first.
+      await rename(made, kept).catch(() => rm(made, { recursive: true }));
+    }
+    await cp(kept, config.data, { recursive: true });
+  }
+  return addDays(today, -1);
+}
+
 /** The real service on the real clock over the sample restaurants, with the demo's settings and on a free port. */
 export async function startDemo(): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-docs-'));
@@ -43,10 +73,8 @@ export async function startDemo(): Promise<Demo> {
     engineMemory: 512,
     console: 'off',
   };
+  const lastDate = await putTrade(config, log, DAYS);
   const stores = await openStores(config, log);
-  const today = demoToday(Date.now());
-  const since = addDays(today, -DAYS);
-  const { lastDate } = await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined });
   await ensureBootstrapClient(stores.ledger, CLIENT, Date.now());
   const service = await startService(config, log, stores);
   return {

@@ -8,7 +8,7 @@ import { LAWS } from '../../../../../test/laws/laws.ts';
 import { conditionText, meets, ROLLUP_TABLES, ROLLUPS, type Rollup, type RollupSource, sourcesOf } from '../rollups.ts';
 import { DERIVED } from './derived.ts';
 import { rollupDeltas } from './rollup-deltas.ts';
-import type { TableRow } from './rows.ts';
+import { openRows, type TableRow, type TableRows } from './rows.ts';
 import { TABLE_COLUMNS } from './schema.ts';
 
 /** Few values of each type, so that rows share rollups, and both sides of each condition occur. */
@@ -49,12 +49,14 @@ function comparable({ by, sums }: Rollup, rows: readonly TableRow[]): string[] {
 describe('the rollups', () => {
   let instance: DuckDBInstance;
   let connection: DuckDBConnection;
+  let tables: TableRows;
   before(async () => {
     instance = await DuckDBInstance.create(':memory:');
     connection = await instance.connect();
     const migrations = new URL('./migrations/', import.meta.url);
     for (const file of readdirSync(migrations).sort())
       await connection.run(readFileSync(new URL(file, migrations), 'utf8'));
+    tables = openRows(connection);
   });
   after(() => {
     connection.closeSync();
@@ -63,12 +65,7 @@ describe('the rollups', () => {
 
   async function fill(table: string, rows: readonly TableRow[]): Promise<void> {
     await connection.run(`delete from ${table}`);
-    const columns = TABLE_COLUMNS.get(table) ?? [];
-    const shape = JSON.stringify([Object.fromEntries(columns.map(({ name, type }) => [name, type]))]);
-    await connection.run(
-      `insert into ${table} by name select * from (select unnest(from_json_strict($rows::varchar, '${shape}'), recursive := true))`,
-      { rows: JSON.stringify(rows) },
-    );
+    await tables.append(table, rows);
   }
   const read = async (sql: string): Promise<TableRow[]> =>
     (await connection.runAndReadAll(sql)).getRowObjectsJS() as TableRow[];
