@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { type Dirent, existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -124,9 +125,7 @@ export async function besiege(env: Record<string, string> = {}): Promise<Siege> 
       }
     },
     async spooled() {
-      const list = () => readdir(join(data, 'spool'), { recursive: true, withFileTypes: true });
-      // A folder of it may be removed while it is listed: then once more.
-      const entries = await list().catch(() => list());
+      const entries = await listed(join(data, 'spool'));
       // What is removed meanwhile has none.
       const sizes = entries.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => ({ size: 0 })));
       return entries.length === 0 ? undefined : (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
@@ -136,6 +135,17 @@ export async function besiege(env: Record<string, string> = {}): Promise<Siege> 
       await rm(data, { recursive: true, force: true });
     },
   };
+}
+
+/** What is in a folder, of which folders may be removed while it is listed: then once more. */
+async function listed(folder: string): Promise<Dirent[]> {
+  for (;;) {
+    try {
+      return await readdir(folder, { recursive: true, withFileTypes: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) throw error;
+    }
+  }
 }
 
 function usageOf(child: ChildProcess): Pick<Siege, 'loopMs' | 'residentMb'> {
