@@ -35,19 +35,16 @@ export function referenceFacts(engine: EngineProcess, coverage: LoadedCoverage):
       const stored = await read('names', restaurant);
       const changed = Object.entries(changedNames(lists, stored));
       if (changed.length === 0) return referenceOf(stored);
-      const replaced = changed.map(([kind]) => kind).filter((kind) => stored.some((row) => row.kind === kind));
+      const kinds = changed.map(([kind]) => kind).join();
       const lines = jsonLines(changed.flatMap(([kind, rows]) => rows.map((row) => ({ kind, ...row }))));
-      const remove = replaced.length > 0 ? [step('deleteNames', { restaurant, kinds: replaced.join() })] : [];
-      await write([...remove, step('insertNames', { restaurant, lines })], restaurant);
+      await write([step('deleteNames', { restaurant, kinds }), step('insertNames', { restaurant, lines })], restaurant);
       // Not in the same transaction: until 50,000 rows are sent, no load could be merged.
       return referenceOf(await read('names', restaurant));
     },
     async putMenus(restaurant, put) {
-      const stored = await menus(restaurant);
-      if (areSameMenus(stored, put)) return countMenus(put);
+      if (areSameMenus(await menus(restaurant), put)) return countMenus(put);
       const lines = jsonLines(entriesOf(put));
-      const remove = stored.length > 0 ? [step('deleteMenus', { restaurant })] : [];
-      await write([...remove, step('insertMenus', { restaurant, lines })], restaurant);
+      await write([step('deleteMenus', { restaurant }), step('insertMenus', { restaurant, lines })], restaurant);
       return countMenus(put);
     },
     menus,
