@@ -50,16 +50,7 @@ const ALLOWED: Record<string, string[]> = {
   openapi: ['http'],
   demo: ['ledger', 'facts', 'ingest'],
 };
-const COMMON = [
-  'contract',
-  'families',
-  'storage',
-  'threads',
-  'config/config.ts',
-  'nice.ts',
-  'sibling.ts',
-  'version.ts',
-];
+const COMMON = ['contract', 'families', 'storage', 'threads', 'config/config.ts', 'nice.ts', 'kept.ts', 'version.ts'];
 
 function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -5,10 +5,10 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, errors, type JWK, jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Scope } from '../contract/words.ts';
+import { keepMost } from '../kept.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { GroupLedger } from '../ledger/group.ts';
 import type { SigningKeyLedger } from '../ledger/keys.ts';
@@ -71,7 +71,7 @@ function createTokenCheck(deps: {
   clock: () => number;
 }): (token: string) => Promise<Verified> {
   const { keyring, verifyExternal, clock } = deps;
-  const remembered = new LRUCache<string, { verified: Verified; until: number }>({ max: REMEMBER_TOKENS });
+  const remembered = keepMost<{ verified: Verified; until: number }>(REMEMBER_TOKENS);
 
   async function verifyOwn(token: string, key: CryptoKey): Promise<Verified> {
     const { payload } = await jwtVerify(token, key, {

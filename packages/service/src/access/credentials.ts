@@ -1,9 +1,9 @@
 /** Verifies client ids and secrets, and stays responsive however many wrong ones are sent. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.ts';
 import { Problem } from '../contract/problems.ts';
+import { keepMost } from '../kept.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { networkOf } from './address.ts';
 import { type Counters, createMemoryCounters } from './counters.ts';
@@ -129,7 +129,7 @@ export async function openCredentials(deps: {
 }): Promise<Credentials> {
   const { ledger, config, clock, counters = createMemoryCounters() } = deps;
   const key = randomBytes(32);
-  const verified = new LRUCache<string, true>({ max: REMEMBERED });
+  const verified = keepMost<true>(REMEMBERED);
   const refuse = createRefusal();
   const failures = createFailures(counters, config, clock, refuse);
   const derive = createDerivation(refuse);

@@ -2,11 +2,12 @@
  * The policies of the rate limits: the windows in which calls are counted, of the settings, of groups, of clients and
  * of sessions.
  */
-import { LRUCache } from 'lru-cache';
+
 import { type Config, limitSetting } from '../config/config.ts';
 import { readWindows, type Window } from '../contract/limits.ts';
 import { countedAs, type LimitNumbers, type ReportFamily } from '../families/family.ts';
 import { FAMILIES, LIMIT_NUMBERS } from '../families/index.ts';
+import { keepMost } from '../kept.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { GroupLedger, OwnLimits } from '../ledger/group.ts';
 import type { Caller } from './caller.ts';
@@ -106,7 +107,7 @@ const KEPT = 1000;
 export function openPolicies({ config, ledger, families = [] }: PolicySources) {
   const common = policiesOf(config, families);
   const none = new Map<string, Policy>();
-  const kept = new LRUCache<string, Map<string, Policy>>({ max: KEPT });
+  const kept = keepMost<Map<string, Policy>>(KEPT);
   const ownOf = (limits: OwnLimits, prefix: string, otherwise: Map<string, Policy>): Map<string, Policy> => {
     if (Object.keys(limits).length === 0) return otherwise;
     const key = prefix + JSON.stringify(limits);

@@ -2,8 +2,8 @@
  * Sessions of people who use the console: a cookie that only `/session` reads, and the tokens that it is exchanged for.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { HOUR_MS, MINUTE_MS } from '../contract/time.ts';
+import { keepMost } from '../kept.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { Session, SessionLedger, SignInLink } from '../ledger/session.ts';
 import { isDiskFull } from '../storage/disk-fault.ts';
@@ -71,7 +71,7 @@ export const expiryOf = ({ seenAt, endsAt }: Session): number => Math.min(seenAt
 /** The sessions of a ledger. What was read of a session is remembered for a short while. */
 export function createSessions(deps: { ledger: SessionLedger & ClientLedger; clock: () => number }): Sessions {
   const { ledger, clock } = deps;
-  const live = new LRUCache<string, { until: number; isLive: boolean }>({ max: REMEMBERED });
+  const live = keepMost<{ until: number; isLive: boolean }>(REMEMBERED);
 
   function newSession(now: number): Pick<Session, 'id' | 'cookieHash' | 'endsAt'> & { cookie: string } {
     const cookie = newSecret();

@@ -1,6 +1,5 @@
 /** Datasets: a GET that names dates and answers with the report of them (docs/contract.md#datasets). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { bearerOf } from '../access/access.ts';
 import { type Caller, callerKey, callerOf } from '../access/caller.ts';
 import { requestFingerprint } from '../access/idempotency.ts';
@@ -9,6 +8,7 @@ import { DAY_MS } from '../contract/time.ts';
 import type { Span } from '../contract/words.ts';
 import { countedAs, type ReportFamily } from '../families/family.ts';
 import { queryOf } from '../http/query-parameters.ts';
+import { keepMost } from '../kept.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import { addReport } from '../requests/add.ts';
 import { failed } from '../requests/answers.ts';
@@ -73,7 +73,7 @@ function isGone({ access, ledger }: DeliverDeps, request: FastifyRequest): () =>
 /** Returns a function that finds the report of a call, or adds it. It throws the 400 of a query, and a 429. */
 function openDatasets(deps: DeliverDeps) {
   const { ledger } = deps;
-  const reading = new LRUCache<string, string>({ max: MOST_READERS, ttl: PARTS_MS });
+  const reading = keepMost<string>(MOST_READERS, PARTS_MS);
 
   async function current(guid: unknown, now: number): Promise<ReportRequest | undefined> {
     const report = typeof guid === 'string' ? await ledger.currentReport(guid) : undefined;

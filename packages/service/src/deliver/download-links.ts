@@ -1,7 +1,8 @@
 /** Links of downloads that have not been followed yet: in memory, or in the ledger if several nodes share it. */
-import { LRUCache } from 'lru-cache';
+
 import type { Caller } from '../access/caller.ts';
 import type { Only } from '../facts/form.ts';
+import { keepMost } from '../kept.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { NotificationLedger } from '../ledger/notifications.ts';
 
@@ -37,7 +38,7 @@ export const openLinks = (
 
 /** For a data folder, which only one process serves: a link that lives for a minute needs no commit. */
 function ownLinks(clock: () => number): Links {
-  const waiting = new LRUCache<string, Link>({ max: MOST_WAITING });
+  const waiting = keepMost<Link>(MOST_WAITING);
   return {
     async add(_caller, hash, link) {
       waiting.set(hash, link);

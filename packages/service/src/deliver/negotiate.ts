@@ -1,10 +1,11 @@
 /** Chooses the form and the content encoding: `format`, `Accept` and `Accept-Encoding` (RFC 9110 12.4 and 12.5). */
-import { LRUCache } from 'lru-cache';
+
 import Negotiator from 'negotiator';
 import { Problem } from '../contract/problems.ts';
 import { FORMATS, type Format } from '../facts/form.ts';
 import { type AcceptedCoding, acceptedCodings, acceptsAnything } from '../http/content-coding.ts';
 import { wordParameter } from '../http/query-parameters.ts';
+import { keepMost } from '../kept.ts';
 
 /** The media type of a workbook. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -42,7 +43,7 @@ const PLAIN = choiceOf('json', ['identity']);
  * Cached because clients send the same few values: parsing them took longer than the rest of a small answer except the
  * token.
  */
-const known = new LRUCache<string, Choice>({ max: 500 });
+const known = keepMost<Choice>(500);
 const LONGEST_KNOWN = 500;
 
 /** Throws a Problem: 400 for an unknown format, 406 if no form or no encoding is acceptable. */

@@ -1,6 +1,5 @@
 /** Reserved GUIDs with fixed answers (docs/contract.md#sandbox), for testing a client's error handling. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { type Access, scopeMissing, tokenRefused } from '../access/access.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
@@ -11,6 +10,7 @@ import type { Cause } from '../contract/trace.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Signals } from '../gather/signals.ts';
+import { keepMost } from '../kept.ts';
 import { type AddDeps, addReport } from '../requests/add.ts';
 import type { Wanted } from '../requests/find.ts';
 import { readReportQuery } from '../requests/query.ts';
@@ -83,7 +83,7 @@ const bodyFor = ({ dates }: ReportFamily, date: string): object => ({
 
 /** The real reports that the sandbox answers with. */
 function openReports(deps: SandboxDeps) {
-  const reports = new LRUCache<string, Promise<string>>({ max: REMEMBER });
+  const reports = keepMost<Promise<string>>(REMEMBER);
 
   /** An ordinary report of yesterday: the same for the whole group, until it is deleted or the date changes. */
   async function realReport({ request, caller, wanted }: SandboxCall): Promise<string> {
@@ -168,7 +168,7 @@ function problemOf(deps: SandboxDeps, status: Exclude<(typeof STATUSES)[number],
 
 /** Opens the sandbox of an app: it remembers which callers got a 202, and which reports its 200s are. */
 export function openSandbox(deps: SandboxDeps): Sandbox {
-  const waited = new LRUCache<string, number>({ max: REMEMBER, ttl: FORGET_MS });
+  const waited = keepMost<number>(REMEMBER, FORGET_MS);
   const { realReport, readyReport } = openReports(deps);
   return {
     async answer(reserved, call) {

@@ -6,10 +6,9 @@ import { fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { environmentOf } from '../config/config.ts';
-import { sibling } from '../sibling.ts';
 import { bounded } from '../threads/bounded.ts';
 import { openCalls } from '../threads/calls.ts';
-import { type Peer, processPeer } from '../threads/peers.ts';
+import { type Peer, processPeer, sibling } from '../threads/peers.ts';
 import { type FileBounds, type Files, FileWorkError, type HelperCalls } from './files.ts';
 
 function startHelper(): Peer {

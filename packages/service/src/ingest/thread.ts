@@ -4,9 +4,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../contract/problems.ts';
-import { sibling } from '../sibling.ts';
 import { openCalls } from '../threads/calls.ts';
-import { type Peer, threadPeer } from '../threads/peers.ts';
+import { type Peer, sibling, threadPeer } from '../threads/peers.ts';
 import type { ReadLists } from './lists.ts';
 import type { ReadBody } from './read.ts';
 import {

@@ -1,8 +1,8 @@
 /** GET /openapi.json, at the origin and without a token (docs/contract.md#openapi). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { etagOfAll, sendTagged } from '../http/conditional.ts';
 import { type CodedText, codedText } from '../http/content-coding.ts';
+import { keepMost } from '../kept.ts';
 import { describeRoutes } from './openapi.ts';
 import { dialectParameter, getDescription } from './openapi-operations.ts';
 
@@ -19,7 +19,7 @@ interface OpenapiDeps {
 const KEPT = 16;
 
 export async function openapiRoutes(app: FastifyInstance, { bases, origin }: OpenapiDeps): Promise<void> {
-  const documents = new LRUCache<string, { etag: string; json: CodedText }>({ max: KEPT });
+  const documents = keepMost<{ etag: string; json: CodedText }>(KEPT);
   app.get('/openapi.json', { config: { operation: getDescription } }, (request, reply) => {
     const dialect = dialectParameter.read(request.query as Record<string, unknown>);
     const called = origin(request);

@@ -1,8 +1,8 @@
 /** Events of management groups, kept for an hour: loads, status changes of reports, and states of connections. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { HOUR_MS, shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
+import { keepMost } from '../kept.ts';
 import type { ConnectionLedger, MemberState } from '../ledger/connection.ts';
 import type { LoadNotification, Notification, NotificationLedger } from '../ledger/notifications.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
@@ -94,7 +94,7 @@ function createWatchers() {
 
 /** Returns a function that keeps the status of a report and says whether it follows the one before. */
 function createStatuses(): (guid: string, status: Status) => boolean {
-  const statuses = new LRUCache<string, Status>({ max: MOST_REPORTS });
+  const statuses = keepMost<Status>(MOST_REPORTS);
   return (guid, status) => {
     const known = statuses.get(guid);
     // This node may be notified of a change by another node after its own later change: a report never goes back.
@@ -137,7 +137,7 @@ export function createGroupEvents(deps: {
 }): GroupEvents {
   const { ledger, clock } = deps;
   const ids = createEventIds();
-  const groups = new LRUCache<string, Kept>({ max: MOST_GROUPS });
+  const groups = keepMost<Kept>(MOST_GROUPS);
   const isNews = createStatuses();
   const watchers = createWatchers();
   let last = 0;

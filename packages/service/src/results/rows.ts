@@ -1,11 +1,12 @@
 /**
  * The rows of forms that a node has read, cached in memory: a row never changes, except that a missing digest is added.
  */
-import { LRUCache } from 'lru-cache';
+
 import { DAY_MS } from '../contract/time.ts';
+import { keepMost } from '../kept.ts';
 import type { FormLedger, ReportForm } from '../ledger/form.ts';
 
-/** Some 300 bytes each. A size, not a `max`, which takes room for all of them at the start. */
+/** Some 300 bytes each. */
 const MOST_HELD = 100_000;
 const ROWS_HELD_MS = DAY_MS;
 
@@ -28,7 +29,7 @@ export interface FormRows {
 }
 
 export function createFormRows(ledger: FormLedger): FormRows {
-  const rows = new LRUCache<string, ReportForm>({ maxSize: MOST_HELD, sizeCalculation: () => 1, ttl: ROWS_HELD_MS });
+  const rows = keepMost<ReportForm>(MOST_HELD, ROWS_HELD_MS);
   const keyOf = ({ guid, attempt }: Pick<ReportForm, 'guid' | 'attempt'>, name: string): string =>
     `${guid}/${attempt}/${name}`;
   const held: FormRows['held'] = (place, name) => rows.get(keyOf(place, name));

@@ -1,5 +1,6 @@
 /** Threads and child processes as the two ends of calls. */
 import type { ChildProcess } from 'node:child_process';
+import { extname } from 'node:path';
 import { parentPort, type Worker } from 'node:worker_threads';
 
 /** Where the messages of the other side arrive, and are sent to it. */
@@ -17,6 +18,12 @@ export interface Peer extends Port {
   /** Ends the other side without waiting for its work. Resolves when it has ended. */
   end(): Promise<void>;
 }
+
+/**
+ * The module `name` beside the module `from` (its `import.meta.url`), run from its source (.ts) or as it was built
+ * (.js): what a thread or a process is started with.
+ */
+export const sibling = (name: string, from: string): URL => new URL(`./${name}${extname(from)}`, from);
 
 /** A thread. `name` is the subject of the error of its end: `the thread that …`. */
 export const threadPeer = (thread: Worker, name: string): Peer => ({

@@ -3,10 +3,11 @@
  * report, so a service that was killed sends it after its next start. It has the same id then, because the receiver may
  * get it twice.
  */
-import { LRUCache } from 'lru-cache';
+
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
 import { startRunner } from '../jobs/jobs.ts';
+import { keepMost } from '../kept.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
@@ -70,7 +71,7 @@ interface Claimed {
 
 /** Which receivers were slow when they were last called. */
 function rememberSlow() {
-  const slow = new LRUCache<string, true>({ max: MOST_SLOW });
+  const slow = keepMost<true>(MOST_SLOW);
   const keyOf = ({ group, clientId }: Receiver): string => JSON.stringify([group, clientId]);
   return {
     isSlow: (receiver: Receiver): boolean => slow.has(keyOf(receiver)),

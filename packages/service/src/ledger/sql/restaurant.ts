@@ -1,6 +1,7 @@
 /** The restaurants and their dayparts in SQL. */
 import { LRUCache } from 'lru-cache';
 import type { Daypart } from '../../contract/dayparts.ts';
+import { keepMost } from '../../kept.ts';
 import type { DaypartLedger, DaypartSets, Restaurant, RestaurantLedger } from '../restaurant.ts';
 import { columns, flag, json, type Stored } from './columns.ts';
 import { loadQueries, type Promised, type Row, type Sql } from './statements.ts';
@@ -106,7 +107,7 @@ const GROUPS_KEPT = 1000;
 /** The dayparts of groups and restaurants, cached by group. */
 export function daypartLedger(sql: Sql): DaypartLedger {
   const query = queries(sql);
-  const kept = new LRUCache<string, { version: unknown; sets: DaypartSets }>({ max: GROUPS_KEPT });
+  const kept = keepMost<{ version: unknown; sets: DaypartSets }>(GROUPS_KEPT);
   return {
     async dayparts(group) {
       // Read before the rows: a write between the two makes the next caller read them again.

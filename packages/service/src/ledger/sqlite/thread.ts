@@ -4,9 +4,8 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { sibling } from '../../sibling.ts';
 import { openCalls } from '../../threads/calls.ts';
-import { threadPeer } from '../../threads/peers.ts';
+import { sibling, threadPeer } from '../../threads/peers.ts';
 import type { Ledger } from '../ledger.ts';
 import { ledgerFile } from './place.ts';
 import { type Reserve, withPieces } from './reserve.ts';

@@ -4,9 +4,9 @@
  */
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../contract/time.ts';
 import { hashFile } from '../../files/hash.ts';
+import { keepMost } from '../../kept.ts';
 import { createShare } from '../share.ts';
 
 /** How many files are remembered, some 200 bytes each: a size, as in ../rows.ts. */
@@ -49,7 +49,7 @@ async function hash(path: string): Promise<string | undefined> {
 }
 
 export function createSound(): Sound {
-  const versions = new LRUCache<string, string>({ maxSize: MOST_TRUSTED, sizeCalculation: () => 1, ttl: TRUSTED_MS });
+  const versions = keepMost<string>(MOST_TRUSTED, TRUSTED_MS);
   const share = createShare<string | undefined>();
   return {
     async trust(path, file) {

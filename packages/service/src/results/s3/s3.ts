@@ -10,7 +10,7 @@ import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
+import { keepMost } from '../../kept.ts';
 import type { ReportForm } from '../../ledger/form.ts';
 import { type BucketAddress, readBucketAddress } from '../../storage/store-address.ts';
 import { copyFile, writePiece } from '../copy.ts';
@@ -155,9 +155,9 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
 function createReader(bucket: Bucket, cache: FileCache) {
   const share = createShare<string | 'damaged' | undefined>();
   /** Objects that a reader found missing, until they are opened again: then the form is made again. */
-  const missing = new LRUCache<string, true>({ max: 10_000 });
+  const missing = keepMost<true>(10_000);
   /** Large files that were read from the bucket once: at the second time they are cached. */
-  const readOnce = new LRUCache<string, true>({ max: 10_000 });
+  const readOnce = keepMost<true>(10_000);
 
   /**
    * Downloads a file into the cache. Undefined if the bucket no longer has it, `damaged` if it is not what was kept.
