@@ -24,6 +24,7 @@ const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
  * set.
  */
 const SEEDED = new URL('../test/laws/seeded.ts', import.meta.url).href;
+const UNTRACKED = new URL('untracked.ts', import.meta.url).href;
 const SHARED = fileURLToPath(new URL('shared.ts', import.meta.url));
 const SHARED_REPORTER = new URL('shared-reporter.ts', import.meta.url).href;
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
@@ -95,11 +96,12 @@ interface Ended {
   seconds: number;
 }
 
-/** Runs Node in a process group of its own, which ends with it. */
-function runNode(words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+/** Runs Node in a process group of its own, which ends with it; `before` are the modules that it loads first. */
+function runNode(words: readonly string[], before: string[], environment: Record<string, string> = {}): Promise<Ended> {
   const began = performance.now();
-  const seeded = process.env.LAWS_SEED === undefined ? [] : ['--import', SEEDED];
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...seeded, ...words], {
+  const seeded = process.env.LAWS_SEED === undefined ? [] : [SEEDED];
+  const imports = [...before, ...seeded].flatMap((module) => ['--import', module]);
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...imports, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: CACHE, TEST_RUN: RUN, ...environment },
@@ -124,9 +126,11 @@ function runNode(words: readonly string[], environment: Record<string, string> =
   });
 }
 
-async function runFile(run: Run): Promise<Outcome> {
+/** Runs a file in a process of its own; `before` are the modules that it loads first. */
+async function runFile(run: Run, before: string[] = []): Promise<Outcome> {
   const { file, clock, environment } = run;
-  const { code, signal, late, output, seconds } = await runNode(['--test-reporter=spec', file], environment?.());
+  const words = ['--test-reporter=spec', file];
+  const { code, signal, late, output, seconds } = await runNode(words, before, environment?.());
   const counts = readCounts(output);
   let failure: string | undefined;
   if (late) failure = `was still running after ${FILE_MS / 1000} s and was killed`;
@@ -145,7 +149,8 @@ async function runFile(run: Run): Promise<Outcome> {
 async function runShared(runs: readonly Run[]): Promise<Outcome[]> {
   const log = join(tmpdir(), `daypart-shared-${process.pid}-${++shared}.ndjson`);
   const reporting = [`--test-reporter=${SHARED_REPORTER}`, `--test-reporter-destination=${log}`];
-  const { code, signal, late, output } = await runNode([...reporting, SHARED, ...runs.map(({ file }) => pathOf(file))]);
+  const words = [...reporting, SHARED, ...runs.map(({ file }) => pathOf(file))];
+  const { code, signal, late, output } = await runNode(words, [UNTRACKED]);
   if (output.trim() !== '') console.log(`Printed by ${runs.map(({ file }) => file).join(' ')}:\n${output.trimEnd()}`);
   const reported = readReported(log);
   const outcomes = runs.flatMap((run): Outcome[] => {
@@ -302,9 +307,12 @@ function finish(outcome: Outcome): void {
 }
 async function work(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const together = next.length > 1 ? await runShared(next) : [];
+    const isShared = next.length > 1;
+    const together = isShared ? await runShared(next) : [];
     together.forEach(finish);
-    for (const run of next) if (!together.some((outcome) => outcome.run === run)) finish(await runFile(run));
+    // Those that were chosen, and those whose process has failed, say of each error which test it belongs to.
+    const before = isShared || chosen.length > 0 ? [] : [UNTRACKED];
+    for (const run of next) if (!together.some((outcome) => outcome.run === run)) finish(await runFile(run, before));
   }
 }
 // Of all suites together the checks run beside the files.

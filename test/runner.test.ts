@@ -99,6 +99,35 @@ it('the runner runs a file that failed once more, if it is asked to, and names t
   assert.match(bad.stdout, /✖ \S+bad\.test\.mjs has 1 failing/);
 });
 
+it('an error that nobody caught fails the file: run with others the output has it, alone the name of its test', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-runner-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const journeys = join(folder, 'test/journeys');
+  await mkdir(journeys, { recursive: true });
+  const late = "await Promise.resolve(); void Promise.reject(new Error('as told')); await new Promise(setImmediate);";
+  const good = "import test from 'node:test'; test('is fine', () => {});";
+  const files: Record<string, string> = {
+    'a.test.mjs': good,
+    'alone.long.mjs': `import test from 'node:test'; test('is not awaited', async () => { ${late} });`,
+    'b.test.mjs': `import test from 'node:test'; test('is not awaited', async () => { ${late} });`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(journeys, name), text);
+  const run = (argument: string) =>
+    spawnSync(process.execPath, [RUNNER, argument], {
+      encoding: 'utf8',
+      env: { ...process.env, TEST_AGAIN: undefined, NODE_TEST_CONTEXT: undefined },
+    });
+
+  const ofSuite = run(`--suite=${journeys}/*.long.mjs`);
+  const together = run(`--suite=${journeys}/*.test.mjs`);
+  const chosen = run(join(journeys, 'alone.long.mjs'));
+
+  assert.deepEqual([ofSuite.status, together.status, chosen.status], [1, 1, 1]);
+  assert.match(ofSuite.stdout, /✔ is not awaited[\s\S]*Error "Error: as told" which triggered an unhandledRejection/i);
+  assert.match(ofSuite.stdout, /^✖ \S+alone\.long\.mjs exited with code 1$/m);
+  for (const { stdout } of [together, chosen]) assert.match(stdout, /✖ is not awaited/);
+});
+
 it('files that share a process have results of their own, and are run alone if it has none', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-runner-'));
   t.after(() => rm(folder, { recursive: true, force: true }));

@@ -1,7 +1,10 @@
 /**
  * Has fast-check draw the cases of all properties from `LAWS_SEED`. The runner loads it before a test file if that is
- * set.
+ * set; Node does so in each thread as well, and those of a service, which draw nothing, begin without the library.
  */
-import fc from 'fast-check';
+import { isMainThread } from 'node:worker_threads';
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.LAWS_SEED) });
+if (isMainThread) {
+  const { default: fc } = await import('fast-check');
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.LAWS_SEED) });
+}
