@@ -1,10 +1,23 @@
 /** What every store of facts must do about single records: time entries, and checks with their parts. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Menu, NamedRef } from '../../packages/service/src/facts/reference.ts';
 import type { CountingEntry } from '../../packages/service/src/facts/shift.ts';
+import { LAWS } from '../laws/laws.ts';
 import { checkFact, lineFact, mergeLines, type OpenedFacts, orderFact, refundFact, shiftFact } from './facts.ts';
 
 let restaurants = 940;
+
+/** Lists of names that are put at once. */
+const namedRefs = fc
+  .uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 })
+  .chain((guids) => fc.tuple(...guids.map((guid) => fc.constantFrom('Old', 'New').map((name) => ({ guid, name })))));
+const putsAtOnce = fc.record({
+  kind: fc.constantFrom('diningOptions', 'menus'),
+  lists: fc.array(namedRefs, { minLength: 2, maxLength: 3 }),
+});
+const toMenus = (list: readonly NamedRef[]): Menu[] => list.map((menu) => ({ ...menu, menuGroups: [] }));
 
 export function factsRecordsConformance(name: string, open: () => Promise<OpenedFacts>): void {
   describe(`facts: ${name}: records`, () => {
@@ -16,6 +29,25 @@ export function factsRecordsConformance(name: string, open: () => Promise<Opened
 
     const DATES = { from: 20260310, to: 20260311, employee: undefined, after: undefined, limit: 10 };
     const guidOf = (n: number): string => `0a000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+    it('has the whole list of one of the puts that came at once', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(putsAtOnce, { minLength: 1, maxLength: 2 }), async (rounds) => {
+          const { facts } = opened;
+          const id = ++restaurants;
+          const told = (list: readonly NamedRef[]): string =>
+            JSON.stringify(list.map(({ guid, name }) => `${guid} ${name}`).sort());
+          for (const { kind, lists } of rounds) {
+            const isMenus = kind === 'menus';
+            const put = (list: NamedRef[]) =>
+              isMenus ? facts.putMenus(id, toMenus(list)) : facts.putReference(id, { diningOptions: list });
+            await Promise.all(lists.map(put));
+            const shown = told(isMenus ? await facts.menus(id) : (await facts.reference(id)).diningOptions);
+            assert.ok(lists.map(told).includes(shown), `${kind}: ${shown} of ${lists.map(told)}`);
+          }
+        }),
+        { numRuns: Math.ceil(LAWS * 0.015) },
+      ));
 
     it('reads the time entries that count, with their current values, in order', async () => {
       const id = ++restaurants;
