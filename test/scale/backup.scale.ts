@@ -96,7 +96,7 @@ describe('the stores of several nodes, copied and restored', { skip: NO_TOOLS },
     const json = { name: 'Bistro', timeZone: 'America/New_York' };
     assert.equal((await node.call('PUT', `/restaurants/${BISTRO}`, { token, json })).status, 201);
     await load(node, early);
-    traffic = await startTraffic(node.call, token, 2);
+    traffic = await startTraffic(node.call, token);
     await traffic.more(2);
     const { DAYPART_FACTS = '', DAYPART_LEDGER = '' } = installation.env;
     await sumUp(DAYPART_FACTS, DAYPART_LEDGER);

@@ -31,7 +31,8 @@ export const ANSWER_SECONDS = 12;
 const SLACK_SECONDS = 18;
 /** Connections that were made before are found to be lost by then. */
 const SETTLE_MS = 1500;
-const PAUSE_MS = 1000;
+/** Between two calls of an operation to a node: fifteen in an outage of 30 s. */
+const PAUSE_MS = 2000;
 
 interface Asked {
   world: ThreeNodes;
@@ -225,7 +226,7 @@ async function watch(node: Node, asked: Asked, isOver: () => boolean): Promise<S
     while (!isOver()) {
       const answered = await see(name, node.origin, asked);
       if (!isOver()) seen.push(answered);
-      await sleep(WRITES.has(name) ? 4 * PAUSE_MS : PAUSE_MS);
+      await sleep(WRITES.has(name) ? 2 * PAUSE_MS : PAUSE_MS);
     }
   };
   await Promise.all(NAMES.map(one));

@@ -15,8 +15,8 @@ const CALL_MS = 30_000;
 const REPEAT_MS = 50;
 /** A busy service, and a balancer that finds no node, say that the call may be repeated later: for a minute. */
 const LATER = [502, 503, 504];
-const LATE_MS = 200;
-const MOST_LATE = 300;
+const LATE_MS = 500;
+const MOST_LATE = 120;
 
 export interface Target {
   base: string;
