@@ -2,7 +2,6 @@
  * The policies of the rate limits: the windows in which calls are counted, of the settings, of groups, of clients and
  * of sessions.
  */
-
 import { type Config, limitSetting } from '../config/config.ts';
 import { readWindows, type Window } from '../contract/limits.ts';
 import { countedAs, type LimitNumbers, type ReportFamily } from '../families/family.ts';

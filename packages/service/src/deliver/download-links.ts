@@ -1,5 +1,4 @@
 /** Links of downloads that have not been followed yet: in memory, or in the ledger if several nodes share it. */
-
 import type { Caller } from '../access/caller.ts';
 import type { Only } from '../facts/form.ts';
 import { keepMost } from '../kept.ts';

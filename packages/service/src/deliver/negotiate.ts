@@ -1,5 +1,4 @@
 /** Chooses the form and the content encoding: `format`, `Accept` and `Accept-Encoding` (RFC 9110 12.4 and 12.5). */
-
 import Negotiator from 'negotiator';
 import { Problem } from '../contract/problems.ts';
 import { FORMATS, type Format } from '../facts/form.ts';

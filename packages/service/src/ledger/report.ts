@@ -109,8 +109,7 @@ export interface ReportLedger {
   /**
    * Adds it in state `queued`, together with the use of an idempotency key. If the key is already in use (as of
    * `createdAt`), adds nothing and returns that use. `queuedBy` is the worker of this service: a ledger that services
-   * share leaves the report to it for
-   * `OWN_MS`.
+   * share leaves the report to it for `OWN_MS`.
    */
   addReport(
     report: Pick<

@@ -1,7 +1,6 @@
 /**
  * The rows of forms that a node has read, cached in memory: a row never changes, except that a missing digest is added.
  */
-
 import { DAY_MS } from '../contract/time.ts';
 import { keepMost } from '../kept.ts';
 import type { FormLedger, ReportForm } from '../ledger/form.ts';

@@ -3,7 +3,6 @@
  * report, so a service that was killed sends it after its next start. It has the same id then, because the receiver may
  * get it twice.
  */
-
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
 import { startRunner } from '../jobs/jobs.ts';

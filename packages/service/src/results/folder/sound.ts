@@ -9,7 +9,7 @@ import { hashFile } from '../../files/hash.ts';
 import { keepMost } from '../../kept.ts';
 import { createShare } from '../share.ts';
 
-/** How many files are remembered, some 200 bytes each: a size, as in ../rows.ts. */
+/** How many files are remembered, some 200 bytes each: see `keepMost`. */
 const MOST_TRUSTED = 100_000;
 const TRUSTED_MS = DAY_MS;
 
