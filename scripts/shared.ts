@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 /** A journey has a service to start and a law an engine; of the others many are a few functions. */
 const KINDS = [
   { of: /(?:^|\/)test\/laws\/[^/]+\.test\.\w+$/, most: 8 },
-  { of: /(?:^|\/)test\/journeys\/[^/]+\.test\.\w+$/, most: 8 },
-  { of: /(?:^|\/)test\/(?:connections|upstream)\/[^/]+\.test\.\w+$/, most: 10 },
+  { of: /(?:^|\/)test\/journeys\/[^/]+\.(?:test|long)\.\w+$/, most: 8 },
+  { of: /(?:^|\/)test\/(?:connections|upstream)\/[^/]+\.(?:test|long)\.\w+$/, most: 10 },
   { of: /(?:^|\/)test\/(?:(?!commands\/)\w+\/)?[^/]+\.test\.\w+$/, most: 10 },
   { of: /(?:^|\/)packages\/.*\.test\.\w+$/, most: 40 },
 ];

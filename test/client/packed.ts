@@ -1,7 +1,7 @@
 /** The client as its users get it: packed by npm, and unpacked into the node_modules of a project. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packAll, run } from '../packages/pack.ts';
+import { packOnce, run } from '../packages/pack.ts';
 
 export { ROOT, run } from '../packages/pack.ts';
 
@@ -15,7 +15,7 @@ export interface Packed {
 }
 
 export async function packClient(): Promise<Packed> {
-  const { tarballs, folder: work, remove } = await packAll(['client']);
+  const { tarballs, folder: work, remove } = await packOnce(['client']);
   const project = join(work, 'project');
   const folder = join(project, 'node_modules/@daypart/client');
   await mkdir(folder, { recursive: true });

@@ -1,7 +1,5 @@
 /** The demo as a reader has it, with three days of trade instead of two years: it takes a second instead of eight. */
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -13,6 +11,7 @@ import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
+import { madeOnce } from '../once.ts';
 
 export const CLIENT = { id: 'demo', secret: 'demo-secret', group: 'demo' };
 const DAYS = 3;
@@ -32,8 +31,8 @@ export interface Demo {
 }
 
 /**
- * Puts so many days of trade of the sample restaurants into the data folder, which is new. In a run of several files,
- * whose folder `TEST_RUN` names, they are loaded once and copied. Returns the last business date with trade, YYYYMMDD.
+ * Puts so many days of trade of the sample restaurants into the data folder, which is new; a run loads them once.
+ * Returns the last business date with trade, YYYYMMDD.
  */
 export async function putTrade(config: Config, log: Logger, days: number): Promise<number> {
   const today = demoToday(Date.now());
@@ -43,18 +42,7 @@ export async function putTrade(config: Config, log: Logger, days: number): Promi
     await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined });
     await stores.close();
   }
-  const run = process.env.TEST_RUN;
-  if (run === undefined) await make(config.data);
-  else {
-    const kept = join(run, `trade-${today}-${days}`);
-    if (!existsSync(kept)) {
-      const made = `${kept}-${randomUUID()}`;
-      await make(made);
-      // Another file may have been first.
-      await rename(made, kept).catch(() => rm(made, { recursive: true }));
-    }
-    await cp(kept, config.data, { recursive: true });
-  }
+  await madeOnce(`trade-${today}-${days}`, config.data, make);
   return addDays(today, -1);
 }
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../ports.ts';
-import { install, type Packed, packAll, ROOT, run } from './pack.ts';
+import { install, type Packed, packOnce, ROOT, run } from './pack.ts';
 
 const BWRAP = '/usr/bin/bwrap';
 const skip = !existsSync(BWRAP)
@@ -51,7 +51,7 @@ describe(skip ? `the image (left out: ${skip})` : 'the image', { skip }, () => {
   before(async () => {
     stage = await readStage();
     port = await freePort();
-    packed = await packAll(['service']);
+    packed = await packOnce(['service']);
     installed = await install(packed.tarballs.service);
     await chmod(installed, 0o755);
     volume = await mkdtemp(join(tmpdir(), 'daypart-volume-'));

@@ -9,7 +9,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
-import { ENVIRONMENT, install, NODE_20, type PackageName, type Packed, packAll, ROOT, run } from './pack.ts';
+import { ENVIRONMENT, install, NODE_20, type PackageName, type Packed, packOnce, ROOT, run } from './pack.ts';
 
 const NAMES: readonly PackageName[] = ['client', 'cli', 'service'];
 const read = (path: string): Promise<string> => readFile(path, 'utf8');
@@ -47,7 +47,7 @@ describe('the packed packages', () => {
   let packed: Packed;
   const unpacked = new Map<PackageName, string>();
   before(async () => {
-    packed = await packAll();
+    packed = await packOnce();
     for (const name of NAMES) {
       const folder = join(packed.folder, 'unpacked', name);
       await mkdir(folder, { recursive: true });

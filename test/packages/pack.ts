@@ -1,14 +1,35 @@
 /** The packages as their users get them: packed by npm, installed by npm. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ENVIRONMENT, ROOT } from '../../scripts/packages.ts';
+import { ENVIRONMENT, PACKAGE_NAMES, type PackageName, type Packed, packAll, ROOT } from '../../scripts/packages.ts';
+import { madeOnce } from '../once.ts';
 
-export { ENVIRONMENT, type PackageName, type Packed, packAll, ROOT } from '../../scripts/packages.ts';
+export { ENVIRONMENT, type PackageName, type Packed, ROOT } from '../../scripts/packages.ts';
 export const NODE_20 = join(ROOT, 'test/node-20/node_modules/.bin/node');
 export const run = promisify(execFile);
+
+/** Packs packages as `packAll` does; a run packs each once. */
+export async function packOnce(names: readonly PackageName[] = PACKAGE_NAMES): Promise<Packed> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-packed-'));
+  const tarballs: Record<string, string> = {};
+  for (const name of names) {
+    const own = join(folder, name);
+    tarballs[name] = join(own, 'packed.tgz');
+    await madeOnce(`packed-${name}`, own, async (to) => {
+      const packed = await packAll([name]);
+      await cp(packed.tarballs[name], join(to, 'packed.tgz'));
+      await packed.remove();
+    });
+  }
+  return {
+    tarballs: tarballs as Packed['tarballs'],
+    folder,
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }),
+  };
+}
 
 /** An empty folder outside of the checkout, with the tarballs installed by npm as its user would. */
 export async function install(...tarballs: string[]): Promise<string> {

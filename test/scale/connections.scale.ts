@@ -13,7 +13,7 @@ import { small } from '../upstream/caller.ts';
 import { type FactsServers, openFacts, startServers } from './servers.ts';
 
 /** A case of a few hours takes a minute. */
-const CASES = Math.min(4, Math.ceil(LAWS / 20));
+const CASES = Math.min(2, Math.ceil(LAWS / 20));
 const HOURS = 3;
 const KINDS = ['metrics', 'check', 'labor', 'menu'] as const;
 

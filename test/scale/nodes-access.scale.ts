@@ -9,4 +9,5 @@ await import('../journeys/session-downloads.test.ts');
 await import('../journeys/session-limits.test.ts');
 await import('../journeys/session-chromium.long.ts');
 await import('../journeys/wrong-secrets.long.ts');
+await import('../journeys/external-issuer.test.ts');
 after(close);

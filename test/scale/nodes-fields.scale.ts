@@ -7,5 +7,4 @@ await import('../journeys/field-client.long.ts');
 await import('../journeys/field-labor.long.ts');
 await import('../journeys/field-menu.long.ts');
 await import('../journeys/field-payouts.long.ts');
-await import('../journeys/field-wrong.long.ts');
 after(close);

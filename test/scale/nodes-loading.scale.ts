@@ -9,8 +9,6 @@ await import('../journeys/loaded.test.ts');
 await import('../journeys/loaded-again.test.ts');
 await import('../journeys/records.test.ts');
 await import('../journeys/taking-back.test.ts');
-await import('../journeys/rejections.test.ts');
 await import('../journeys/dayparts.test.ts');
 await import('../journeys/imports.test.ts');
-await import('../journeys/unknown-parameters.test.ts');
 after(close);

@@ -31,8 +31,8 @@ export const ANSWER_SECONDS = 12;
 const SLACK_SECONDS = 18;
 /** Connections that were made before are found to be lost by then. */
 const SETTLE_MS = 1500;
-/** Between two calls of an operation to a node: fifteen in an outage of 30 s. */
-const PAUSE_MS = 2000;
+/** Between two calls of an operation to a node: ten in an outage of 30 s. */
+const PAUSE_MS = 3000;
 
 interface Asked {
   world: ThreeNodes;
@@ -342,7 +342,7 @@ export function testOutages(title: string, outagesOf: (installation: Installatio
       });
       const { call, token } = world;
       for (const place of world.nodes.keys()) await call('PUT', `/restaurants/${restaurantOf(place)}`, { token, json });
-      trade = tradeThrough(world, 1000);
+      trade = tradeThrough(world, 2000);
     });
     after(async () => {
       await Promise.race([trade?.stop(), sleep(10_000, undefined, { ref: false })]);

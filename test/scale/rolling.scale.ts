@@ -76,20 +76,20 @@ describe('nodes that are replaced one by one', { skip: NO_BALANCER || NO_VERSION
   /** Stops each node and starts another in its place; clients go on meanwhile. */
   async function replaceAll(bin: string, t: TestContext): Promise<void> {
     for (const [place, port] of ports.entries()) {
-      await traffic.more(3);
+      await traffic.more(2);
       assert.equal(await nodes[place]?.stop('SIGTERM'), 0, nodes[place]?.log());
-      await traffic.more(3);
+      await traffic.more(2);
       nodes[place] = await installation.startNode(SETTINGS, port, bin);
       await sleep(PROBE_MS);
     }
-    await traffic.more(3);
+    await traffic.more(2);
     const { failed, ...counts } = traffic.tally;
     t.diagnostic(JSON.stringify(counts));
     assert.deepEqual(failed, []);
   }
 
   it('answer as before while the ledger is migrated under them', async () => {
-    await traffic.more(3);
+    await traffic.more(2);
     const { guid, text } = await report();
     kept = { guid, text };
 
@@ -97,7 +97,7 @@ describe('nodes that are replaced one by one', { skip: NO_BALANCER || NO_VERSION
 
     assert.equal(migrated.code, 0, migrated.err);
     assert.match(migrated.out, /was migrated from schema/);
-    await traffic.more(3);
+    await traffic.more(2);
     // Beside the traffic a check may take longer than its 2 s once.
     for (const node of nodes) await again(() => node.call('GET', '/readyz'));
     assert.deepEqual(traffic.tally.failed, []);
