@@ -5,7 +5,11 @@ export const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
 /** What needs a browser, server engines or minutes of its own; CI (`.ci/run`) runs these too. */
 export const SUITES = [
   { name: 'test:browser', pattern: 'test/*/*.browser.ts', about: 'the console and the docs in Chromium' },
-  { name: 'test:long', pattern: 'test/*/*.long.ts', about: 'kills, faults, attacks, transfers, installed packages' },
+  {
+    name: 'test:long',
+    pattern: 'test/*/*.long.ts',
+    about: 'kills, faults, attacks, transfers, installed packages, examples of the docs',
+  },
   { name: 'test:scale', pattern: 'test/scale/**/*.scale.ts', about: 'PostgreSQL, ClickHouse, S3 and several nodes' },
 ];
 
@@ -16,7 +20,7 @@ export const SUITES = [
  */
 export const LONGEST = [
   'test/connections/suite.long.ts',
-  'test/docs/examples.test.ts',
+  'test/docs/examples.long.ts',
   'test/laws/arithmetic.test.ts',
   'test/laws/checks.test.ts',
   'test/connections/laws.long.ts',
@@ -41,10 +45,9 @@ export const LONGEST = [
   'packages/service/src/facts/duckdb/derived.test.ts',
   'test/faults/attacks.long.ts',
   'test/commands/command.test.ts',
-  'test/commands/backup.test.ts',
   'test/commands/terminal.test.ts',
   'test/scale/stores-gone.scale.ts',
-  'test/commands/connect-test.test.ts',
+  'test/commands/connect-test.long.ts',
   'test/journeys/webhooks.test.ts',
   'test/families/matrix.long.ts',
   'test/faults/table.long.ts',

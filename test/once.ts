@@ -4,6 +4,9 @@ import { existsSync } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Whether this file is one of several of a run. */
+export const inRun = (): boolean => process.env.TEST_RUN !== undefined;
+
 /**
  * Has `make` fill the folder, which is new. In a run of several files, whose folder `TEST_RUN` names, that is done once
  * for each name, and copied.

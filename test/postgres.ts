@@ -10,6 +10,21 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
+/** Works with a connection of its own to a database, which is closed afterwards. */
+export async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The rows of a query on a connection of its own, which may have several statements if it has no values. */
+export const askOnce = (url: string, text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
+  withClient(url, async (client) => (await client.query(text, values)).rows);
+
 export interface PostgresCluster {
   /** For the files of a measurement; removed with the cluster. */
   folder: string;
@@ -131,29 +146,14 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     return (await promisify(execFile)(psql, [...args, ...commands])).stdout;
   }
   /** The npm package has no psql. */
-  async function runByClient(statements: string[]): Promise<string> {
-    const client = new pg.Client(url());
-    await client.connect();
-    try {
+  const runByClient = (statements: string[]): Promise<string> =>
+    withClient(url(), async (client) => {
       const lines: string[] = [];
       for (const text of statements)
         for (const row of (await client.query<unknown[]>({ text, rowMode: 'array' })).rows) lines.push(row.join('|'));
       return lines.map((line) => `${line}\n`).join('');
-    } finally {
-      await client.end();
-    }
-  }
-  async function isUp(): Promise<boolean> {
-    const client = new pg.Client(url());
-    try {
-      await client.connect();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await client.end();
-    }
-  }
+    });
+  const isUp = (): Promise<boolean> => withClient(url(), async () => true).catch(() => false);
   async function start(): Promise<void> {
     const started = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' });
     server = started;

@@ -20,7 +20,7 @@ async function servedIn(folder: string) {
 }
 
 describe('a backup of a running service', () => {
-  it('under load, restored elsewhere, gives every report and figure of one point in time', () => backUpUnderLoad(10));
+  it('under load, restored elsewhere, gives every report and figure of one point in time', backUpUnderLoad);
 
   it(
     'is not there when the service is killed in the middle, and what was begun of it goes',

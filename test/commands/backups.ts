@@ -79,11 +79,14 @@ async function assertFigures(service: Service, sent: Sent[][], counts: number[])
   }
 }
 
+/** How many bodies each restaurant has loaded before the backup. */
+const BODIES = 10;
+
 /**
- * Makes a backup once each restaurant has loaded so many bodies, while it loads more, restores it elsewhere, and
- * compares every report and figure with one point in time.
+ * Makes a backup while restaurants load, restores it elsewhere, and compares every report and figure with one point in
+ * time.
  */
-export const backUpUnderLoad = (bodies: number): Promise<void> =>
+export const backUpUnderLoad = (): Promise<void> =>
   inFolder(async (folder) => {
     const [data, to, other] = ['data', 'backup', 'other'].map((name) => join(folder, name)) as [string, string, string];
     const live = await serve(['--data', data], ENV);
@@ -92,7 +95,7 @@ export const backUpUnderLoad = (bodies: number): Promise<void> =>
       const service = await signIn(live.base);
       await putRestaurants(service);
       const trade = startTrade(service);
-      await until(() => Math.min(...trade.acknowledged()) >= bodies && trade.retrieved.size >= bodies);
+      await until(() => Math.min(...trade.acknowledged()) >= BODIES && trade.retrieved.size >= BODIES);
 
       const acknowledged = trade.acknowledged();
       const retrieved = new Map(trade.retrieved);

@@ -21,7 +21,7 @@ import { anyRequest, type Drawn, sentOf } from './requests.ts';
 import { buildWorld, familyOf, LARGEST_POOL, type World } from './world.ts';
 
 /** 10,000 in CI (`.ci/run`); over several nodes a fifth of them, since each takes three times as long there. */
-const REQUESTS = Number(process.env.FUZZ ?? 2000) / (isBalanced ? 5 : 1);
+const REQUESTS = Number(process.env.FUZZ ?? 1000) / (isBalanced ? 5 : 1);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const ROUND = 500;
 /**

@@ -11,6 +11,7 @@ import type { Dialect } from '../../packages/service/src/contract/words.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { type FurtherFamilies, openStores } from '../../packages/service/src/stores.ts';
+import { inRun, madeOnce } from '../once.ts';
 
 /**
  * How long a retrieval waits unless a journey says it. It is repeated if it is answered 202 all the same, as clients
@@ -63,12 +64,13 @@ export type Starts = (
   more: { clock: () => number; largestGapMs: number; families: FurtherFamilies },
 ) => Promise<Service>;
 
-let starts: Starts = async (config, log, { clock, largestGapMs, families }) =>
+const startOne: Starts = async (config, log, { clock, largestGapMs, families }) =>
   await startService(config, log, await openStores(config, log, families), {
     clock,
     largestGapMs,
     families: families.families,
   });
+let starts = startOne;
 
 /** The nodes of a service: itself, where it is one. */
 export let nodesOf = (service: Service): readonly Service[] => [service];
@@ -133,6 +135,32 @@ const isToBeRepeated = (method: string, { status, body }: Answer, { headers = {}
   !Object.keys(headers).some((name) => name.toLowerCase() === 'prefer') &&
   !String(body?.reportRequestGuid).startsWith(SANDBOX);
 
+/** The settings of a journey's service that names none. */
+const settingsIn = (data: string): Config => ({
+  ...readConfig({}, {}),
+  data,
+  port: 0,
+  metricsPort: undefined,
+  limits: 'off',
+  waitSeconds: WAIT_SECONDS,
+  logLevel: 'silent',
+  engineMemory: 512,
+  // In the idle class it gets next to nothing beside the other tests: priority.test.ts has what the class does.
+  enginePriority: 'low',
+  drainSeconds: 0,
+  // Whether a console was built on this machine must not decide what a journey sees.
+  console: 'off',
+});
+
+/**
+ * Makes a data folder as a service leaves it that was started once. Its tables and its signing key take a quarter of a
+ * first start.
+ */
+async function startedOnce(data: string): Promise<void> {
+  const options = { clock: () => NOW, largestGapMs: Number.POSITIVE_INFINITY, families: {} };
+  await (await startOne(settingsIn(data), openLog('silent'), options)).close();
+}
+
 /**
  * Starts a service. Settings not named have the defaults of the table, with limits and metrics off; a clock that is
  * advanced counts as time unless `largestGapMs` bounds it.
@@ -146,23 +174,9 @@ export async function startJourney(
   const data = await mkdtemp(join(tmpdir(), 'daypart-journey-'));
   let offset = 0;
   const clock = (): number => NOW + offset;
-  let config: Config = {
-    ...readConfig({}, {}),
-    data,
-    port: 0,
-    metricsPort: undefined,
-    limits: 'off',
-    waitSeconds: WAIT_SECONDS,
-    logLevel: 'silent',
-    engineMemory: 512,
-    // In the idle class it gets next to nothing beside the other tests: priority.test.ts has what the class does.
-    enginePriority: 'low',
-    drainSeconds: 0,
-    // Whether a console was built on this machine must not decide what a journey sees.
-    console: 'off',
-    ...changes,
-  };
+  let config: Config = { ...settingsIn(data), ...changes };
   const start = (): Promise<Service> => starts(config, log, { clock, largestGapMs, families: more });
+  if (starts === startOne && inRun()) await madeOnce('journey', data, startedOnce);
   let service = await start();
 
   const running: Running = {

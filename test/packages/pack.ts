@@ -5,27 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ENVIRONMENT, PACKAGE_NAMES, type PackageName, type Packed, packAll, ROOT } from '../../scripts/packages.ts';
-import { madeOnce } from '../once.ts';
+import { inRun, madeOnce } from '../once.ts';
 
 export { ENVIRONMENT, type PackageName, type Packed, ROOT } from '../../scripts/packages.ts';
 export const NODE_20 = join(ROOT, 'test/node-20/node_modules/.bin/node');
 export const run = promisify(execFile);
 
-/** Packs packages as `packAll` does; a run packs each once. */
+/** Packs packages as `packAll` does; a run of several files packs all of them, once. */
 export async function packOnce(names: readonly PackageName[] = PACKAGE_NAMES): Promise<Packed> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-packed-'));
-  const tarballs: Record<string, string> = {};
-  for (const name of names) {
-    const own = join(folder, name);
-    tarballs[name] = join(own, 'packed.tgz');
-    await madeOnce(`packed-${name}`, own, async (to) => {
-      const packed = await packAll([name]);
-      await cp(packed.tarballs[name], join(to, 'packed.tgz'));
-      await packed.remove();
-    });
-  }
+  const own = join(folder, 'packages');
+  await madeOnce('packages', own, async (to) => {
+    const packed = await packAll(inRun() ? PACKAGE_NAMES : names);
+    for (const [name, tarball] of Object.entries(packed.tarballs)) await cp(tarball, join(to, `${name}.tgz`));
+    await packed.remove();
+  });
   return {
-    tarballs: tarballs as Packed['tarballs'],
+    tarballs: Object.fromEntries(names.map((name) => [name, join(own, `${name}.tgz`)])) as Packed['tarballs'],
     folder,
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }),
   };

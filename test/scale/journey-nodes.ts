@@ -6,25 +6,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import type { Config } from '../../packages/service/src/config/config.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { migrateServers } from '../../packages/service/src/server-stores.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
 import { type Starts, startJourneysBy } from '../journeys/service.ts';
 import { freePort } from '../ports.ts';
+import { askOnce } from '../postgres.ts';
 import { startBalancer } from './balancer.ts';
 import { startS3Server } from './s3-server.ts';
 import { startServers } from './servers.ts';
 
 type Addresses = Record<'ledger' | 'facts' | 'results', string>;
-
-async function execute(ledger: string, statement: string): Promise<void> {
-  const client = new pg.Client(ledger);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
 
 /**
  * Starts the servers, and has journeys run over them from then on. Returns a function that stops the servers: call it
@@ -45,7 +38,7 @@ export async function journeysOnNodes(): Promise<() => Promise<void>> {
     await mkdir(scratch, { mode: 0o700 });
     await migrateServers(addresses, scratch, log);
     // The journeys' clock is behind that of PostgreSQL, by which the windows of rate limits are forgotten.
-    await execute(ledgerUrl, 'create rule keep_windows as on delete to rate_window do instead nothing');
+    await askOnce(ledgerUrl, 'create rule keep_windows as on delete to rate_window do instead nothing');
     places.set(config.data, addresses);
     return addresses;
   }
@@ -65,7 +58,7 @@ export async function journeysOnNodes(): Promise<() => Promise<void>> {
     const known = places.get(config.data);
     // A report is left for a moment to the node that took its request, and where the clock stands still for ever to one
     // that stopped before it claimed it.
-    if (known) await execute(known.ledger, 'delete from report_owner');
+    if (known) await askOnce(known.ledger, 'delete from report_owner');
     const addresses = known ?? (await newPlace(config, log));
     // The configured port is that of the balancer, and the origin of a node may be that of clients.
     const ports = [await freePort(), await freePort()];

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import pg from 'pg';
 import {
   type ConnectedRestaurant,
   type Connection,
@@ -22,6 +21,7 @@ import { openPool } from '../../packages/service/src/ledger/postgres/pool.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
 import { OWN_MS } from '../../packages/service/src/ledger/report.ts';
 import { claimOne } from '../conformance/claim.ts';
+import { askOnce } from '../postgres.ts';
 import { startLedgerDatabases } from './ledger-databases.ts';
 
 const databases = await startLedgerDatabases();
@@ -236,11 +236,8 @@ describe('services on one ledger in PostgreSQL', () => {
     withTwo(async (one, other, url) => {
       const guid = await addReport(one);
       assert.equal((await other.report(guid))?.state, 'queued');
-      const direct = new pg.Client(url);
-      await direct.connect();
       // As if the notification were still to come.
-      await direct.query("set session_replication_role = replica; update report_request set state = 'cancelled'");
-      await direct.end();
+      await askOnce(url, "set session_replication_role = replica; update report_request set state = 'cancelled'");
       assert.equal((await other.currentReport(guid))?.state, 'cancelled');
       assert.equal((await other.report(guid))?.state, 'cancelled');
     }));
@@ -261,11 +258,8 @@ describe('services on one ledger in PostgreSQL', () => {
       await one.addClient(client);
       const readAt = performance.now();
       assert.equal((await other.client('c1'))?.revokedAt, null);
-      const direct = new pg.Client(url);
-      await direct.connect();
       // As if the notification were lost.
-      await direct.query('set session_replication_role = replica; update client set revoked_at = 5');
-      await direct.end();
+      await askOnce(url, 'set session_replication_role = replica; update client set revoked_at = 5');
       const { revokedAt } = (await other.client('c1')) ?? assert.fail();
       // On a machine that was slow the second may be over.
       assert.ok(revokedAt === null || performance.now() - readAt >= 1000, 'nothing was cached');
@@ -395,14 +389,11 @@ describe('services on one ledger in PostgreSQL', () => {
 
   it('agree on the time, which is the database’s', () =>
     withTwo(async (one, other, url) => {
-      const direct = new pg.Client(url);
-      await direct.connect();
       const asked = async (): Promise<number> =>
-        (await direct.query('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now')).rows[0].now;
+        Number((await askOnce(url, 'select extract(epoch from clock_timestamp()) * 1000 as now'))[0]?.now);
       const from = await asked();
       const all = [...(await Promise.all([one.now(), other.now()])), one.clock()];
       const to = await asked();
-      await direct.end();
       for (const now of all) assert.ok(now > from - 1000 && now < to + 1000, `${from} ${now} ${to}`);
     }));
 
@@ -444,12 +435,8 @@ describe('the schema of the ledger in PostgreSQL', () => {
     await databases.cluster.run(`create database ${name}`);
     return databases.cluster.url(name);
   }
-  async function setVersion(url: string, version: number): Promise<void> {
-    const direct = new pg.Client(url);
-    await direct.connect();
-    await direct.query('update schema_version set version = $1', [version]);
-    await direct.end();
-  }
+  const setVersion = (url: string, version: number) =>
+    askOnce(url, 'update schema_version set version = $1', [version]);
 
   it('is made once by many that migrate at the same time', async () => {
     const url = await emptyDatabase();

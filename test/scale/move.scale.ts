@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import pg from 'pg';
 import { pino } from 'pino';
 import { loadDemo } from '../../packages/service/src/demo/demo.ts';
 import { openServer, serverAddress } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
 import { run, tokenOf } from '../commands/process.ts';
 import { BISTRO, plainOrder } from '../journeys/service.ts';
+import { askOnce } from '../postgres.ts';
 import { type Answer, type Installation, type Node, nodeOf, startInstallation } from './nodes.ts';
 
 const GROUP = 'blue';
@@ -81,15 +81,8 @@ describe('a data folder that is moved to servers', () => {
   };
   const move = (...more: string[]) => run(['move', '--data', data, ...more], installation.env);
   /** The first row of a statement over PostgreSQL. */
-  async function rowOf(text: string, values: unknown[] = []): Promise<Record<string, unknown>> {
-    const database = new pg.Client({ connectionString: installation.env.DAYPART_LEDGER });
-    await database.connect();
-    try {
-      return (await database.query(text, values)).rows[0] ?? {};
-    } finally {
-      await database.end();
-    }
-  }
+  const rowOf = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>> =>
+    (await askOnce(installation.env.DAYPART_LEDGER ?? '', text, values))[0] ?? {};
 
   before(async () => {
     installation = await startInstallation();

@@ -8,16 +8,17 @@ import { after, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { journeysOnNodes } from './journey-nodes.ts';
 
-/** Journeys that no file runs over nodes, and why. Single tests say it where they are: `onOneNode`. */
 const FROM_REQUEST = 'what it asks is answered from the request alone, by the same code on each node';
+const ABOUT_REQUEST = 'it is about what a request says, which the same code judges on each node';
+/** Journeys that no file runs over nodes, and why. Single tests say it where they are: `onOneNode`. */
 const LEFT_OUT: Record<string, string> = {
   cors: FROM_REQUEST,
-  console: FROM_REQUEST,
+  console: ABOUT_REQUEST,
   codings: 'each node codes what it sends; transfer.long.ts reads the forms that nodes keep',
   'json-coding': 'each node codes what it sends',
   'unknown-parameters': FROM_REQUEST,
-  rejections: FROM_REQUEST,
-  'field-wrong': FROM_REQUEST,
+  rejections: ABOUT_REQUEST,
+  'field-wrong': ABOUT_REQUEST,
   example: 'differential.scale.ts compares the figures of both stores',
   'base-path': 'it calls the address on which one service listens, below a path and beside it',
   connections: 'its bare sockets are to test the service: here they would end at the balancer',

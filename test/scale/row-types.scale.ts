@@ -11,6 +11,7 @@ import { serverPart, serverText } from '../../packages/service/src/facts/clickho
 import { wholeRow } from '../../packages/service/src/facts/duckdb/row-readers.ts';
 import { STORED_ORDER } from '../../packages/service/src/facts/duckdb/row-types.ts';
 import { loadMarkedStatements } from '../../packages/service/src/storage/sql.ts';
+import { withClient } from '../postgres.ts';
 import { type FactsServers, readColumns, startServers } from './servers.ts';
 
 const GUID = "'0d000000-0000-4000-8000-000000000001'";
@@ -128,9 +129,7 @@ describe('the row types of the facts on servers', () => {
       [1016, 'int8[]'],
       [pg.types.builtins.TEXT, 'text'],
     ]);
-    const client = new pg.Client(addresses.ledgerUrl);
-    await client.connect();
-    try {
+    await withClient(addresses.ledgerUrl, async (client) => {
       for (const [name, read] of Object.entries(LOG_ROW_TYPES)) {
         await client.query('begin');
         const { fields } = await client.query(statements[name]?.sql ?? '', VALUES[name as LogStatement]);
@@ -142,8 +141,6 @@ describe('the row types of the facts on servers', () => {
           ),
         );
       }
-    } finally {
-      await client.end();
-    }
+    });
   });
 });
