@@ -13,7 +13,7 @@ import { openStores } from '../../packages/service/src/stores.ts';
 import { type Starts, startJourneysBy } from '../journeys/service.ts';
 import { freePort } from '../ports.ts';
 import { askOnce } from '../postgres.ts';
-import { startBalancer } from './balancer.ts';
+import { NO_BALANCER, startBalancer } from './balancer.ts';
 import { startS3Server } from './s3-server.ts';
 import { startServers } from './servers.ts';
 
@@ -21,9 +21,10 @@ type Addresses = Record<'ledger' | 'facts' | 'results', string>;
 
 /**
  * Starts the servers, and has journeys run over them from then on. Returns a function that stops the servers: call it
- * after the cleanup of the journeys.
+ * after the cleanup of the journeys. Throws where there is no balancer.
  */
 export async function journeysOnNodes(): Promise<() => Promise<void>> {
+  if (NO_BALANCER) throw new Error(NO_BALANCER);
   // Where the AWS SDK is, which the service has not in its own `node_modules`.
   process.chdir(fileURLToPath(new URL('.', import.meta.url)));
   const servers = await startServers();

@@ -84,12 +84,15 @@ function begin({ response, asked, queryId }: Answer, format: string, ran?: Param
   return gzip;
 }
 
+/** A client that disconnected takes nothing more: its query must not keep the connection, nor its rows a file. */
+const whenGone = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => response.once('close', () => resolve()));
+
 /** Rows as they are found. An error after the first of them cuts the connection, as a server's does. */
 async function streamRows(connection: Connection, answer: Answer, format: string): Promise<void> {
   const { response } = answer;
   let to: Writable | undefined;
-  // A client that disconnected takes nothing more: its query must not keep the connection.
-  const gone = new Promise<void>((resolve) => response.once('close', resolve));
+  const gone = whenGone(response);
   for await (const chunk of connection.stream(answer.asked.query, format)) {
     if (response.destroyed) return;
     to ??= begin(answer, format);
@@ -100,13 +103,19 @@ async function streamRows(connection: Connection, answer: Answer, format: string
 
 /** A document is written to a file first, whole. */
 async function answerFile(connection: Connection, answer: Answer, format: string): Promise<void> {
+  const { response } = answer;
   const file = scratch();
   try {
     const query = answer.asked.query.replace(FORMAT, '').replace(/;\s*$/, '');
     const ran = await connection.run(`${query}\nINTO OUTFILE '${file}' FORMAT ${format}`);
     // Opened first: a stream still opens its file when its client has disconnected, and nobody handles that the file
     // was removed meanwhile.
-    await pipeline((await open(file)).createReadStream(), begin(answer, format, ran));
+    const rows = (await open(file)).createReadStream();
+    try {
+      if (!response.destroyed) await Promise.race([pipeline(rows, begin(answer, format, ran)), whenGone(response)]);
+    } finally {
+      rows.destroy();
+    }
   } finally {
     await rm(file, { force: true });
   }
