@@ -29,7 +29,7 @@ const SHARED = fileURLToPath(new URL('shared.ts', import.meta.url));
 const SHARED_REPORTER = new URL('shared-reporter.ts', import.meta.url).href;
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
-/** What files of this run share: sample data that one of them has loaded. */
+/** What several files of this run share: sample data that one of them has loaded. */
 const RUN = mkdtempSync(join(tmpdir(), 'daypart-run-'));
 const SLOWEST = 10;
 /** If more files fail, none is run again: it is not by chance. */
@@ -104,7 +104,7 @@ function runNode(words: readonly string[], before: string[], environment: Record
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...imports, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: CACHE, TEST_RUN: RUN, ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE: CACHE, TEST_RUN: count > 1 ? RUN : undefined, ...environment },
   });
   running.add(child);
   const pieces: Buffer[] = [];
